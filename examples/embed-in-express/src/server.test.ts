@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startHost } from './server.ts';
 
-test("the host's own route and Headwater answer side by side", async () => {
+test("the host's own route and Headwater both respond", async () => {
   const host = await startHost({ port: 0, publicUrl: 'http://127.0.0.1', secret: crypto.randomUUID() });
   const address = host.server.address();
   const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port ?? 0}` : '';

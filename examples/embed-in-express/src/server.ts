@@ -4,31 +4,31 @@ import { createExpressRouter, createHeadwater, guardServer } from '@headwater/ht
 import { lulcPipeline } from '@headwater/land-cover';
 import express from 'express';
 
-/** What the host decides. */
+/** Options of the host. */
 export interface HostOptions {
   /** 0 = any free port. */
   readonly port: number;
-  /** Public address of the host; Headwater lives below `/geo`. */
+  /** Public address of the host; Headwater is mounted at `/geo`. */
   readonly publicUrl: string;
   /** Key of Headwater's tokens, at least 32 random bytes. */
   readonly secret: string;
 }
 
-/** A host that listens. */
+/** A listening host. */
 export interface Host {
   readonly server: Server;
-  /** Stops listening and ends Headwater; resolves when every answer is sent. */
+  /** Stops listening and closes Headwater; resolves when every response is sent. */
   close(): Promise<void>;
 }
 
-/** A host server with routes of its own, and Headwater below `/geo`. */
+/** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Host> {
-  // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
+  // Stores are in memory here; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/raster).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
   const app = express();
-  // Before the host's parser, so that Headwater words its own errors about bodies; behind it works as well.
+  // Before the host's parser, so that errors about bodies have Headwater's messages; after the parser works as well.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
@@ -38,7 +38,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
-    // No further connection; Headwater ends its streams, and its answers under way are sent before its stores are closed.
+    // No new connections. Headwater ends its streams and sends pending responses before its stores are closed.
     server.close();
     await headwater.close();
     server.closeIdleConnections();

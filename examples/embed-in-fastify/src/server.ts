@@ -2,28 +2,28 @@ import { createHeadwater, guardServer, headwaterPlugin } from '@headwater/http-a
 import { lulcPipeline } from '@headwater/land-cover';
 import fastify, { type FastifyInstance } from 'fastify';
 
-/** What the host decides. */
+/** Options of the host. */
 export interface HostOptions {
   /** 0 = any free port. */
   readonly port: number;
-  /** Public address of the host; Headwater lives below `/geo`. */
+  /** Public address of the host; Headwater is mounted at `/geo`. */
   readonly publicUrl: string;
   /** Key of Headwater's tokens, at least 32 random bytes. */
   readonly secret: string;
 }
 
-/** A host server with routes of its own, and Headwater below `/geo`. */
+/** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
-  // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
+  // Stores are in memory here; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/raster).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
-  // What comes while the host closes is refused in Headwater's words below `/geo`; Fastify would answer in its own.
+  // While the host closes, Headwater refuses requests below `/geo` with its own messages instead of Fastify's.
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));
   await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
-  // Not `onClose`: Fastify calls that once all answers are sent, and event streams end with the service.
+  // Not `onClose`: Fastify calls it after all responses are sent, but event streams end only when the service closes.
   app.addHook('preClose', () => headwater.close());
 
   await app.listen({ port, host: '127.0.0.1' });

@@ -29,7 +29,7 @@ const squares = Array.from({ length: 11 }, (_, at) => {
 
 const number = (name: string) => ({ name, type: 'number' as const, description: name });
 const text = (name: string) => ({ name, type: 'text' as const, description: name });
-/** Cells of each column, from 1_1 on. */
+/** Cells of each column, starting with 1_1. */
 const COLUMNS: Readonly<Record<string, readonly (number | null)[]>> = {
   codes: [0, 1, 3, 3, 3, 1, 0, 0, 0, 0, 0],
   two: [99.2, 100, 100, 100, 100, 99.2, 100, 100, 100, 100, 100],
@@ -78,28 +78,28 @@ afterAll(async () => {
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs the command; `apiKey` is the environment's. */
+/** Runs the command; `apiKey` is set in its environment. */
 async function run(args: readonly string[], apiKey = key): Promise<Ended> {
   const env = { PUBLIC_API_X_API_KEY: apiKey };
   const ran = promisify(execFile)(process.execPath, [MAIN, '--url', host.url, ...args], { env });
   return await ran.then(
-    (said) => ({ code: 0, ...said }),
+    (output) => ({ code: 0, ...output }),
     (failure: Ended) => failure,
   );
 }
 const ofRow = (...args: readonly string[]): Promise<Ended> => run([...args, '--tehsil', 'Row', '--state', ROW.state]);
 
-/** Colours of the areas by uid, and those of the legend in its order. */
+/** Colours of the areas by uid, and colours and texts of the legend in its order. */
 function colorsOf(svg: string) {
   const areas = [...svg.matchAll(/<path data-uid="([^"]+)" fill="(#[\da-f]{6})" d="M[-\d.,LMZ]+Z"/g)];
   const legend = /<g id="legend">([\s\S]*?)<\/g>/.exec(svg)?.[1] ?? '';
   return {
     areas: Object.fromEntries(areas.map(([, uid, fill]) => [uid, fill])),
-    legend: [...legend.matchAll(/fill="(#[\da-f]{6})"\/><text[^>]*>([^<]*)</g)].map(([, fill, said]) => [fill, said]),
+    legend: [...legend.matchAll(/fill="(#[\da-f]{6})"\/><text[^>]*>([^<]*)</g)].map(([, fill, text]) => [fill, text]),
   };
 }
 
-it('draws one area for each micro-watershed, coloured by its class of the legend', { timeout: 60_000 }, async () => {
+it('draws one area for each micro-watershed, in the colour of its class', { timeout: 60_000 }, async () => {
   const { code, stdout, stderr } = await ofRow('rain', 'rain & fog');
   expect([code, stderr]).toEqual([0, '']);
   const { areas, legend } = colorsOf(stdout);
@@ -115,26 +115,26 @@ it('draws one area for each micro-watershed, coloured by its class of the legend
 
 it.each([
   ['codes as themselves', 'codes', ['0', '1', '3']],
-  ['no bound twice', 'two', ['99.2', '100']],
-  ['no bound twice where values differ by less than is shown', 'near', ['1', '2']],
-  ['no data where there is none', 'ten', ['1 to 2', '3 to 4', '5 to 6', '7 to 8', '9 to 10', 'no data']],
-  ['classes of values that differ', 'zeros', ['0 to 1', '2', '3', '4', '5']],
+  ['each bound once', 'two', ['99.2', '100']],
+  ['each bound once if values differ by less than the shown digits', 'near', ['1', '2']],
+  ['no data for missing values', 'ten', ['1 to 2', '3 to 4', '5 to 6', '7 to 8', '9 to 10', 'no data']],
+  ['classes of distinct values', 'zeros', ['0 to 1', '2', '3', '4', '5']],
 ])('the legend has %s', { timeout: 60_000 }, async (_what, column, texts) => {
   const { areas, legend } = colorsOf((await ofRow('rain', column)).stdout);
-  expect(legend.map(([, said]) => said)).toEqual(texts);
+  expect(legend.map(([, text]) => text)).toEqual(texts);
   expect(new Set(Object.values(areas))).toEqual(new Set(legend.map(([color]) => color)));
 });
 
 it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its own key', { timeout: 60_000 }, async (sheet) => {
   const { areas, legend } = colorsOf((await ofRow(sheet, 'count')).stdout);
-  expect(legend.map(([, said]) => said)).not.toContain('no data');
+  expect(legend.map(([, text]) => text)).not.toContain('no data');
   expect(new Set(Object.values(areas)).size).toBe(5);
 });
 
 const PLACE = 'Sample State, Sample District, Row';
 it.each([
-  ['a sheet', ['fog', 'x'], `${PLACE}: x of fog: there are the sheets elsewhere, mws_intersect_villages, `],
-  ['a column', ['rain', 'fog'], `${PLACE}: fog of rain: there are the columns uid, name, codes, two, ten, `],
+  ['a sheet', ['fog', 'x'], `${PLACE}: x of fog: its sheets are elsewhere, mws_intersect_villages, `],
+  ['a column', ['rain', 'fog'], `${PLACE}: fog of rain: its columns are uid, name, codes, two, ten, `],
   [
     'a number',
     ['rain', 'name'],
@@ -143,14 +143,14 @@ it.each([
   ],
   ['a match', ['elsewhere', 'count'], 'count of elsewhere: rows joined by uid have no number for any'],
   ['a key', ['nrega_assets_village', 'count'], 'rows joined by uid or mws_id or mws uid have no number'],
-])('says so once and draws nothing where there is not %s', { timeout: 60_000 }, async (_what, args, said) => {
+])('prints one message and draws nothing without %s', { timeout: 60_000 }, async (_what, args, message) => {
   const { code, stdout, stderr } = await ofRow(...args);
-  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(said)]);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
   expect(stderr.split('\n')).toHaveLength(2);
 });
 
-it('lists the tehsils where no or several ones match', { timeout: 60_000 }, async () => {
-  const both = '2 active tehsils match; there are: ';
+it('lists the tehsils if none or several match', { timeout: 60_000 }, async () => {
+  const both = '2 active tehsils match; name one of: ';
   const { code, stdout, stderr } = await run(['rain', 'ten', '--tehsil', 'Row']);
   expect([code, stdout, stderr]).toEqual([
     1,
@@ -160,7 +160,7 @@ it('lists the tehsils where no or several ones match', { timeout: 60_000 }, asyn
   expect((await run(['rain', 'ten', '--tehsil', 'Nowhere'])).stderr).toMatch(/^0 active tehsils .*Sample Tehsil/);
 });
 
-it('says what the service refuses, with the place and without the key', { timeout: 60_000 }, async () => {
+it('prints the error of the service, with the place and without the key', { timeout: 60_000 }, async () => {
   const wrong = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   const refused = await run(['rain', 'ten'], wrong);
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'get_active_locations/?: 401 Invalid API key\n' });
@@ -168,11 +168,15 @@ it('says what the service refuses, with the place and without the key', { timeou
 });
 
 it.each([
-  [['rain', 'ten'], ' ', /^PUBLIC_API_X_API_KEY is empty; POST \/api\/v1\/generate_api_key\/ makes a key\n$/],
+  [['rain', 'ten'], ' ', /^PUBLIC_API_X_API_KEY is empty; create a key with POST \/api\/v1\/generate_api_key\/\n$/],
   [['rain'], undefined, /^usage: join-on-uid SHEET COLUMN/],
   [['rain', 'ten', 'more'], undefined, /^usage: join-on-uid SHEET COLUMN/],
-  [['rain', 'ten', '--url', 'http://127.0.0.1:1'], undefined, /^http:.* does not answer; --url names the service/],
+  [
+    ['rain', 'ten', '--url', 'http://127.0.0.1:1'],
+    undefined,
+    /^http:.* does not respond; set the address of the service with --url/,
+  ],
   [['rain', 'ten', '--teshil', 'Row'], undefined, /^Unknown option '--teshil'/],
-])('asks nobody with %j and key %j', { timeout: 60_000 }, async (args, apiKey, said) => {
-  expect(await run(args, apiKey)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(said) });
+])('sends no further request with %j and key %j', { timeout: 60_000 }, async (args, apiKey, message) => {
+  expect(await run(args, apiKey)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
 });

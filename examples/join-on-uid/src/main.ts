@@ -8,21 +8,21 @@ const LEVELS = ['state', 'district', 'tehsil'] as const;
 const KEYS = ['uid', 'mws_id', 'mws uid'];
 const [NO_DATA, ...COLORS] = ['#cccccc', '#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'];
 
-/** The recommended flow: list, boundaries, tables, join. Resolves to a map of the column as SVG. */
+/** Lists tehsils, fetches boundaries and tables, joins them, and resolves to a map of the column as SVG. */
 async function mapOfColumn(apiKey: string): Promise<string> {
   const name = { type: 'string' } as const;
   const options = { state: name, district: name, tehsil: name, url: { ...name, default: 'http://localhost:8000' } };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const [sheet = '', column = '', ...more] = positionals;
-  check(column !== '' && more.length === 0, 'usage: join-on-uid SHEET COLUMN, names with blanks in quotes');
-  check(apiKey !== '', 'PUBLIC_API_X_API_KEY is empty; POST /api/v1/generate_api_key/ makes a key');
+  const [sheet = '', column = '', ...extra] = positionals;
+  check(column !== '' && extra.length === 0, 'usage: join-on-uid SHEET COLUMN (put names with spaces in quotes)');
+  check(apiKey !== '', 'PUBLIC_API_X_API_KEY is empty; create a key with POST /api/v1/generate_api_key/');
   const ask = async <T>(route: string, query?: Record<string, string>): Promise<T> => {
     const address = `${route}/?${new URLSearchParams(query).toString()}`;
     const sent = { headers: { 'X-API-Key': apiKey }, redirect: 'error' } as const;
-    const answer = await fetch(`${values.url}/api/v1/${address}`, sent).catch(() => undefined);
-    check(answer !== undefined, `${values.url} does not answer; --url names the service`);
-    const body = (await answer.json().catch(() => ({}))) as T & { detail?: string };
-    check(answer.ok, `${address}: ${answer.status} ${body.detail ?? ''}`);
+    const response = await fetch(`${values.url}/api/v1/${address}`, sent).catch(() => undefined);
+    check(response !== undefined, `${values.url} does not respond; set the address of the service with --url`);
+    const body = (await response.json().catch(() => ({}))) as T & { detail?: string };
+    check(response.ok, `${address}: ${response.status} ${body.detail ?? ''}`);
     return body;
   };
 
@@ -31,18 +31,21 @@ async function mapOfColumn(apiKey: string): Promise<string> {
       district.blocks.map(({ label }) => ({ state: state.label, district: district.label, tehsil: label })),
     ),
   );
-  const meant = active.filter((each) => LEVELS.every((level) => each[level] === (values[level] ?? each[level])));
-  const [place] = meant;
-  const there = (place ? meant : active).map((each) => Object.values(each).join(', ')).join('; ');
-  check(place !== undefined && meant.length === 1, `${meant.length} active tehsils match; there are: ${there}`);
+  const matching = active.filter((each) => LEVELS.every((level) => each[level] === (values[level] ?? each[level])));
+  const [place] = matching;
+  const choices = (place ? matching : active).map((each) => Object.values(each).join(', ')).join('; ');
+  check(
+    place !== undefined && matching.length === 1,
+    `${matching.length} active tehsils match; name one of: ${choices}`,
+  );
   const { features } = await ask<FeatureCollection<MultiPolygon, { uid: string }>>('get_mws_geometries', place);
   const sheets = new Map(Object.entries(await ask<Sheets>('get_tehsil_data', place)));
 
   const title = `${Object.values(place).join(', ')}: ${column} of ${sheet}`;
   const rows = sheets.get(sheet);
-  check(rows !== undefined, `${title}: there are the sheets ${[...sheets.keys()].join(', ')}`);
+  check(rows !== undefined, `${title}: its sheets are ${[...sheets.keys()].join(', ')}`);
   const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-  check(columns.has(column), `${title}: there are the columns ${[...columns].join(', ')}`);
+  check(columns.has(column), `${title}: its columns are ${[...columns].join(', ')}`);
   const key = KEYS.find((each) => columns.has(each)) ?? KEYS.join(' or ');
   const byUid = new Map(rows.map((row) => [row[key], row[column]]));
   const areas = features.map(({ geometry, properties: { uid } }) => {
@@ -54,7 +57,7 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   return drawn(title, areas);
 }
 
-/** Areas in lon/lat, in at most five classes of equally many values that differ, with a legend. NaN: no data. */
+/** Draws areas in lon/lat in at most five classes, each with equally many distinct values, and a legend. NaN: no data. */
 function drawn(title: string, areas: Area[]): string {
   const known = [...new Set(areas.flatMap(({ value }) => (isNaN(value) ? [] : value)))].sort((a, b) => a - b);
   const colors = new Map(known.map((value, at) => [value, COLORS[Math.floor((at * COLORS.length) / known.length)]]));

@@ -1,4 +1,4 @@
-// Step 1: the process. Settings of memory and threads count from its first moment, so this comes before anything else is loaded.
+// Step 1: the process. Memory and thread settings must be set before any other module is loaded.
 import { prepareProcess } from '@headwater/server/process';
 
 prepareProcess(process);

@@ -11,8 +11,8 @@ import {
 } from '@headwater/server';
 
 /**
- * The whole server, wired in five steps. It is what `npm start` and `headwater serve` run; copy it to make a server of your own.
- * Ends the process with a message if it cannot start.
+ * Wires and starts the whole server in five steps. `npm start` and `headwater serve` run it; copy it to build your own server.
+ * Ends the process with a message if the server cannot start.
  */
 export async function startReferenceServer(
   env: NodeJS.ProcessEnv,
@@ -21,7 +21,7 @@ export async function startReferenceServer(
 ): Promise<Server> {
   try {
     const server = await wire(env, args, options);
-    // Step 5: start. The server listens now; the sample and its layers are computed behind it.
+    // Step 5: start. The server listens; the sample and its layers are computed in the background.
     await server.start();
     return server;
   } catch (error) {
@@ -30,15 +30,15 @@ export async function startReferenceServer(
 }
 
 async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: ServerOptions): Promise<Server> {
-  // Step 2: settings. .env.example explains each variable; a program of your own can write `{ dataDir: 'data', port: 8080 }` instead.
+  // Step 2: settings. .env.example explains each variable; your own program can write `{ dataDir: 'data', port: 8080 }` instead.
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(env, readServeOptions(args));
 
-  // Step 3: layers. A layer of your own is one more item of this list (docs/write-a-pipeline.md).
+  // Step 3: layers. To add your own layer, add it to this list (docs/write-a-pipeline.md).
   const pipelines = [...createPipelines({ maxCloudCover: config.maxCloudCover })];
 
   // Step 4: the server. It opens the database (embedded under DATA_DIR, or PostgreSQL if DB_HOST is set), the files, the scenes and the
-  // worker, and mounts the HTTP service in Fastify. `ownsProcess` lets signals stop it.
+  // worker, and mounts the HTTP service in Fastify. With `ownsProcess`, signals stop it.
   const server = await createServer(config, { pipelines, ...options });
   for (const line of misspeltVariables(env)) server.logger.error({}, line);
   return server;

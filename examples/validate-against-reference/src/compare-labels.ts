@@ -3,36 +3,36 @@ import { pixelsOfGeometries, type RasterFile, valuesAtPixels } from '@headwater/
 import { DifferenceCells } from './pictures.ts';
 import type { Progress } from './progress-line.ts';
 
-/** A label on the picture of the map: pixels of the map, and whether the map is right there. */
+/** A label on the picture of the map: its position in pixels, and true if the map agrees with it. */
 export interface Mark {
   readonly col: number;
   readonly row: number;
   readonly isRight: boolean;
 }
 
-/** Labels held against a map. */
+/** Result of comparing labels with a map. */
 export interface ComparedLabels {
   readonly design: 'points' | 'polygons' | 'polygon-pixels';
   readonly tally: Tally;
   readonly marks: readonly Mark[];
   readonly differences: DifferenceCells;
-  /** Polygons that hold no centre of a pixel. */
+  /** Number of polygons that contain no pixel centre. */
   readonly tooSmall: number;
 }
 
-/** How polygons are taken. */
-export type PolygonWay = 'majority' | 'pixels';
+/** Sampling of polygons: one sample each, or one per pixel. */
+export type PolygonSampling = 'majority' | 'pixels';
 
-/** Squares of the picture of differences along its longer side: points are few. */
+/** Number of squares along the longer side of the picture of differences; low, because points are few. */
 const SQUARES = 24;
 
-/** Reads the map at every label and counts what agrees. Throws `input_data` for polygons of too many pixels. */
+/** Reads the map at every label and counts agreement. Throws `input_data` for polygons with too many pixels. */
 export async function compareLabels(
   {
     map,
     labels,
-    way,
-  }: { readonly map: RasterFile; readonly labels: readonly ReferenceLabel[]; readonly way: PolygonWay },
+    sampling,
+  }: { readonly map: RasterFile; readonly labels: readonly ReferenceLabel[]; readonly sampling: PolygonSampling },
   legend: Legend,
   progress: Progress,
 ): Promise<ComparedLabels> {
@@ -47,21 +47,21 @@ export async function compareLabels(
     const [from, to] = [pixels.starts[i] ?? 0, pixels.starts[i + 1] ?? 0];
     if (from === to) tooSmall += 1;
     const found = values.subarray(from, to);
-    const samples = way === 'pixels' ? [...found].map(mappedLabel) : [majorityLabel(found, side)];
+    const samples = sampling === 'pixels' ? [...found].map(mappedLabel) : [majorityLabel(found, side)];
     let [right, wrong] = [0, 0];
     for (const [k, mapped] of (from === to ? [] : samples).entries()) {
       const isRight = tally.add({ reference: label, mapped });
       if (isRight === undefined) continue;
       right += isRight ? 1 : 0;
       wrong += isRight ? 0 : 1;
-      const at = way === 'pixels' ? from + k : middle(from, to);
+      const at = sampling === 'pixels' ? from + k : middle(from, to);
       differences.add(pixels.cols[at] ?? 0, pixels.rows[at] ?? 0, isRight);
     }
     const at = middle(from, to);
     if (right + wrong > 0)
       marks.push({ col: (pixels.cols[at] ?? 0) + 0.5, row: (pixels.rows[at] ?? 0) + 0.5, isRight: right > wrong });
   }
-  const design = !hasPolygons ? 'points' : way === 'pixels' ? 'polygon-pixels' : 'polygons';
+  const design = !hasPolygons ? 'points' : sampling === 'pixels' ? 'polygon-pixels' : 'polygons';
   return { design, tally, marks, differences, tooSmall };
 }
 

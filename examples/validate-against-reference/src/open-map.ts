@@ -3,32 +3,32 @@ import { pathToFileURL } from 'node:url';
 import { DomainError } from '@headwater/core/errors';
 import { openRaster, type RasterFile } from '@headwater/raster';
 import { Network, transientFailure } from '@headwater/net';
-import { checkThere, parseDocument, readText } from './read-json.ts';
+import { checkExists, parseDocument, readText } from './read-json.ts';
 
-/** A class map that was opened. */
+/** An open class map. */
 export interface OpenMap {
   readonly file: RasterFile;
-  /** What people call it. */
+  /** Title for people. */
   readonly title: string;
-  /** Where it was read, without what a URL may hold in secret. */
+  /** Path or URL of the map, without secrets of a URL. */
   readonly from: string;
-  /** The Item says that it was made of synthetic scenes. */
+  /** True if the Item states that it was computed from synthetic scenes. */
   readonly isSynthetic: boolean;
 }
 
 const MOST_ITEM_BYTES = 16 * 1024 * 1024;
-/** Whoever waits at a terminal wants to hear sooner than a run does, ms. */
-const PATIENCE_MS = 20_000;
+/** Network timeout, ms; shorter than for a run, because a user waits at the terminal. */
+const TIMEOUT_MS = 20_000;
 
 /**
- * Opens a GeoTIFF, or the data of a STAC Item, by path or URL. Only the host that was named and public addresses are asked. Throws
- * `input_data` and `unavailable` that say what to do.
+ * Opens a GeoTIFF, or the data of a STAC Item, by path or URL. Requests go only to the named host and to public addresses. Throws
+ * `input_data` and `unavailable` with a remedy.
  */
 export async function openMap(map: string): Promise<OpenMap> {
   const url = /^https?:/i.test(map) ? new URL(map) : undefined;
-  if (url === undefined) checkThere(map);
+  if (url === undefined) checkExists(map);
   if (url === undefined) return openAt(resolve(map), pathToFileURL(resolve(map)), undefined);
-  const network = new Network({ settings: { allowedOrigins: [url.origin], patienceMs: PATIENCE_MS } });
+  const network = new Network({ settings: { allowedOrigins: [url.origin], patienceMs: TIMEOUT_MS } });
   return openAt(map, url, network);
 }
 
@@ -41,7 +41,7 @@ async function openAt(map: string, base: URL, network: Network | undefined): Pro
   const { href, title, isSynthetic } = dataOf(parseDocument(text, from), from);
   const target = new URL(href, base.protocol === 'file:' ? pathToFileURL(`${dirname(map)}/`) : base);
   if (target.protocol === 'file:' && base.protocol !== 'file:')
-    throw new DomainError('input_data', `${from}: an Item behind a URL may not name a local file`);
+    throw new DomainError('input_data', `${from}: an Item from a URL cannot refer to a local file`);
   return { file: await openRaster(target.href, access), title, from, isSynthetic };
 }
 
@@ -51,13 +51,16 @@ async function fetchText(href: string, network: Network): Promise<string> {
   const bytes = await network.request({
     shown,
     ask: async (signal) => {
-      const answer = await network.send({ href, headers }, signal);
-      if (answer.status >= 200 && answer.status < 300) return answer.bytes(MOST_ITEM_BYTES);
-      answer.discard();
+      const response = await network.send({ href, headers }, signal);
+      if (response.status >= 200 && response.status < 300) return response.bytes(MOST_ITEM_BYTES);
+      response.discard();
       return (
-        transientFailure(answer, Date.now()) ??
+        transientFailure(response, Date.now()) ??
         Promise.reject(
-          new DomainError('input_data', `${shown}: it answers ${answer.status}; give the URL of a published Item`),
+          new DomainError(
+            'input_data',
+            `${shown}: the server responded ${response.status}; use the URL of a published Item`,
+          ),
         )
       );
     },
@@ -71,14 +74,14 @@ interface ItemData {
   readonly isSynthetic: boolean;
 }
 
-/** The raster of an Item: the asset with the role data, a TIFF. */
+/** Finds the raster of an Item: the asset with the role data that is a TIFF. */
 function dataOf(item: unknown, from: string): ItemData {
   const { type, id, assets, properties } = recordOf(item);
   const found = Object.values(recordOf(assets)).map(recordOf).find(isDataTiff);
   if (type !== 'Feature' || found === undefined || typeof found['href'] !== 'string')
     throw new DomainError(
       'input_data',
-      `${from}: it is no STAC Item with a GeoTIFF of the role data; give the Item of a raster layer, or the GeoTIFF itself`,
+      `${from}: not a STAC Item with a GeoTIFF of the role data; use the Item of a raster layer, or the GeoTIFF itself`,
     );
   const { title, 'headwater:synthetic': synthetic } = recordOf(properties);
   const named = typeof title === 'string' ? title : typeof id === 'string' ? id : from;

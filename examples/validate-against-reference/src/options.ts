@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DomainError, messageOf } from '@headwater/core/errors';
 
-/** What the command was asked to do. */
+/** Options of the command. */
 export interface Options {
   /** Path of a class raster or of a STAC Item, or the URL of either. */
   readonly map: string;
@@ -15,31 +15,31 @@ export interface Options {
   readonly property: string;
   /** A polygon is one sample, or each of its pixels is. */
   readonly polygons: 'majority' | 'pixels';
-  /** Labels of other years are left out. */
+  /** Year of the labels to use; others are left out. */
   readonly year: number | undefined;
-  /** The reference is a map that somebody made, not what somebody saw. */
+  /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;
-  /** Map and reference come from one synthetic world. */
+  /** True if map and reference come from one synthetic world. */
   readonly synthetic: boolean;
 }
 
 export const USAGE = `usage: npm run validate -- --map PATH|URL --reference FILE --legend FILE --out FOLDER
   --map              class raster (GeoTIFF), or a published STAC Item: path or URL
   --reference        labels (.geojson, .json, .csv) or a class raster (.tif)
-  --legend           JSON: which values and labels are one class
+  --legend           JSON: the values and labels that are one class
   --out              folder for report.html and result.json
-  --property NAME    property or column that holds the label (label)
+  --property NAME    property or column with the label (default: label)
   --polygons WAY     majority: a polygon is one sample (default); pixels: each of its pixels is
-  --year YEAR        take the labels of this year only
+  --year YEAR        use the labels of this year, and those without a year
   --reference-is-map the labels were taken from another map: agreement, not accuracy
   --synthetic        map and reference come from one synthetic world: consistency, not accuracy`;
 
-/** Reads the command line. Throws `validation` that names the option. */
+/** Reads the command line. Throws `validation` with the name of the option. */
 export function readOptions(args: readonly string[]): Options {
   const values = valuesOf(args);
   const polygons = values.polygons ?? 'majority';
   if (polygons !== 'majority' && polygons !== 'pixels')
-    throw bad('--polygons', `is majority or pixels, not ${polygons}`);
+    throw bad('--polygons', `must be majority or pixels, not ${polygons}`);
   return {
     map: need('--map', values.map),
     reference: need('--reference', values.reference),
@@ -79,12 +79,12 @@ function valuesOf(args: readonly string[]) {
 }
 
 function need(name: string, value: string | undefined): string {
-  if (value === undefined || value.trim() === '') throw bad(name, 'is missing');
+  if (value === undefined || value.trim() === '') throw bad(name, 'is required');
   return value;
 }
 
 function yearOf(text: string): number {
-  if (!/^\d{4}$/.test(text)) throw bad('--year', `is a year such as 2021, not ${text}`);
+  if (!/^\d{4}$/.test(text)) throw bad('--year', `must be a year such as 2021, not ${text}`);
   return Number(text);
 }
 

@@ -1,6 +1,6 @@
 import { encodeIndexedPng } from '@headwater/raster';
 
-/** Size of a raster or of a picture of it. */
+/** Size of a raster or picture, pixels. */
 export interface Size {
   readonly cols: number;
   readonly rows: number;
@@ -9,18 +9,18 @@ export interface Size {
 type Rgba = readonly [number, number, number, number];
 
 const CLEAR: Rgba = [0, 0, 0, 0];
-/** From agreement throughout to none: light grey, then ever darker red (ColorBrewer Reds). */
+/** Colours from full agreement to none: light grey, then ever darker red (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Shares of what was compared up to which each shade goes; the first is for no difference at all. */
+/** Upper bounds of the shares that differ, one for each shade; the first is for no difference. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
-/** The size of a raster, shrunk to a long side of at most `side`; never enlarged. */
+/** Size of a raster, reduced to a long side of at most `side`; never enlarged. */
 export function shrunk({ cols, rows }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(cols, rows));
   return { cols: Math.max(1, Math.round(cols * scale)), rows: Math.max(1, Math.round(rows * scale)) };
 }
 
-/** Where pixels of a raster fall in a smaller picture of it. */
+/** Maps pixels of a raster to pixels of a smaller picture. */
 export class Shrink {
   readonly size: Size;
   readonly #full: Size;
@@ -30,14 +30,14 @@ export class Shrink {
     this.size = shrunk(full, side);
   }
 
-  /** Index of the picture's pixel over a pixel of the raster. */
+  /** Index of the picture's pixel for a pixel of the raster. */
   at(col: number, row: number): number {
     const { cols, rows } = this.size;
     return Math.floor((row * rows) / this.#full.rows) * cols + Math.floor((col * cols) / this.#full.cols);
   }
 }
 
-/** Counts, for each square of a picture, what was compared and what differs. */
+/** Counts comparisons and differences for each square of a picture. */
 export class DifferenceCells {
   readonly shrink: Shrink;
   readonly compared: Float64Array;
@@ -58,18 +58,18 @@ export class DifferenceCells {
   }
 }
 
-/** A picture as the address of a PNG that holds all of it. */
+/** A picture as a data URL of a PNG. */
 export interface Picture extends Size {
   readonly href: string;
 }
 
-/** The map in its colours; `places` has the place of each pixel's class in the legend, 255 for none. */
+/** The map in its colours; `places` has the position of each pixel's class in the legend, 255 for none. */
 export function mapPicture(size: Size, places: Uint8Array, colors: readonly string[]): Picture {
   const palette = Array.from({ length: 256 }, (_, place) => rgba(colors[place]));
   return picture(size, places, palette);
 }
 
-/** Shares that differ, in steps; clear where nothing was compared. */
+/** Picture of the shares that differ, in steps; transparent where nothing was compared. */
 export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
   const pixels = Uint8Array.from(compared, (count, at) => {
     if (count === 0) return 255;

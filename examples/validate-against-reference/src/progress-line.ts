@@ -1,13 +1,13 @@
-/** Told how far a piece of work is, 0-1. */
+/** Callback with the progress of an operation, 0-1. */
 export type Progress = (share: number) => void;
 
-/** Where lines go: standard error, so that standard output stays free for the result. */
+/** Output of progress lines: standard error, so that standard output has only the result. */
 export interface Screen {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
 }
 
-/** A line that is written anew as work goes on; each tenth is a line of its own where the screen is no terminal. */
+/** Prints progress: on a terminal, one line that changes; otherwise, one line per tenth. */
 export function progressLine(title: string, screen: Screen): Progress {
   let last = -1;
   return (share) => {

@@ -7,10 +7,10 @@ const YEAR = 2021;
 const POINTS = 600;
 const SEED = 61;
 
-/** Where the points of the sample lie that the README names. */
+/** File of the sample's points, which the README names. */
 export const SAMPLE_POINTS = resolve(import.meta.dirname, '..', 'sample', 'points.csv');
 
-/** Places drawn at random over the synthetic sample, each with its true class. */
+/** CSV with random places of the synthetic sample and their true classes. */
 export function samplePoints(): string {
   const { grid, data } = sampleTruth(YEAR);
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
@@ -23,5 +23,5 @@ export function samplePoints(): string {
   return `lon,lat,label,year\n${lines.join('\n')}\n`;
 }
 
-// Run as a program it writes them anew.
+// Run as a program, this file writes the points again.
 if (process.argv[1] === import.meta.filename) writeFileSync(SAMPLE_POINTS, samplePoints());

@@ -3,24 +3,24 @@ import { areaRuns, classBlocks, type ClassBlock, NO_CODE, type PixelCodes, type 
 import { DifferenceCells, Shrink, type Size } from './pictures.ts';
 import type { Progress } from './progress-line.ts';
 
-/** What one pass over a map gives, with or without a reference raster beside it. */
+/** Result of one pass over a map, with or without a reference raster. */
 export interface Streamed {
-  /** Pairs of pixels by the legend; empty without a reference. */
+  /** Pairs of pixels in classes of the legend; empty without a reference. */
   readonly tally: Tally;
-  /** Hectares of each class on the whole map, by its place in the legend. */
+  /** Hectares of each class on the whole map, by its position in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Hectares of pairs of classes, by place. */
+  /** Hectares of pairs of classes, by position in the legend. */
   readonly pairHa: ConfusionMatrix;
-  /** Places of classes in a small picture of the map, 255 for none. */
+  /** Positions of the classes in a small picture of the map, 255 for none. */
   readonly picture: { readonly size: Size; readonly places: Uint8Array };
   readonly differences: DifferenceCells;
 }
 
-/** Long side of pictures, pixels. */
+/** Long side of the pictures, pixels. */
 const SIDE = 720;
 const M2_PER_HA = 10_000;
 
-/** Reads a map once, block by block, counting areas and, beside a reference raster, pairs of pixels. */
+/** Reads a map once, block by block; counts areas and, with a reference raster, pairs of pixels. */
 export async function streamMap(
   { map, reference }: { readonly map: RasterFile; readonly reference?: RasterFile },
   legend: Legend,
@@ -52,7 +52,7 @@ export async function streamMap(
   };
 }
 
-/** Place in the legend of each code; `NODATA` for what has none on its side. */
+/** Position in the legend of each code; `NODATA` for codes without a class. */
 function placesOfCodes(codes: PixelCodes, side: LegendSide): Uint8Array {
   const places = new Uint8Array(256).fill(NODATA);
   for (const [code, value] of codes.values.entries()) {
@@ -69,7 +69,7 @@ interface Drawing {
   readonly full: Size;
 }
 
-/** Draws the middle pixel of each square of the picture that lies in the block. */
+/** Draws the middle pixel of each square of the picture that is in the block. */
 function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: Drawing): void {
   const { size } = shrink;
   const middle = (index: number, from: number, to: number): number => Math.floor(((index + 0.5) * from) / to);
@@ -87,7 +87,7 @@ function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: 
   }
 }
 
-/** For each pair of codes: 0 not compared, 1 the same class, 2 another; `[reference * 256 + map]`. */
+/** Table of pairs of codes: 0 not compared, 1 the same class, 2 different classes; index `reference * 256 + map`. */
 function verdicts(ofReference: Uint8Array, ofMap: Uint8Array): Uint8Array {
   const table = new Uint8Array(256 * 256);
   for (let reference = 0; reference < 256; reference += 1) {

@@ -13,7 +13,7 @@ import { validate, type Validation } from './validate.ts';
 const LEGEND = resolve(import.meta.dirname, '..', 'legends', 'land-cover.json');
 const quiet = { write: (): boolean => true };
 const { grid, data: truth } = sampleTruth(2021);
-/** The map: the truth with every eleventh pixel of crops called trees, and nothing known in its first rows. */
+/** The map: the truth, with every eleventh crop pixel changed to trees, and nodata in its first rows. */
 const mapped = truth.map((code, i) => (i < 20 * grid.cols ? 0 : code >= 8 && code <= 11 && i % 11 === 0 ? 6 : code));
 
 let folder = '';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Lon/lat of a place in pixels of the map. */
+/** Lon/lat of a position in pixels of the map. */
 const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
 const place = (col: number, row: number): number[] => [
   ...toLonLat(grid.west + col * grid.pixelWidth, grid.north - row * grid.pixelHeight),
@@ -48,7 +48,7 @@ const polygon = (label: unknown, [left = 0, top = 0, right = 0, bottom = 0]: rea
 });
 
 describe('a reference raster', () => {
-  it('is compared pixel by pixel, as a count by hand does', async () => {
+  it('is compared pixel by pixel, with the same counts as a loop over the pixels', async () => {
     const { assessment, remarks } = await run({ reference: at('truth.tif') });
     let [known, same] = [0, 0];
     truth.forEach((code, i) => {
@@ -66,7 +66,7 @@ describe('a reference raster', () => {
     expect(remarks.map(({ text }) => text).join(' ')).toContain('agreement with another map, not accuracy');
   });
 
-  it('may be of another CRS and resolution, and of classes that the legend puts together', async () => {
+  it('can have another CRS and resolution, and classes that the legend merges', async () => {
     const [west, north] = toLonLat(grid.west - 100, grid.north + 100);
     const coarse = { crs: 'EPSG:4326', west, north, pixelWidth: 3e-4, pixelHeight: 3e-4, cols: 140, rows: 140 };
     const toMap = pointTransform('EPSG:4326', grid.crs);
@@ -84,7 +84,7 @@ describe('a reference raster', () => {
     expect(assessment.leftOut.unknownReference[0]?.count).toBeGreaterThan(1000);
   });
 
-  it('is called consistency where it is the truth of the synthetic sample', async () => {
+  it('gives consistency if it is the truth of the synthetic sample', async () => {
     await writeFile(at('sample.json'), '{}');
     const { assessment, report } = await run({ reference: at('truth.tif') });
     await rm(at('sample.json'));
@@ -94,13 +94,13 @@ describe('a reference raster', () => {
 });
 
 describe('reference labels', () => {
-  it('of points agree where the map does, and estimate areas that the truth bears out', async () => {
+  it('at points give the accuracy of the map, and areas that agree with the truth', async () => {
     const { assessment } = await run({ synthetic: true });
     expect(assessment).toMatchObject({ claim: 'consistency', design: 'points' });
     expect(assessment.samples + assessment.leftOut.mapNodata).toBe(600);
     const wrong = assessment.samples * (1 - (assessment.overall?.value ?? 0));
     expect(wrong).toBeGreaterThan(5);
-    // The truth lies in nearly all of the intervals: 95 % of them would hold it on the average.
+    // The truth must be within nearly all of the 95 % intervals.
     const known = assessment.classes.filter(({ referenceHa }) => referenceHa !== null);
     const inside = known.filter(({ name, referenceHa }) => {
       const code = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12][NAMES.indexOf(name)];
@@ -112,11 +112,11 @@ describe('reference labels', () => {
     expect(inside.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('of the sample are those of the synthetic truth', async () => {
+  it('of the sample file equal those of the synthetic truth', async () => {
     expect(await readFile(SAMPLE_POINTS, 'utf8')).toBe(samplePoints());
   });
 
-  it('of polygons count once, or each pixel of them, which is said', async () => {
+  it('of polygons count once, or once per pixel with a remark', async () => {
     const ones = new Uint8Array(grid.cols * grid.rows).fill(6);
     for (let row = 100; row < 110; row += 1) ones.fill(8, row * grid.cols + 100, row * grid.cols + 104);
     await write('flat.tif', grid, ones);
@@ -131,18 +131,18 @@ describe('reference labels', () => {
     expect(once.assessment).toMatchObject({ claim: 'accuracy', design: 'polygons', samples: 2, overall: { value: 1 } });
     expect(once.assessment.leftOut.unknownReference).toEqual([{ label: 'mangrove', count: 1 }]);
     expect(once.remarks.map(({ text }) => text).join(' ')).toContain(
-      'no centre of a pixel of the map (too small, or off it): 1 of the polygons',
+      '1 of the polygons, because they contain no pixel centre',
     );
     const each = await run({ map: at('flat.tif'), reference: at('labels.geojson'), polygons: 'pixels' });
     expect(each.assessment).toMatchObject({ design: 'polygon-pixels', samples: 140, overall: { value: 100 / 140 } });
     expect(each.remarks.map(({ text }) => text).join(' ')).toContain('depend on each other');
   });
 
-  it('of other years are left out where a year is asked for, and refused where none is left', async () => {
+  it('of other years are left out if a year is given, and it is an error if none is left', async () => {
     await writeFile(at('years.csv'), 'lon,lat,label,year\n78.52,17.51,6,2020\n78.52,17.51,6,2021\n78.52,17.51,6,\n');
     const { assessment, remarks } = await run({ reference: at('years.csv'), year: 2021 });
     expect(assessment.samples).toBe(2);
-    expect(remarks.map(({ text }) => text).join(' ')).toContain('of other years: 1 of the labels');
+    expect(remarks.map(({ text }) => text).join(' ')).toContain('1 of the labels, because they are of other years');
     await expect(
       run({ reference: at('years.csv'), year: 1999 }).then(({ assessment: { samples } }) => samples),
     ).resolves.toBe(1);
@@ -177,7 +177,7 @@ describe('a published Item', () => {
       },
     });
 
-  it('leads to its GeoTIFF by URL, and says itself that it is synthetic; secrets of the URL are not told', async () => {
+  it('of a URL leads to its GeoTIFF and its synthetic flag; secrets of the URL are not printed', async () => {
     const bytes = await readFile(at('map.tif'));
     const server = await listenOnLoopback((request, response) => {
       if (request.url?.endsWith('.tif') !== true) return void response.end(item('files/map.tif'));
@@ -198,15 +198,15 @@ describe('a published Item', () => {
     }
   });
 
-  it('is read from a file too, and refused where it has no raster', async () => {
+  it('is read from a file too, and refused if it has no raster', async () => {
     await writeFile(at('item.json'), item('map.tif'));
     expect((await run({ map: at('item.json') })).assessment.samples).toBeGreaterThan(500);
     await writeFile(at('vector.json'), '{"type":"Feature","assets":{}}');
-    await expect(run({ map: at('vector.json') })).rejects.toThrow(/no STAC Item with a GeoTIFF of the role data/);
+    await expect(run({ map: at('vector.json') })).rejects.toThrow(/not a STAC Item with a GeoTIFF of the role data/);
   });
 });
 
-it('escapes whatever others wrote: labels, titles, names of files', async () => {
+it('escapes texts of users: labels, titles, file names', async () => {
   const bad = '<img src=x onerror=alert(1)>';
   const legend = {
     classes: [
@@ -224,31 +224,31 @@ it('escapes whatever others wrote: labels, titles, names of files', async () => 
   expect(JSON.parse(await readFile(result, 'utf8'))).toMatchObject({ classes: [{ name: bad }, { name: 'rest' }] });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable input', () => {
   it.each<readonly [string, Partial<Options> | string, RegExp]>([
     ['another ending', { reference: 'points.shp' }, /points\.shp ends in \.shp; give labels as/],
     ['no file', { reference: 'nowhere.csv' }, /nowhere\.csv: cannot be opened \(ENOENT/],
-    ['no raster', { reference: 'nowhere.tif' }, /nowhere\.tif: it does not exist; check the path/],
-    ['no map', { map: 'nowhere.tif' }, /nowhere\.tif: it does not exist; check the path/],
-    ['no JSON', 'lon,lat', /it is no JSON/],
+    ['no raster', { reference: 'nowhere.tif' }, /nowhere\.tif: the file does not exist; check the path/],
+    ['no map', { map: 'nowhere.tif' }, /nowhere\.tif: the file does not exist; check the path/],
+    ['no JSON', 'lon,lat', /not JSON/],
     ['a fault in a feature', '{"type":"FeatureCollection","features":[{}]}', /features\[0\]: type must be Feature/],
-  ])('is told by name: %s', async (_, given, message) => {
-    await writeFile(at('given.json'), typeof given === 'string' ? given : '');
-    await expect(run(typeof given === 'string' ? { reference: at('given.json') } : given)).rejects.toThrow(message);
+  ])('is reported by name: %s', async (_, input, message) => {
+    await writeFile(at('input.json'), typeof input === 'string' ? input : '');
+    await expect(run(typeof input === 'string' ? { reference: at('input.json') } : input)).rejects.toThrow(message);
   });
 
-  it('of the command line is told with its usage', () => {
-    expect(() => readOptions([])).toThrow(/--map is missing[\s\S]*usage: npm run validate/);
+  it('on the command line is reported with the usage', () => {
+    expect(() => readOptions([])).toThrow(/--map is required[\s\S]*usage: npm run validate/);
     expect(() => readOptions(['--mpa', 'x'])).toThrow(/'--mpa'[\s\S]*usage/);
     expect(() =>
       readOptions(['--map', 'a', '--reference', 'b', '--legend', 'c', '--out', 'd', '--year', 'now']),
-    ).toThrow(/--year is a year such as 2021, not now/);
+    ).toThrow(/--year must be a year such as 2021, not now/);
   });
 });
 
-it('tells how far it is: each tenth as a line, or one line that changes on a terminal', async () => {
-  const told: string[] = [];
-  await validate(options({}), { isTTY: false, write: (text) => told.push(text) });
-  expect(told.at(-1)).toBe('labels: 100 %\n');
-  expect(told).toContain('map: 100 %\n');
+it('prints the progress: one line per tenth, or one line that changes on a terminal', async () => {
+  const lines: string[] = [];
+  await validate(options({}), { isTTY: false, write: (text) => lines.push(text) });
+  expect(lines.at(-1)).toBe('labels: 100 %\n');
+  expect(lines).toContain('map: 100 %\n');
 });

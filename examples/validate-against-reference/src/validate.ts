@@ -20,23 +20,23 @@ import { openMap, type OpenMap } from './open-map.ts';
 import type { Options } from './options.ts';
 import { differencePicture, mapPicture } from './pictures.ts';
 import { progressLine, type Screen } from './progress-line.ts';
-import { checkThere, parseDocument, readText } from './read-json.ts';
+import { checkExists, parseDocument, readText } from './read-json.ts';
 import { reportPage } from './report/page.ts';
 import { streamMap } from './stream-map.ts';
 
-/** What a map is held against: labels of places, or a raster. */
+/** Reference of a comparison: labels, or a raster. */
 type Reference =
   | {
       readonly kind: 'labels';
       readonly labels: readonly ReferenceLabel[];
-      /** Years that the labels name, ascending. */
+      /** Years of the labels, ascending. */
       readonly years: readonly number[];
-      /** Labels of years that were not asked for. */
+      /** Number of labels that are left out because of their year. */
       readonly otherYears: number;
     }
   | { readonly kind: 'raster'; readonly file: RasterFile };
 
-/** Reads the reference by the ending of its name. Throws `validation` and `input_data` that name file, place and remedy. */
+/** Reads the reference by the extension of its name. Throws `validation` and `input_data` with file, place and remedy. */
 async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
   const ending = extname(path).toLowerCase();
   if (ending === '.tif' || ending === '.tiff') return readRaster(path);
@@ -45,40 +45,40 @@ async function readReference({ reference: path, property, year }: Options): Prom
     return ofYear(geojsonLabels(parseDocument(await readText(path), path), { label: property }), year);
   throw new DomainError(
     'validation',
-    `reference: ${path} ends in ${ending === '' ? 'nothing' : ending}; give labels as .geojson or .csv, or a raster as .tif`,
+    `reference: ${path} has the extension ${ending === '' ? '(none)' : ending}; use labels as .geojson or .csv, or a raster as .tif`,
   );
 }
 
 async function readRaster(path: string): Promise<Reference> {
-  checkThere(path);
+  checkExists(path);
   return { kind: 'raster', file: await openRaster(path) };
 }
 
-/** True for the true map of the synthetic sample: its marker lies beside it. */
+/** True for the true map of the synthetic sample, which has a marker file next to it. */
 function isSampleTruth(path: string): boolean {
   return existsSync(join(dirname(path), 'sample.json'));
 }
 
 function ofYear(all: readonly ReferenceLabel[], wanted: number | undefined): Reference {
-  // A label without a year speaks of every year.
+  // A label without a year is valid for every year.
   const labels = all.filter(({ year }) => wanted === undefined || year === undefined || year === wanted);
   const years = [...new Set(labels.flatMap(({ year }) => (year === undefined ? [] : [year])))].sort((a, b) => a - b);
   if (labels.length === 0)
     throw new DomainError(
       'validation',
-      `--year ${wanted}: none of the ${all.length} labels is of it; leave it out or give another`,
+      `--year ${wanted}: none of the ${all.length} labels is of this year; leave out the option or name another year`,
     );
   return { kind: 'labels', labels, years, otherYears: all.length - labels.length };
 }
 
-/** What was compared, as it was named. */
+/** Names of the compared inputs. */
 interface Compared {
   readonly map: string;
   readonly reference: string;
   readonly legend: string;
 }
 
-/** An assessment as JSON for other programs: names in snake_case, shares 0-1, areas in hectares, null where there is no figure. */
+/** An assessment as JSON for other programs: snake_case names, shares 0-1, areas in hectares, null for unknown figures. */
 function resultDocument(assessment: Assessment, remarks: readonly Remark[], compared: Compared): string {
   const { map, reference, legend } = compared;
   return `${JSON.stringify(snakeCased({ compared: { map, reference, legend }, ...assessment, remarks }), null, 1)}\n`;
@@ -92,7 +92,7 @@ function snakeCased(value: unknown): unknown {
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What a validation gave, and where it was written. */
+/** Result of a validation, and the paths of its files. */
 export interface Validation {
   readonly assessment: Assessment;
   readonly remarks: readonly Remark[];
@@ -100,7 +100,7 @@ export interface Validation {
   readonly result: string;
 }
 
-/** Holds a map against a reference and writes `report.html` and `result.json` into the folder that was asked for. */
+/** Compares a map with a reference and writes `report.html` and `result.json` into the folder of the options. */
 export async function validate(options: Options, screen: Screen): Promise<Validation> {
   const legend = parseLegend(parseDocument(await readText(options.legend), options.legend));
   const reference = await readReference(options);
@@ -112,7 +112,7 @@ export async function validate(options: Options, screen: Screen): Promise<Valida
     const labels =
       reference.kind === 'labels'
         ? await compareLabels(
-            { map: map.file, labels: reference.labels, way: options.polygons },
+            { map: map.file, labels: reference.labels, sampling: options.polygons },
             legend,
             progressLine('labels', screen),
           )
@@ -154,7 +154,7 @@ export async function validate(options: Options, screen: Screen): Promise<Valida
   }
 }
 
-/** What the figures may be called. */
+/** Name for the figures, according to the origin of map and reference. */
 function claimOf(options: Options, map: OpenMap, reference: Reference): Claim {
   if (options.synthetic || map.isSynthetic || isSampleTruth(options.reference)) return 'consistency';
   return reference.kind === 'raster' || options.referenceIsMap ? 'agreement' : 'accuracy';
@@ -165,12 +165,12 @@ function labelRemarks(reference: Reference, labels: ComparedLabels | undefined):
   const { years, otherYears } = reference;
   const texts = [
     ...(years.length > 1
-      ? [`The labels speak of several years (${years.join(', ')}), the map of one: --year takes one.`]
+      ? [`The labels are of several years (${years.join(', ')}), the map is of one: select a year with --year.`]
       : []),
-    ...(otherYears > 0 ? [`Left out, since they are of other years: ${otherYears} of the labels.`] : []),
+    ...(otherYears > 0 ? [`Left out: ${otherYears} of the labels, because they are of other years.`] : []),
     ...(labels.tooSmall > 0
       ? [
-          `Left out, since they hold no centre of a pixel of the map (too small, or off it): ${labels.tooSmall} of the polygons.`,
+          `Left out: ${labels.tooSmall} of the polygons, because they contain no pixel centre of the map (too small, or outside of it).`,
         ]
       : []),
   ];

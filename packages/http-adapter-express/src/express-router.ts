@@ -6,13 +6,13 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * The service as an Express router; mount it with `app.use(router)` or `app.use('/prefix', router)`.
- * Works with or without `express.json()` and `express.urlencoded()` in front; rows of raw bytes and of multipart bodies must see
- * theirs unparsed, else they answer 500 and the log says why. Paths that are not ours go on to the host.
+ * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`.
+ * Works with or without `express.json()` and `express.urlencoded()` before it. Rows with raw or multipart bodies need
+ * them unparsed; otherwise they respond 500, and the log has the reason. Other paths are passed on to the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  // Asked of the service by one look: Express tries its routes one by one, as an expression of all paths tries its branches.
+  // One look-up in the service: Express would try its routes one by one.
   router.use((...exchange: Exchange): void => {
     const [{ url }, , next] = exchange;
     if (service.owns(url)) void respond(service, exchange);
@@ -21,7 +21,7 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// The service turns its failures into answers; what still fails here (a header that Node refuses) is the host's to hear.
+// The service converts its errors to responses; any other error (a header that Node refuses) goes to the host.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
     const { url, ip: remoteAddress } = req;
@@ -45,6 +45,6 @@ async function send(res: Response, { status, headers, body }: ServiceResponse): 
     res.end(body);
     return;
   }
-  // A client that leaves ends the pipeline with an error that nobody needs to hear: the stream is cancelled by it.
+  // A client that disconnects ends the pipeline with an error, which also cancels the stream; the error is ignored.
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
 }

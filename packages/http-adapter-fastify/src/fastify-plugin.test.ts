@@ -21,13 +21,13 @@ async function host(catchAll: boolean, prefix = ''): Promise<FastifyInstance> {
   return app;
 }
 
-const IN_OUR_WORDS = { code: 'not_found', request_id: expect.any(String) };
+const SERVICE_ERROR = { code: 'not_found', request_id: expect.any(String) };
 
-test("with catchAll every path below the prefix is the service's, and the host keeps the rest", async () => {
+test('with catchAll the service handles every path below the prefix, and the host the other paths', async () => {
   const app = await host(true, '/geo');
   for (const url of ['/geo/nope', '/geo/api/v1/stac/a/b/c/d/e/', '/geo/api/v1/nothing/']) {
-    const answer = await app.inject(url);
-    expect([answer.statusCode, answer.json()]).toEqual([404, expect.objectContaining(IN_OUR_WORDS)]);
+    const response = await app.inject(url);
+    expect([response.statusCode, response.json()]).toEqual([404, expect.objectContaining(SERVICE_ERROR)]);
   }
   const wrongType = {
     method: 'POST',
@@ -35,19 +35,19 @@ test("with catchAll every path below the prefix is the service's, and the host k
     headers: { 'content-type': 'text/xml' },
     payload: '<a/>',
   } as const;
-  expect((await app.inject(wrongType)).json()).toMatchObject(IN_OUR_WORDS);
+  expect((await app.inject(wrongType)).json()).toMatchObject(SERVICE_ERROR);
   expect((await app.inject('/hello')).body).toBe('from the host');
   expect((await app.inject('/nope')).body).toBe('host 404');
 });
 
-test('with catchAll at the root unknown paths and methods are refused in the words of the service', async () => {
+test("with catchAll at the root, unknown paths and methods get the service's errors", async () => {
   const app = await host(true);
-  expect((await app.inject('/nope')).json()).toMatchObject(IN_OUR_WORDS);
+  expect((await app.inject('/nope')).json()).toMatchObject(SERVICE_ERROR);
   expect((await app.inject({ method: 'DELETE', url: '/api/v1/get_states/' })).statusCode).toBe(405);
   expect((await app.inject('/hello')).body).toBe('from the host');
 });
 
-test("without it what is not ours is the host's, also below our paths with parameters", async () => {
+test('without catchAll the host handles unknown paths, also below our paths with parameters', async () => {
   const app = await host(false, '/geo');
   for (const url of ['/geo/nope', '/geo/api/v1/stac/a/b/c/d/e/', '/geo/api/v1/get_districts/1/2/']) {
     expect((await app.inject(url)).body).toBe('host 404');
@@ -55,13 +55,15 @@ test("without it what is not ours is the host's, also below our paths with param
   expect((await app.inject('/geo/api/v1/get_districts/1/')).statusCode).toBe(200);
 });
 
-test("parameters are as long as they are under a host's default maxParamLength", async () => {
+test("parameters can be longer than the host's default maxParamLength", async () => {
   const app = await host(false);
-  const answer = await app.inject(`/api/v1/stac/sample_state/sample_district/sample_tehsil/items/${'a'.repeat(180)}/`);
-  expect(answer.json()).toMatchObject(IN_OUR_WORDS);
+  const response = await app.inject(
+    `/api/v1/stac/sample_state/sample_district/sample_tehsil/items/${'a'.repeat(180)}/`,
+  );
+  expect(response.json()).toMatchObject(SERVICE_ERROR);
 });
 
-test('addresses that Fastify cannot decode are refused in the words of the service', async () => {
+test("addresses that Fastify cannot decode get the service's errors", async () => {
   const service = serviceOf();
   const app = fastify({ frameworkErrors: frameworkErrors(service) });
   started.push(app);
@@ -70,11 +72,11 @@ test('addresses that Fastify cannot decode are refused in the words of the servi
 });
 
 const FEATURES = '/geoserver/panchayat_boundaries/ows?service=WFS&version=2.0.0&request=GetCapabilities';
-const ours = async (app: FastifyInstance, url: string): Promise<boolean> =>
+const isOurs = async (app: FastifyInstance, url: string): Promise<boolean> =>
   (await app.inject(url)).headers['x-request-id'] !== undefined;
 
 test.each([true, false])(
-  'a wider route of the host keeps what is not ours, before the plugin: %s',
+  'a wildcard route of the host handles all paths that are not ours; registered before the plugin: %s',
   async (isBefore) => {
     const app = fastify();
     started.push(app);
@@ -85,14 +87,14 @@ test.each([true, false])(
     if (isBefore) addHost();
     await app.register(headwaterPlugin, { service: serviceOf() });
     if (!isBefore) addHost();
-    expect(await ours(app, FEATURES)).toBe(true);
-    expect(await ours(app, FEATURES.replace('ows', 'wcs'))).toBe(true);
+    expect(await isOurs(app, FEATURES)).toBe(true);
+    expect(await isOurs(app, FEATURES.replace('ows', 'wcs'))).toBe(true);
     expect((await app.inject('/geoserver/any/wms')).body).toBe('host map server');
     expect((await app.inject('/any/page')).body).toBe('host pages');
   },
 );
 
-test("methods of a path that the host has are the host's, the others ours", async () => {
+test('on a path with a route of the host, the host handles its own methods and the service the others', async () => {
   const app = fastify();
   started.push(app);
   app.get('/api/v1/auth/login/', () => 'host page');
@@ -106,19 +108,19 @@ test.each([
   { ignoreTrailingSlash: true },
   { ignoreDuplicateSlashes: true },
   { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
-])('hosts with %o', async (routerOptions) => {
+])('works in hosts with %o', async (routerOptions) => {
   for (const prefix of ['', '/geo']) {
     const app = fastify({ routerOptions });
     started.push(app);
     app.get(`${prefix}/api/v1/runs/`, () => 'host page');
     await app.register(headwaterPlugin, { service: serviceOf(), prefix });
     for (const url of ['/api/health', '/api/v1/get_states/', '/api/v1/stac/a/', FEATURES])
-      expect(await ours(app, prefix + url)).toBe(true);
+      expect(await isOurs(app, prefix + url)).toBe(true);
     expect((await app.inject(`${prefix}/api/v1/runs/`)).body).toBe('host page');
   }
 });
 
-/** A stream that ends with the service, as event streams do. */
+/** A stream that ends when the service closes, like event streams. */
 const untilClosed: Operation = {
   id: 'untilClosed',
   method: 'GET',
@@ -138,14 +140,14 @@ const untilClosed: Operation = {
   },
 };
 
-test('a host that closes the service in preClose ends its streams, and its server closes', async () => {
+test('a host that closes the service in preClose ends its streams, and its server can close', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost', secret, operations: [untilClosed] });
   const app = fastify({ return503OnClosing: false });
   await app.register(headwaterPlugin, { service: headwater.service });
   app.addHook('preClose', () => headwater.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const answer = await fetch(`${url}/until-closed`);
+  const response = await fetch(`${url}/until-closed`);
   await app.close();
-  expect(await answer.text()).toBe('open');
+  expect(await response.text()).toBe('open');
 });

@@ -6,89 +6,89 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyReque
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /**
-   * Everything below the prefix is the service's: unknown paths and methods get its words instead of the host's 404. Default false.
-   * Addresses that Fastify cannot decode never reach a plugin; `frameworkErrors` answers them.
+   * True: the service handles all paths below the prefix; unknown paths and methods get its errors instead of the host's 404. Default false.
+   * Addresses that Fastify cannot decode never reach a plugin; `frameworkErrors` handles them.
    */
   readonly catchAll?: boolean;
 }
 
-/** What Fastify refuses before a handler is asked, the service's to word: a content type that it cannot read, QUERY without one. */
+/** Errors that Fastify throws before a handler runs; the service responds instead: unsupported content type, QUERY without one. */
 const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => void;
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * The service as an encapsulated plugin: `app.register(headwaterPlugin, { service })`. Content parsers are replaced in
- * its own scope only; the host's routes, parsers, 404 and error handler stay as they are.
+ * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. Content parsers are replaced only in
+ * its own scope; the host's routes, parsers, 404 and error handler do not change.
  */
 export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, options, done) => {
   const { service, catchAll = false } = options;
-  const answer = answerOf(service, app.prefix.length);
+  const handle = handlerOf(service, app.prefix.length);
   app.removeAllContentTypeParsers();
-  // JSON by name as well: Fastify remembers a parser by type, but looks for '*' anew in each request.
+  // JSON has its own entry: Fastify caches a parser by type, but looks up '*' for each request.
   app.addContentTypeParser(['application/json', '*'], (_request, payload, parsed) => parsed(null, payload));
   app.setErrorHandler((error: { code?: string }, request, reply) => {
-    if (REFUSED_EARLY.has(error.code ?? '')) answer(request, reply);
+    if (REFUSED_EARLY.has(error.code ?? '')) handle(request, reply);
     else throw error;
   });
-  if (catchAll) app.setNotFoundHandler(answer);
-  addRoutes(app, service, answer);
+  if (catchAll) app.setNotFoundHandler(handle);
+  addRoutes(app, service, handle);
   done();
 };
 
 /**
- * Answers requests whose address Fastify cannot decode, for a host that is all the service's:
+ * Handles requests whose address Fastify cannot decode, for a host with the service only:
  * `fastify({ frameworkErrors: frameworkErrors(service) })`.
  */
 export function frameworkErrors(
   service: Service,
 ): (error: unknown, request: FastifyRequest, reply: FastifyReply) => void {
-  const answer = answerOf(service, 0);
-  return (_error, request, reply) => answer(request, reply);
+  const handle = handlerOf(service, 0);
+  return (_error, request, reply) => handle(request, reply);
 }
 
-/** Fastify refuses longer parameters by default (100 characters); ids of Items are. */
+/** Length up to which parameters must work: ids of Items exceed Fastify's default limit of 100 characters. */
 const LONGEST_PARAMETER = 500;
 
 /**
- * Each path as it is, so that whatever else the host has there stays the host's. Where its `maxParamLength` is too short, a
- * wildcard stands beside a last parameter, below a fixed segment; what it takes beyond our paths goes on to the host's 404.
+ * Adds a route for each path, so that the host keeps all others. If its `maxParamLength` is too short, a path that ends with a parameter
+ * below a fixed segment also gets a wildcard route; requests to it that are not ours get the host's 404.
  */
-function addRoutes(app: FastifyInstance, service: Service, answer: Answer): void {
+function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
   const asRouted = (url: string): string => {
     const single = ignoreDuplicateSlashes === true ? url.replace(/\/{2,}/g, '/') : url;
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
-  const add = (url: string, handler: Answer): void => {
-    // Methods that are there already are the host's, or our own where the host takes several forms of a path for one.
+  const add = (url: string, handler: Handler): void => {
+    // Existing methods belong to the host, or are our own if the host treats several forms of a path as one.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
     if (method.length > 0) app.route({ method, url: asRouted(url), handler });
   };
-  const ifOwned: Answer = (request, reply) => {
-    if (service.owns(request.url.slice(app.prefix.length))) answer(request, reply);
+  const ifOwned: Handler = (request, reply) => {
+    if (service.owns(request.url.slice(app.prefix.length))) handle(request, reply);
     else reply.callNotFound();
   };
   for (const path of nativePaths(service)) {
-    add(path, answer);
+    add(path, handle);
     const wildcard = path.replace(/:\w+\/?$/, '*');
     if (wildcard !== path && maxParamLength < LONGEST_PARAMETER && /\/[^/:*]/.test(wildcard)) add(wildcard, ifOwned);
   }
 }
 
-// Older hosts give them beside the others, and Fastify tells them where they were given.
+// Older hosts set router options next to the others; Fastify reports them where they were set.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// Answers by itself: Fastify would wait for a promise of ours and look at the reply once more.
-function answerOf(service: Service, prefix: number): Answer {
+// Does not return the promise: Fastify would wait for it and check the reply again.
+function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress } = request;
     const url = prefix === 0 ? request.url : request.url.slice(prefix);
-    // Our parser hands on the stream itself; anything else was parsed by a hook of the host.
+    // Our parser passes on the stream itself; any other body was parsed by a hook of the host.
     const parsedBody = request.body === message ? undefined : request.body;
     void respond(service, reply, { message, response: reply.raw, url, remoteAddress, parsedBody });
   };

@@ -85,7 +85,7 @@ test('the first page is served while the database is away, and reports it', asyn
   const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores });
   const answer = await toFetchHandler(service)(new Request(`${BASE}/`));
   const page = await answer.text();
-  expect([answer.status, page]).toEqual([200, expect.stringContaining('could not be listed')]);
+  expect([answer.status, page]).toEqual([200, expect.stringContaining('cannot be listed')]);
   expect(page).toContain('<span>database</span><span class="failing">failing</span>');
 });
 

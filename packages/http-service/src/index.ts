@@ -58,7 +58,7 @@ export { catalogTree, type CatalogTree, type CatalogTreeOptions } from './featur
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
 export { checkedExport } from './features/work-service/handlers/export-asset.ts';
-export { type AskedResult, type ResultSources, runResult } from './features/runs/handlers/run-result.ts';
+export { type RunResultOptions, type ResultSources, runResult } from './features/runs/handlers/run-result.ts';
 export { readWireParameters, type WireParameter, wireParameters } from './features/runs/schemas/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
 export { type WireError, wireMessage } from './wire/wire-error.ts';

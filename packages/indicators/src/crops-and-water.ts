@@ -5,22 +5,22 @@ import { meanOf, sumOf, valuesOf, type Years } from './years.ts';
 /** Seasons of crops: monsoon, winter, summer. */
 export type Season = 'kharif' | 'rabi' | 'zaid';
 
-/** Crops that stand in the fields in each season. */
+/** Crops that grow in each season. */
 const CROPS: Readonly<Record<Season, readonly string[]>> = {
   kharif: ['single_kharif', 'doubly', 'triply'],
   rabi: ['single_non_kharif', 'doubly', 'triply'],
   zaid: ['triply'],
 };
 
-/** Changes by which farmland is lost or gives fewer crops than before, by their kind. */
+/** Changes by which farmland is lost or has fewer crops than before, by kind. */
 const DEGRADATION = {
   lost: ['farm_to_barren', 'farm_to_scrub_land'],
   fewerCrops: ['double_to_single', 'triple_to_double', 'triple_to_single'],
 } as const;
 
 /**
- * Mean hectares of the years of a column, in percent of the hectares in another one; undefined if one of the two is missing.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py` (crops by the land that is ever cropped, surface water by the area of
+ * Mean hectares of the years of a column, in percent of the hectares in another column; undefined if one of the two is missing.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py` (crops by the land that was cropped in any year, surface water by the area of
  * all water bodies).
  */
 export function meanShare(years: Years, part: string, whole: number | undefined): number | undefined {
@@ -29,21 +29,21 @@ export function meanShare(years: Years, part: string, whole: number | undefined)
 }
 
 /**
- * Surface water of a season by its crops: 100 x water of all years / crops of all years / number of years. Years that only one of the
- * two tables has count in neither: a table of an import and one of a run may have different years.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which divides by the number of years too.
+ * Surface water of a season by its crops: 100 x water of all years / crops of all years / number of years. Only years that both
+ * tables have are counted: an imported table and one of a run may have different years.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which also divides by the number of years.
  */
 export function waterByCrops(season: Season, water: Years, crops: Years): number | undefined {
   const kinds = CROPS[season].map((kind) => new Map(crops.get(`${kind}_cropped_area_in_ha`)));
   const known = (water.get(`${season}_area_in_ha`) ?? []).filter(([year]) => kinds.every((kind) => kind.has(year)));
-  const held = sumOf(known.map(([, hectares]) => hectares));
+  const waterHa = sumOf(known.map(([, hectares]) => hectares));
   const cropped = sumOf(known.flatMap(([year]) => kinds.map((kind) => kind.get(year) ?? 0)));
-  return held === undefined || cropped === undefined ? undefined : percentOf(held, cropped * known.length);
+  return waterHa === undefined || cropped === undefined ? undefined : percentOf(waterHa, cropped * known.length);
 }
 
 /**
  * Degraded land in hectares: farmland that became barren or scrub land (`lost`), or has fewer crops a year (`fewerCrops`). Undefined if
- * one of the five areas is missing. Land that was built up is not part of it.
+ * one of the five areas is missing. Land that was built up is not included.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function degradedLand(rows: Readonly<Partial<Record<keyof typeof DEGRADATION, TableRow>>>): number | undefined {

@@ -1,14 +1,14 @@
 import type { Years } from './years.ts';
 
-/** Weeks of moderate or severe drought that make a year one of drought. */
+/** Weeks of moderate or severe drought from which a year counts as a drought year. */
 const DROUGHT_WEEKS = 5;
 
-/** More years of drought than these are the same category. */
-const MOST_YEARS = 2;
+/** Highest category: more drought years count as this number. */
+const MAX_CATEGORY = 2;
 
 /**
- * Drought category: the number of years with five or more weeks of moderate or severe drought, 2 for more than two; undefined without
- * weeks. From `moderate_in_weeks` and `severe_in_weeks` of each year.
+ * Drought category: the number of years with five or more weeks of moderate or severe drought, at most 2; undefined without
+ * weeks. Computed from `moderate_in_weeks` and `severe_in_weeks` of each year.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function droughtCategory(years: Years): number | undefined {
@@ -17,5 +17,5 @@ export function droughtCategory(years: Years): number | undefined {
     for (const [year, value] of years.get(name) ?? []) weeks.set(year, (weeks.get(year) ?? 0) + value);
   if (weeks.size === 0) return undefined;
   const droughts = [...weeks.values()].filter((each) => each >= DROUGHT_WEEKS).length;
-  return Math.min(droughts, MOST_YEARS);
+  return Math.min(droughts, MAX_CATEGORY);
 }

@@ -6,7 +6,7 @@ const AQUIFERS = [/^(hardrocks?|0)$/, /^(alluvi(al|um)|1)$/];
 /**
  * Stage of groundwater extraction by its name in `class_name`: 0 safe, 1 semi-critical, 2 critical, 3 over-exploited, 4 not assessed;
  * undefined for any other text.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which takes any other text as 4.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which returns 4 for any other text.
  */
 export const extractionStage = (row: TableRow): number | undefined => indexOfClass(row['class_name'], STAGES);
 
@@ -16,7 +16,7 @@ export const extractionStage = (row: TableRow): number | undefined => indexOfCla
  */
 export const aquiferClass = (row: TableRow): number | undefined => indexOfClass(row['aquifer_class'], AQUIFERS);
 
-/** The index of the class that a cell names, compared by letters and digits without case. */
+/** Index of the class of a cell; only letters and digits are compared, without case. */
 function indexOfClass(cell: TableRow[string] | undefined, classes: readonly RegExp[]): number | undefined {
   const text = String(cell ?? '')
     .toLowerCase()

@@ -18,14 +18,14 @@ export const croppedShare = (crops: TableRow): number | undefined =>
   percentOfArea(numberAt(crops, 'sum_area_in_ha'), crops);
 
 /**
- * Length of all streams by area, km per km2; two decimals. Older workbooks name the column `drainage_density`.
+ * Length of all streams per area, km per km2; two decimals. Older workbooks call the column `drainage_density`.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const drainageDensity = (row: TableRow): number | undefined =>
   rounded(numberAt(row, 'drainage_density_std_in_km_per_km2') ?? numberAt(row, 'drainage_density'));
 
 /**
- * Relief: highest less lowest elevation, metres; two decimals.
+ * Relief: highest minus lowest elevation, metres; two decimals.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const relief = (dem: TableRow): number | undefined =>
@@ -38,7 +38,7 @@ export const relief = (dem: TableRow): number | undefined =>
 export const elevation = (dem: TableRow): number | undefined => rounded(elevationAt(dem, 'mean'));
 
 /**
- * Mean elevation less `tehsilElevation`, the `meanElevation` of its tehsil; metres, two decimals.
+ * Mean elevation minus `tehsilElevation`, the `meanElevation` of its tehsil; metres, two decimals.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const relativeElevation = (dem: TableRow, tehsilElevation: number | undefined): number | undefined =>
@@ -51,7 +51,7 @@ export const relativeElevation = (dem: TableRow, tehsilElevation: number | undef
 export const meanElevation = (rows: readonly TableRow[]): number | undefined =>
   meanOf(rows.flatMap((row) => elevationAt(row, 'mean') ?? []));
 
-/** Metres; older workbooks do not name the unit. */
+/** Elevation, metres; column names of older workbooks have no unit. */
 const elevationAt = (row: TableRow, which: 'min' | 'max' | 'mean'): number | undefined =>
   numberAt(row, `${which}_elevation_in_m`) ?? numberAt(row, `${which}_elevation`);
 

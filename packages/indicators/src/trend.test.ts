@@ -5,12 +5,12 @@ import { trendOf } from './trend.ts';
 it.each([
   ['rises every year for five years', [0.9, 1, 1.1, 1.2, 1.3], '1'],
   ['falls every year for five years', [1.3, 1.2, 1.1, 1, 0.9], '-1'],
-  ['rises for four years: too few to be certain', [1, 1.1, 1.2, 1.3], '0'],
-  ['stays', [1, 1, 1, 1, 1, 1, 1, 1], '0'],
+  ['rises for four years, which is not significant', [1, 1.1, 1.2, 1.3], '0'],
+  ['is constant', [1, 1, 1, 1, 1, 1, 1, 1], '0'],
   // S = 20, two ties of 2: variance (1176 - 36) / 18 = 63.3: 19 / 7.96 = 2.39.
   ['rises over eight years with ties and a dip', [1, 1.1, 1.1, 1.3, 1.2, 1.2, 1.4, 1.5], '1'],
   // S = 12 of 28 pairs: (12 - 1) / 8.08 = 1.36.
-  ['wavers upwards over eight years', [1.1, 1, 1.3, 1.2, 1.15, 1.4, 1.12, 1.35], '0'],
+  ['rises irregularly over eight years', [1.1, 1, 1.3, 1.2, 1.15, 1.4, 1.12, 1.35], '0'],
   ['has no years', [], '0'],
-  ['has five years among which one is not known', [0.9, 1, null, 1.1, 1.2, 1.3], '1'],
+  ['has five known years and an unknown one', [0.9, 1, null, 1.1, 1.2, 1.3], '1'],
 ] as const)('%s', (_, values, expected) => expect(trendOf(values)).toBe(expected));

@@ -2,7 +2,7 @@ import type { TableRow } from '@headwater/core';
 import { sumOf, type Years } from './years.ts';
 
 /**
- * Works of every kind and year: the sum of all columns `*_count_{year}`; undefined without any.
+ * Number of works of all kinds and years: the sum of all columns `*_count_{year}`; undefined if there are none.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const totalWorks = (years: Years): number | undefined =>
@@ -16,7 +16,7 @@ export const hasFacts = (row: TableRow): boolean =>
   Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null);
 
 /**
- * Ids of the villages that a micro-watershed meets, from the list in `village ids`; undefined without a list.
+ * Ids of the villages that intersect a micro-watershed, from the list in `village ids`; undefined without a list.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function villageIds(row: TableRow): readonly number[] | undefined {

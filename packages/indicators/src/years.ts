@@ -1,14 +1,14 @@
 import type { TableRow } from '@headwater/core';
 
-/** A value and the year of its column; the first one of an agricultural year (`2017-2018`). */
+/** A value and the year of its column; for an agricultural year (`2017-2018`) its first year. */
 export type YearValue = readonly [year: string, value: number];
 
-/** Values of a row by the names of their columns without the year; oldest first. */
+/** Values of a row by column name without the year; oldest first. */
 export type Years = ReadonlyMap<string, readonly YearValue[]>;
 
 const COLUMN = /^(.+?)_(\d{4})(?:[-_]\d{4})?$/;
 
-/** Values of the columns of a row that name a year; unknown values are left out. */
+/** Reads the columns of a row that end with a year; unknown values are left out. */
 export function yearsOf(row: TableRow): Years {
   const found = Object.entries(row).flatMap(([column, value]) => {
     const [, name, year] = COLUMN.exec(column) ?? [];
@@ -19,15 +19,15 @@ export function yearsOf(row: TableRow): Years {
   return new Map([...names].map(([name, all]) => [name, all.map(({ year, value }): YearValue => [year, value])]));
 }
 
-/** Values of the columns of this name, oldest first. */
+/** Values of the columns with this name, oldest first. */
 export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
-/** The sum; undefined of nothing. */
+/** Sum; undefined for an empty list. */
 export const sumOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 
-/** The mean; undefined of nothing. */
+/** Mean; undefined for an empty list. */
 export function meanOf(values: readonly number[]): number | undefined {
   const sum = sumOf(values);
   return sum === undefined ? undefined : sum / values.length;

@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
 
-/** Marks that are drawn: more would hide each other, and the map. */
+/** Maximum number of marks that are drawn: more would cover each other and the map. */
 const MOST_MARKS = 3000;
 
-/** The pictures of a report. */
+/** Pictures of a report. */
 export interface Pictures {
   /** Size of the map in pixels. */
   readonly full: Size;
@@ -16,7 +16,7 @@ export interface Pictures {
   readonly marks: readonly Mark[] | undefined;
 }
 
-/** The map with its marks, and where map and reference differ. */
+/** Figures of the map with its marks, and of the differences between map and reference. */
 export function figures({ full, map, differences, marks }: Pictures, classes: readonly ShownClass[]): Html {
   return html`<div class="pictures">
     <figure>
@@ -33,10 +33,10 @@ export function figures({ full, map, differences, marks }: Pictures, classes: re
         src="${differences.href}"
         width="${differences.cols}"
         height="${differences.rows}"
-        alt="Squares of the map, darker red where more of what was compared differs"
+        alt="Squares of the map; the darker red, the larger the share that differs"
       />
       <figcaption>
-        Where map and reference differ: share of what was compared in each square; white where nothing was.
+        Differences between map and reference: share of the comparisons in each square; white: nothing compared.
         <ul class="key">
           ${SHADES.map((shade, i) => html`<li>${swatch(shade)}${stepText(i)}</li> `)}
         </ul>
@@ -52,11 +52,11 @@ function stepText(i: number): string {
 
 function markText(marks: readonly Mark[]): string {
   const wrong = marks.filter(({ isRight }) => !isRight).length;
-  const shown = marks.length > MOST_MARKS ? ` Drawn: ${MOST_MARKS} of ${marks.length}, evenly picked.` : '';
-  return `The map with the reference labels: ${marks.length - wrong} where it is right (white circles), ${wrong} where it is not (black crosses).${shown}`;
+  const shown = marks.length > MOST_MARKS ? ` The map shows ${MOST_MARKS} of the ${marks.length} labels.` : '';
+  return `The map with the reference labels: ${marks.length - wrong} agree (white circles), ${wrong} do not (black crosses).${shown}`;
 }
 
-/** Circles and crosses: told apart without colours. Shapes of one kind are one path. */
+/** Map with circles and crosses, which are distinguishable without colours. All shapes of one kind are one path. */
 function markedMap({ cols, rows, href }: Picture, marks: readonly Mark[], full: Size): Html {
   const step = Math.max(1, marks.length / MOST_MARKS);
   const picked = Array.from({ length: Math.min(marks.length, MOST_MARKS) }, (_, i) => marks[Math.floor(i * step)]);
@@ -76,7 +76,7 @@ function markedMap({ cols, rows, href }: Picture, marks: readonly Mark[], full: 
   return html`<svg
     viewBox="0 0 ${cols} ${rows}"
     role="img"
-    aria-label="The map with the reference labels: circles where it is right, crosses where it is not"
+    aria-label="The map with the reference labels: circles if the map agrees, crosses if it does not"
   >
     <image href="${href}" width="${cols}" height="${rows}" />
     <path class="right" fill-opacity="0.75" stroke-width="${n(size / 3)}" d="${path(true, circle)}" />

@@ -29,10 +29,10 @@ figure>svg,figure>img{display:block;width:100%;height:auto;max-height:36rem;imag
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}.scroll{overflow:visible;padding:0;border:0}figure,tr,.notice{break-inside:avoid}h2{break-after:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;
 
-/** What a report is made of. */
+/** Data of a report. */
 export interface ReportFacts {
   readonly mapTitle: string;
-  /** What was read, in the order shown: name and where it came from. */
+  /** Names and origins of the inputs, in the order shown. */
   readonly sources: readonly (readonly [name: string, from: string])[];
   readonly assessment: Assessment;
   readonly remarks: readonly Remark[];
@@ -42,11 +42,11 @@ export interface ReportFacts {
   readonly made: Date;
 }
 
-// Made outside of the page's template: a formatter that touches white space inside the tag would break its hash.
+// Outside of the page's template: a formatter that changes white space in the tag would break its hash.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** A self-contained HTML document: no script, nothing is loaded from anywhere. */
+/** Report as one HTML document without script and external resources. */
 export async function reportPage(facts: ReportFacts): Promise<string> {
   const { assessment, mapTitle } = facts;
   const heading = reportHeading(assessment.claim, mapTitle);
@@ -72,6 +72,6 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
 
 function bodyOf({ assessment, remarks, pictures, sources, legendNames, made }: ReportFacts): Html {
   const classes = shownClasses(assessment.classes, legendNames);
-  const compared = [...sources, ['Made', `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`]] as const;
+  const compared = [...sources, ['Created', `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`]] as const;
   return reportBody({ figures: assessment, classes, remarks, pictures: figures(pictures, classes), compared });
 }

@@ -30,19 +30,19 @@ import { teamOperations } from './accounts/rows/teams.ts';
 import { userOperations } from './accounts/rows/users.ts';
 import { workServiceOperations } from './work-service/rows/work-service.ts';
 
-/** What an operator may set of rows. */
+/** Settings of the operations table. */
 export interface TableSettings {
   /** Largest upload for import, bytes; default 1 GB. */
   readonly importBytes?: number | undefined;
-  /** Who makes places active; default: superusers. */
+  /** Callers who may activate places; default: superusers. */
   readonly activation?: ActivationRule | undefined;
-  /** Who may run the orchestrator's workflow; default: everybody. */
+  /** Callers who may run the orchestrator's workflow; default: all. */
   readonly workflowAccess?: WorkflowAccess | undefined;
-  /** Who may call the work service; default: everybody. */
+  /** Callers who may call the work service; default: all. */
   readonly workAuth?: Auth | undefined;
 }
 
-/** The table of operations for these pipelines: what is routed, documented and tested. */
+/** Builds the table of operations for these pipelines: it is routed, documented and tested. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   return [
     ...systemOperations,

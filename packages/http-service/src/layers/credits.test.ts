@@ -7,7 +7,7 @@ const credits = (own: string | undefined, ...layers: readonly (string | undefine
     layers.map((attribution) => ({ attribution })),
   );
 
-test('texts that differ in their years are one, from the first to the last; the own credit stands last, nothing twice', () => {
+test('merges credits that differ only in their years, keeps each once, and puts the own credit last', () => {
   const [a, b] = [
     'Contains modified Copernicus Sentinel data 2021-2022',
     'Contains modified Copernicus Sentinel data 2019',
@@ -22,7 +22,7 @@ test('texts that differ in their years are one, from the first to the last; the 
   expect(credits('Lab', 'Lab')).toEqual(['Lab']);
 });
 
-test('a layer of two sources adds nothing to what they say one by one', () => {
+test('splits the credit of a layer with two sources, so that it repeats neither', () => {
   const [scenes, elevations] = ['Synthetic scenes', 'Synthetic elevations'];
   expect(credits(undefined, scenes, `${elevations}; ${scenes}`, elevations)).toEqual([scenes, elevations]);
 });

@@ -1,12 +1,12 @@
 import { BETWEEN_CREDITS } from '@headwater/core/pipelines';
 import type { Publication } from './publication.ts';
 
-/** A text that ends in a year or in years from and to. */
+/** A text that ends with a year or a range of years. */
 const WITH_YEARS = /^(.*\S) (\d{4})(?:-(\d{4}))?$/;
 
 /**
- * Credits for the foot of a page: what the layers on it say of their sources, each of several once, then the composition's own. Texts
- * that differ in their years at the end only are one, from the first to the last.
+ * Credits for the foot of a page: those of its layers, each once, then the credit of the service. Texts that
+ * differ only in the years at their end are merged to one range.
  */
 export function creditsOf(
   { attribution }: Pick<Publication, 'attribution'>,

@@ -5,53 +5,53 @@ import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
-/** What lists of layers show of a version of an Item; hrefs as stored. */
+/** Data of an Item's version for lists of layers; hrefs as stored. */
 export interface LayerSummary extends ItemVersion {
   readonly title: string;
-  /** Title of its Collection, as the Item has it. */
+  /** Title of its Collection, from the Item. */
   readonly place: string | undefined;
   readonly preview: string | undefined;
   readonly start: string | undefined;
   readonly end: string | undefined;
   readonly published: string | undefined;
   readonly isVector: boolean;
-  /** First of its keywords: layers of one theme stand together. */
+  /** First keyword; lists group layers by it. */
   readonly theme: string | undefined;
-  /** Whom its sources are owed to, as the Item says it. */
+  /** Credit of its sources, from the Item. */
   readonly attribution: string | undefined;
-  /** SPDX identifier, as the Item has it. */
+  /** SPDX identifier, from the Item. */
   readonly license: string | undefined;
-  /** True for what was made of generated data, as its description begins. */
+  /** True if its description begins with the notice for synthetic data. */
   readonly isSynthetic: boolean;
-  /** Of the picture. */
+  /** Classes of the picture's legend. */
   readonly classes: readonly ShownClass[];
 }
 
-/** Summaries by versions of Items. */
+/** Reads summaries of Items' versions. */
 export interface LayerSummaries {
-  /** In the order asked for; an Item that is gone by now is left out. */
+  /** Summaries in the given order; deleted Items are left out. */
   of(versions: readonly ItemVersion[]): Promise<readonly LayerSummary[]>;
 }
 
-/** About a kilobyte each. */
-const MOST_KEPT = 2000;
+/** Maximum number of cached summaries, about a kilobyte each. */
+const MAX_CACHED = 2000;
 
-/** Reads each version once and keeps what lists show of it: a version never changes, and an Item is twenty times as large. */
+/** Creates a cache of summaries: a version never changes, and a summary is a twentieth of its Item. */
 export function createLayerSummaries(catalog: Pick<CatalogStore, 'item'>): LayerSummaries {
-  const kept = new Map<string, LayerSummary>();
+  const cached = new Map<string, LayerSummary>();
   const read = async ({ collectionPath, id }: ItemVersion): Promise<LayerSummary | undefined> => {
     const published = await catalog.item(collectionPath, id);
     if (published === undefined) return undefined;
     const summary = summaryOf(published);
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(keyOf(published), summary);
+    const [oldest] = cached.keys();
+    if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+    cached.set(keyOf(published), summary);
     return summary;
   };
   return {
     of: async (versions) => {
       const found = await Promise.all(
-        versions.map(async (version) => kept.get(keyOf(version)) ?? (await read(version))),
+        versions.map(async (version) => cached.get(keyOf(version)) ?? (await read(version))),
       );
       return found.filter((summary) => summary !== undefined);
     },

@@ -2,16 +2,16 @@ import type { DatedLayer } from '@headwater/core/ports';
 
 type Dates = Pick<DatedLayer, 'start' | 'end'>;
 
-/** First day of a hydrological year, and the last one, which is in the next calendar year. */
+/** First day of a hydrological year, and its last day, which is in the next calendar year. */
 const HYDROLOGICAL = { start: '-07-01', end: '-06-30' } as const;
 
-/** First and last year of a layer, both included: hydrological ones as requests name them, others as the calendar has them. */
+/** First and last year of a layer, inclusive: hydrological years are named as in requests, others are calendar years. */
 export function yearsOfLayer({ start, end }: Dates): readonly [first: number, last: number] | undefined {
   if (start === null || end === null || start === end) return undefined;
   return [yearOf(start), yearOf(end) - (isHydrological(start, end) ? 1 : 0)];
 }
 
-/** The hydrological years from the first to the last of any of these layers: a request for them leaves none out. */
+/** First and last hydrological year of these layers: a request for this range leaves no year out. */
 export function publishedYears(layers: readonly Dates[]): readonly [first: number, last: number] | undefined {
   const years = layers.flatMap(({ start, end }) =>
     start !== null && end !== null && isHydrological(start, end) ? (yearsOfLayer({ start, end }) ?? []) : [],

@@ -9,11 +9,11 @@ test.each([
   [45, 78_846.8],
   [60, 55_800.3],
   [-30, 96_486.3],
-])('a degree of longitude at latitude %d is %d m, as tables of the ellipsoid have it', (latitude, metres) => {
+])('a degree of longitude at latitude %d is %d m, as in tables of the ellipsoid', (latitude, metres) => {
   expect(metresPerDegree(latitude)).toBeCloseTo(metres, 0);
 });
 
-test('a raster covers its grid, a vector its box', () => {
+test('the extent of a raster is its grid, that of a vector layer its box', () => {
   const properties = {
     'proj:code': 'EPSG:4326',
     'proj:transform': [0.0001, 0, 78, 0, -0.0001, 18],
@@ -35,11 +35,11 @@ test.each([
   [{ bbox: ['a', 'b', 'c', 'd'] }],
   [{ properties: {}, bbox: 'all' }],
   [{}],
-])('nothing is said of %j', (item) => {
+])('returns undefined for %j', (item) => {
   expect(mapExtent(item)).toBeUndefined();
 });
 
-test('the same degrees are fewer kilometres in the north, and the bar follows', async () => {
+test('a degree is shorter in the north, and the scale bar changes accordingly', async () => {
   const lengthAt = async (latitude: number): Promise<number> => {
     const extent = mapExtent({ bbox: [75, latitude - 0.1, 75.2, latitude + 0.1] });
     if (extent === undefined) throw new Error('no extent');

@@ -6,8 +6,8 @@ const AXIS_M = 6_378_137;
 const E2 = 0.006_694_379_990_14;
 
 /**
- * Extent of an Item's picture: that of its raster grid in longitude and latitude, else its box, as previews are drawn. Undefined for a
- * grid in another CRS, a box over the antimeridian and what is no extent: a wrong scale is worse than none.
+ * Extent of an Item's picture: its raster grid in longitude and latitude, otherwise its box. Undefined for a
+ * grid in another CRS, a box over the antimeridian and an invalid extent, because a wrong scale is worse than none.
  */
 export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
   const box = gridBox(item['properties']) ?? item['bbox'];
@@ -26,7 +26,7 @@ export function metresPerDegree(latitude: number): number {
   return ((Math.PI / 180) * AXIS_M * Math.cos(phi)) / Math.sqrt(1 - E2 * Math.sin(phi) ** 2);
 }
 
-/** Box of a north-up grid in degrees; `other` for a grid in another CRS, undefined where there is none. */
+/** Box of a north-up grid in degrees; `other` for a grid in another CRS, undefined if there is no grid. */
 function gridBox(properties: unknown): readonly number[] | 'other' | undefined {
   if (!isObject(properties)) return undefined;
   const { 'proj:code': code, 'proj:transform': transform, 'proj:shape': shape } = properties;

@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/core/values';
 import type { ShownClass } from '../pages/chart.ts';
 
-/** An asset of an Item as pages read it. */
+/** An asset of an Item, with the members that pages need. */
 export interface ReadAsset {
   readonly key: string;
   readonly href: string;
@@ -10,24 +10,24 @@ export interface ReadAsset {
   readonly type: string;
   readonly roles: readonly string[];
   readonly bytes: number | undefined;
-  /** Address of the newest version, where there is one. */
+  /** Address of the newest version; the asset's own address if there is no separate one. */
   readonly latest: string;
   readonly classes: readonly ShownClass[];
 }
 
-/** The text at this place of a document; undefined for anything else. */
+/** Non-empty text at a path in a document; undefined for other values. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   let found: unknown = value;
   for (const name of path) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** The members of a list that are objects. */
+/** Members of a list that are objects. */
 export function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Assets of an Item in its order. */
+/** Assets of an Item, in their order. */
 export function assetsOf(item: Readonly<Record<string, unknown>>): readonly ReadAsset[] {
   const assets = isObject(item['assets']) ? item['assets'] : {};
   return Object.entries(assets).flatMap(([key, asset]) => (isObject(asset) ? assetOf(key, asset) : []));
@@ -52,19 +52,19 @@ function assetOf(key: string, asset: Readonly<Record<string, unknown>>): readonl
   ];
 }
 
-/** The preview of an Item: its thumbnail. */
+/** Preview of an Item: its thumbnail. */
 export function previewOf(assets: readonly ReadAsset[]): ReadAsset | undefined {
   return assets.find(({ roles, type }) => roles.includes('thumbnail') && type.startsWith('image/'));
 }
 
-/** Classes that a layer's picture shows: the preview's own legend, else those of the data. */
+/** Classes of a layer's picture: the preview's own legend, otherwise those of the data. */
 export function legendOf(assets: readonly ReadAsset[]): readonly ShownClass[] {
   const data = assets.find(({ roles, classes }) => roles.includes('data') && classes.length > 0);
   const own = previewOf(assets)?.classes ?? [];
   return own.length > 0 ? own : (data?.classes ?? []);
 }
 
-/** Classes that a map shows; "no data" is none of them. */
+/** Classes of a map, without "no data". */
 function classesOf(value: unknown): readonly ShownClass[] {
   return objectsIn(value)
     .filter((each) => each['nodata'] !== true)

@@ -1,7 +1,7 @@
 /** Names of this service that replace those of the table's examples. */
 export interface KnownNames {
   /** Sentence for readers about the origin of the names. */
-  readonly told: string;
+  readonly note: string;
   /** Values of this service by `{parameter}={value of the example}`. */
   readonly values: ReadonlyMap<string, string>;
   /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file; each has its own run. */
@@ -17,7 +17,7 @@ export interface KnownNames {
 
 /** Names for a service without data. */
 export const NOTHING_KNOWN: KnownNames = {
-  told: 'This service has no places yet, so the names are examples.',
+  note: 'This service has no places yet, so the names are examples.',
   values: new Map(),
   body: {},
 };

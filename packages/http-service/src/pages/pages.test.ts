@@ -99,8 +99,8 @@ test('the QGIS instructions depend on the format: a raster is read in parts, a G
   };
   const shown = async (layer: 'raster' | 'vector') =>
     String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
-  expect(await shown('raster')).toContain('and only the parts that it shows.');
-  expect(await shown('vector')).toContain('the whole file each time it opens it.');
+  expect(await shown('raster')).toContain('only the parts that are visible.');
+  expect(await shown('vector')).toContain('the whole file each time you open it.');
   expect(await shown('vector')).not.toContain('parts');
 });
 
@@ -166,7 +166,7 @@ test('a table shows its first rows and its columns, and scripts in it do not run
       version: '1',
     }),
   ).replace(/\s+/g, ' ');
-  expect(page).toContain('7 rows of 2 columns. The first 2 are shown; the files have all.');
+  expect(page).toContain('7 rows of 2 columns. The page shows the first 2; the files have all rows.');
   expect(page).toContain('<th scope="row">12_1</th><td class="num">3.5</td>');
   expect(page).not.toContain(EVIL);
 });

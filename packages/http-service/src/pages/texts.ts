@@ -1,7 +1,7 @@
 import type { Language } from '../wire/languages.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
 
-/** Texts of pages that speak several languages, each in all of them. `{…}` stands for what `say` puts in. */
+/** Texts of the pages that exist in several languages. `{…}` is a placeholder that `sayIn` fills. */
 const CATALOGUE = {
   ...SHEET_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
@@ -18,16 +18,16 @@ const CATALOGUE = {
     hi: 'तहसील {tehsil}, ज़िला {district}, राज्य {state}',
   },
   about: {
-    en: 'What is published of it: figures that were computed from satellite images and elevations.',
-    hi: 'इसके बारे में प्रकाशित जानकारी: उपग्रह चित्रों और ऊँचाई के आँकड़ों से निकाले गए मान।',
+    en: 'Published data: figures that were computed from satellite images and elevations.',
+    hi: 'प्रकाशित जानकारी: उपग्रह चित्रों और ऊँचाई के आँकड़ों से निकाले गए मान।',
   },
   aboutSynthetic: {
-    en: 'What is published of it was computed from synthetic data: generated, not measured. It says nothing about a real place.',
-    hi: 'इसके बारे में प्रकाशित मान कृत्रिम आँकड़ों से निकाले गए हैं: ये बनाए गए हैं, मापे नहीं गए। ये किसी वास्तविक स्थान के बारे में कुछ नहीं बताते।',
+    en: 'These figures were computed from synthetic data: the data were generated, not measured. They do not describe a real place.',
+    hi: 'ये मान कृत्रिम आँकड़ों से निकाले गए हैं: आँकड़े बनाए गए हैं, मापे नहीं गए। ये किसी वास्तविक स्थान का वर्णन नहीं करते।',
   },
   nothing: {
-    en: 'No figures are published of it yet.',
-    hi: 'इसके बारे में अभी कोई आँकड़े प्रकाशित नहीं हैं।',
+    en: 'No figures are published yet.',
+    hi: 'अभी कोई आँकड़े प्रकाशित नहीं हैं।',
   },
   area: { en: 'Area', hi: 'क्षेत्रफल' },
   map: { en: 'Map', hi: 'मानचित्र' },
@@ -36,8 +36,8 @@ const CATALOGUE = {
     hi: 'पड़ोसी जलग्रहणों के बीच सूक्ष्म जलग्रहण {uid} की सीमा',
   },
   mapCaption: {
-    en: 'Filled: {uid}. Outlined: other micro-watersheds of the tehsil around it.',
-    hi: 'भरा हुआ: {uid}। केवल रेखा: तहसील के आसपास के अन्य सूक्ष्म जलग्रहण।',
+    en: 'Filled: {uid}. Lines: neighbouring micro-watersheds of the tehsil.',
+    hi: 'भरा हुआ: {uid}। रेखाएँ: तहसील के पड़ोसी सूक्ष्म जलग्रहण।',
   },
   bar: { en: 'Bar: {length} from east to west at {at}', hi: 'पट्टी: {at} पर पूर्व से पश्चिम {length}' },
   northUp: { en: 'north is up', hi: 'उत्तर ऊपर है' },
@@ -46,13 +46,13 @@ const CATALOGUE = {
   km: { en: 'km', hi: 'किमी' },
   m: { en: 'm', hi: 'मी' },
   ha: { en: 'ha', hi: 'हे.' },
-  neighbours: { en: 'Micro-watersheds around it', hi: 'आसपास के सूक्ष्म जलग्रहण' },
+  neighbours: { en: 'Neighbouring micro-watersheds', hi: 'पड़ोसी सूक्ष्म जलग्रहण' },
   allMws: { en: 'Micro-watersheds of the tehsil', hi: 'तहसील के सूक्ष्म जलग्रहण' },
-  noMws: { en: 'No micro-watersheds of it are known.', hi: 'इसके कोई सूक्ष्म जलग्रहण ज्ञात नहीं हैं।' },
+  noMws: { en: 'No micro-watersheds are known.', hi: 'कोई सूक्ष्म जलग्रहण ज्ञात नहीं है।' },
   mwsCount: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
   totals: {
-    en: 'Hectares and counts are sums over the micro-watersheds of the published tables; millimetres and weeks are their means.',
-    hi: 'हेक्टेयर और गिनती प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों के योग हैं; मिलीमीटर और सप्ताह उनके औसत।',
+    en: 'Hectares and counts are sums over the micro-watersheds of the published tables; millimetres and weeks are means over them.',
+    hi: 'हेक्टेयर और गिनती प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों के योग हैं; मिलीमीटर और सप्ताह उनके औसत हैं।',
   },
   year: { en: 'Year', hi: 'वर्ष' },
   date: { en: 'Date', hi: 'दिनांक' },
@@ -60,8 +60,8 @@ const CATALOGUE = {
   value: { en: 'Value', hi: 'मान' },
   inHectares: { en: 'hectares', hi: 'हेक्टेयर' },
   inPercent: { en: 'percent of the area', hi: 'क्षेत्रफल का प्रतिशत' },
-  chartOf: { en: 'Chart: {title}; the table has its numbers', hi: 'आरेख: {title}; इसके अंक तालिका में हैं' },
-  sharesIn: { en: 'Shares in {year}; the table has them as numbers', hi: '{year} में हिस्से; इनके अंक तालिका में हैं' },
+  chartOf: { en: 'Chart: {title}; the table has the numbers', hi: 'आरेख: {title}; अंक तालिका में हैं' },
+  sharesIn: { en: 'Shares in {year}; the table has the numbers', hi: '{year} में हिस्से; अंक तालिका में हैं' },
   source: { en: 'Source', hi: 'स्रोत' },
   publishedOn: { en: 'published {day}', hi: 'प्रकाशन {day}' },
   byDate: { en: 'Values by date', hi: 'दिनांक के अनुसार मान' },
@@ -72,8 +72,8 @@ const CATALOGUE = {
   cropping: { en: 'Cropping intensity', hi: 'फसल सघनता' },
   water: { en: 'Surface water by season', hi: 'ऋतुवार सतही जल' },
   waterNote: {
-    en: 'Kharif holds all water of the year; rabi and zaid hold what stays longer.',
-    hi: 'खरीफ में वर्ष का सारा जल गिना जाता है; रबी और ज़ायद में वह जो अधिक समय तक रहता है।',
+    en: 'Kharif counts all surface water of the year; rabi and zaid count the water that remains in these seasons.',
+    hi: 'खरीफ में वर्ष का सारा सतही जल गिना जाता है; रबी और ज़ायद में वह जल जो इन ऋतुओं में भी बना रहता है।',
   },
   ndvi: { en: 'Vegetation index (NDVI)', hi: 'वनस्पति सूचकांक (एनडीवीआई)' },
   ndviNote: {
@@ -129,15 +129,15 @@ const CATALOGUE = {
   notFound: { en: 'Not found', hi: 'नहीं मिला' },
   failed: { en: 'Error', hi: 'त्रुटि' },
   badRequestLead: {
-    en: 'Something in the address is missing or wrong:',
-    hi: 'पते में कुछ छूट गया है या ठीक नहीं है:',
+    en: 'A part of the address is missing or wrong:',
+    hi: 'पते का कोई भाग छूट गया है या ग़लत है:',
   },
   notFoundLead: {
-    en: 'This place or micro-watershed is not known here:',
-    hi: 'यह स्थान या सूक्ष्म जलग्रहण यहाँ ज्ञात नहीं है:',
+    en: 'Unknown place or micro-watershed:',
+    hi: 'अज्ञात स्थान या सूक्ष्म जलग्रहण:',
   },
-  failedLead: { en: 'The page could not be made:', hi: 'यह पृष्ठ नहीं बन सका:' },
-  goTo: { en: 'Go on from here', hi: 'यहाँ से आगे बढ़ें' },
+  failedLead: { en: 'The page could not be created:', hi: 'यह पृष्ठ नहीं बनाया जा सका:' },
+  goTo: { en: 'Go to', hi: 'यहाँ जाएँ' },
   firstPage: { en: 'First page', hi: 'पहला पृष्ठ' },
   requestIs: { en: 'Status {status}, request {id}', hi: 'स्थिति {status}, अनुरोध {id}' },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
@@ -145,10 +145,10 @@ const CATALOGUE = {
 /** Name of a text. */
 export type TextName = keyof typeof CATALOGUE;
 
-/** Says texts in one language; `parts` take the places of their names in braces. */
+/** Returns a text in one language; `parts` replace the placeholders in braces. */
 export type Say = (name: TextName, parts?: Readonly<Record<string, string>>) => string;
 
-/** What says the texts of a language. */
+/** Creates the function that returns the texts of a language. */
 export function sayIn(language: Language): Say {
   return (name, parts = {}) =>
     CATALOGUE[name][language].replace(/\{(\w+)\}/g, (whole, part: string) =>
@@ -156,5 +156,5 @@ export function sayIn(language: Language): Say {
     );
 }
 
-/** Every text by its name, for checks of the catalogue. */
+/** All texts by name, for checks of the catalogue. */
 export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = CATALOGUE;

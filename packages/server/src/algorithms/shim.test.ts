@@ -104,7 +104,11 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     const ended = await cli(['echo'], { HEADWATER_COMMAND: 'a "b' });
     expect([ended.code, ended.stderr.trim().split('\n')]).toEqual([
       1,
-      [expect.stringMatching(/AlgorithmError: HEADWATER_COMMAND: 'a "b' is not a valid shell command .*close each quotation mark$/)],
+      [
+        expect.stringMatching(
+          /AlgorithmError: HEADWATER_COMMAND: 'a "b' is not a valid shell command .*close each quotation mark$/,
+        ),
+      ],
     ]);
   });
 

@@ -163,7 +163,9 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     'refuses the address %s at once',
     async (base) => {
       await listen(isSilent);
-      await expect(call(base)).rejects.toThrow(/SERVICE_API_BASE: .* is not an http or https address; write it as http:/);
+      await expect(call(base)).rejects.toThrow(
+        /SERVICE_API_BASE: .* is not an http or https address; write it as http:/,
+      );
     },
   );
 

@@ -57,12 +57,12 @@ it(
       'Mines',
       'Villages',
       'More figures: stream_order',
-      'Micro-watersheds around it',
+      'Neighbouring micro-watersheds',
       'Credits and licence',
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
     // For imported data it is unknown which water each season includes.
-    expect(page).not.toContain('Kharif holds all water of the year');
+    expect(page).not.toContain('Kharif counts all surface water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
     // A unit common to all rows is in the caption, different units are in each row.

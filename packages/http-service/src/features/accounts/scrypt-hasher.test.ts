@@ -3,22 +3,22 @@ import { createScryptHasher } from './scrypt-hasher.ts';
 
 const cheap = createScryptHasher({ N: 1024, r: 8, p: 1 });
 
-test('a password verifies against its own hash only, and salts differ', async () => {
+test('a password verifies only against its own hash, and salts differ', async () => {
   const [one, two] = await Promise.all([cheap.hash('pässword'), cheap.hash('pässword')]);
   expect(one).not.toBe(two);
   expect(await cheap.verify('pässword', one)).toBe(true);
   expect(await cheap.verify('password', one)).toBe(false);
-  // The same letters composed differently are the same password to the person who types them.
+  // Composed and decomposed letters are the same password to the person who types them.
   expect(await cheap.verify('pa\u0308ssword', two)).toBe(true);
 });
 
-test('the hash carries its cost, so hashes of another cost stay valid', async () => {
+test('a hash contains its cost, so hashes of another cost stay valid', async () => {
   const hash = await cheap.hash('secret words');
   expect(hash).toMatch(/^\$scrypt\$n=1024,r=8,p=1\$/);
   expect(await createScryptHasher({ N: 2048, r: 8, p: 1 }).verify('secret words', hash)).toBe(true);
 });
 
-test('text that is no hash verifies nothing', async () => {
+test('a text that is not a hash verifies nothing', async () => {
   for (const hash of ['', 'plain', '$scrypt$n=0,r=8,p=1$AAAA$BBBB', '$2b$10$abcdefghijklmnopqrstuv']) {
     expect(await cheap.verify('plain', hash)).toBe(false);
   }

@@ -8,7 +8,7 @@ const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
 /**
- * Passwords by scrypt in libuv's thread pool, two at a time as the account service asks for them; the hash says its own cost, so older ones stay valid when it is raised.
+ * Hashes passwords by scrypt in libuv's thread pool; the account service runs two at a time. Each hash contains its cost, so old hashes stay valid if the cost is raised.
  * `cost` lowers N for tests.
  */
 export function createScryptHasher(
@@ -23,15 +23,15 @@ export function createScryptHasher(
     async verify(password, hash) {
       const [, n, r, p, salt = '', key = ''] = FORMAT.exec(hash) ?? [];
       if (n === undefined || r === undefined || p === undefined) return false;
-      const wanted = Buffer.from(key, 'base64');
-      const given = await derive(password, Buffer.from(salt, 'base64'), { N: Number(n), r: Number(r), p: Number(p) });
-      return timingSafeEqual(wanted, given);
+      const expected = Buffer.from(key, 'base64');
+      const derived = await derive(password, Buffer.from(salt, 'base64'), { N: Number(n), r: Number(r), p: Number(p) });
+      return timingSafeEqual(expected, derived);
     },
   };
 }
 
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  // Twice what the formula needs (128 N r): Node refuses work at its limit exactly.
+  // Twice what the formula needs (128 N r): Node refuses scrypt if the need equals its limit exactly.
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>

@@ -18,7 +18,7 @@ const square = (west: number) => ({
 });
 const NAMES = { state: 'A', district: 'B', tehsil: 'C', geometry: null };
 
-/** A tehsil of so many micro-watersheds, and how its forms are made. */
+/** Creates a tehsil with `count` micro-watersheds, and the objects that build its WFS responses. */
 async function world(count: number, more: Partial<AssetStore> | 'no files' = {}) {
   const { places, lookups } = createMemoryStores();
   const save = async (mws: number): Promise<number> => {
@@ -41,7 +41,7 @@ const textOf = async (file: { bytes: number; stream(start: number, end: number):
   await new Response(file.stream(0, file.bytes - 1)).text();
 
 it.each(['mws', 'villages'] as const)(
-  'a form of %s has each once, in order, however many parts they are read in',
+  'the response for %s contains each feature once, in order, however many parts are read',
   async (kind) => {
     for (const count of [0, 1, 25, 26, 60]) {
       const w = await world(count);
@@ -59,33 +59,33 @@ it.each(['mws', 'villages'] as const)(
   },
 );
 
-it('a later start tells the same tag and reads nothing; another version takes the place of the kept one', async () => {
+it('keeps the tag after a restart without reading boundaries; a new version replaces the cached one', async () => {
   const w = await world(3);
   const first = w.start();
   const old = await first.boundaries.sourceOf(w.layer('mws'));
   const text = await textOf(await first.forms.file(old, 'identity'));
   await first.forms.file(old, 'gzip');
-  const later = w.start();
-  const again = await later.boundaries.sourceOf(w.layer('mws'));
+  const restarted = w.start();
+  const again = await restarted.boundaries.sourceOf(w.layer('mws'));
   expect(again.validators).toEqual(old.validators);
-  const kept = await later.forms.kept(again, 'identity');
-  expect(kept && (await textOf(kept))).toBe(text);
-  expect(await later.forms.kept(again, 'gzip')).toBeDefined();
+  const cached = await restarted.forms.cached(again, 'identity');
+  expect(cached && (await textOf(cached))).toBe(text);
+  expect(await restarted.forms.cached(again, 'gzip')).toBeDefined();
 
   await w.save(2);
-  const next = await later.boundaries.sourceOf(w.layer('mws'));
+  const next = await restarted.boundaries.sourceOf(w.layer('mws'));
   expect(next.validators.etag).not.toBe(old.validators.etag);
-  await later.forms.file(next, 'identity');
+  await restarted.forms.file(next, 'identity');
   expect(w.keys()).toEqual([next.key, next.key.replace(/[^/]*$/, 'version.json')].sort());
 });
 
-it('boundaries that change while they are read are nobody’s version', async () => {
+it('throws unavailable and caches nothing if boundaries change while they are read', async () => {
   const w = await world(30);
   const { forms, boundaries } = w.start();
   const source = await boundaries.sourceOf(w.layer('mws'));
   await w.save(29);
   await expect(forms.file(source, 'identity')).rejects.toMatchObject({ code: 'unavailable' });
-  expect(await forms.kept(source, 'identity')).toBeUndefined();
+  expect(await forms.cached(source, 'identity')).toBeUndefined();
 });
 
 it.each([
@@ -98,7 +98,7 @@ it.each([
       },
     },
   ],
-])('with %s a form is made as it is sent, and has one tag', async (_name, more) => {
+])('with %s the response is generated while it is sent, and has one tag', async (_name, more) => {
   const w = await world(30, more);
   const { forms, boundaries } = w.start();
   const source = await boundaries.sourceOf(w.layer('villages'));

@@ -7,23 +7,23 @@ import { z } from 'zod';
 import { GEOMETRY_LAYERS } from './schemas/geometry-layers.ts';
 import { type FormSource, formPieces } from './wfs-form.ts';
 
-/** Whose boundaries. */
+/** Kind of boundaries. */
 export type BoundaryUnits = keyof typeof GEOMETRY_LAYERS;
 
-/** Boundaries of a tehsil, and the name of the layer that they would be. */
+/** Boundaries of a tehsil, and the name of the layer under which they are served. */
 export interface BoundaryLayer {
   readonly kind: BoundaryUnits;
   readonly tehsilId: number;
   readonly layerName: string;
 }
 
-/** Boundaries that are not published as a layer, in the form of one. */
+/** Serves boundaries that are not published as a layer in the form of a layer. */
 export interface BoundaryForms {
-  /** What their form is made of, of the version that is known now. No boundary is read for it. */
+  /** Returns the source of the WFS response for the current version of the boundaries; reads no boundary. */
   sourceOf(layer: BoundaryLayer): Promise<FormSource>;
 }
 
-/** What boundaries are read from, and where it is written down which version the kept forms are of. */
+/** Stores that boundaries are read from and that responses are cached in. */
 export interface BoundarySources {
   readonly lookups: Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
   readonly assets: AssetStore | undefined;
@@ -31,15 +31,15 @@ export interface BoundarySources {
   readonly logger: Logger;
 }
 
-/** A version of boundaries, and when the service first saw it: the time that its form tells. */
+/** A version of boundaries, and the time when the service first saw it, which the response has as its timestamp. */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Boundaries that are read at once: of a thousand positions each, one megabyte of text. */
-const AT_ONCE = 25;
+/** Boundaries per read: at a thousand positions each, one megabyte of text. */
+const PART_SIZE = 25;
 const SIGHTING_FILE = 'version.json';
 
-/** Forms of boundaries, kept in a folder for each tehsil and kind, which is emptied when they have another version. */
+/** Creates the WFS sources of boundaries. Each tehsil and kind has a cache folder, which is emptied when the version changes. */
 export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
   const { lookups } = sources;
   const sight = createSightings(sources);
@@ -66,7 +66,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
-/** Since when a version of boundaries is the newest one. It is stored beside the forms, so that other processes and later starts tell the same. */
+/** Returns the time since when a version of boundaries is the newest. The time is stored next to the cached responses, so other processes and later starts report the same one. */
 function createSightings({
   assets,
   clock,
@@ -74,28 +74,28 @@ function createSightings({
 }: BoundarySources): (layer: BoundaryLayer, version: string) => Promise<Sighting> {
   const unstored = new Map<string, Sighting>();
   const underWay = new Map<string, Promise<Sighting>>();
-  const look = async ({ kind, tehsilId, layerName }: BoundaryLayer, version: string): Promise<Sighting> => {
+  const readOrStore = async ({ kind, tehsilId, layerName }: BoundaryLayer, version: string): Promise<Sighting> => {
     const [folder, name] = [folderOf(kind), `${kind} ${tehsilId}`];
     const stored = (await storedSighting(assets, `${folder}/${tehsilId}/${SIGHTING_FILE}`)) ?? unstored.get(name);
     if (stored?.version === version) return stored;
     const sighting = { version, since: clock.now() };
     try {
-      // What stands there is of another version.
+      // The files in the folder are of another version.
       await assets?.begin(folder, tehsilId);
       await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
       if (assets === undefined) unstored.set(name, sighting);
       else unstored.delete(name);
     } catch (error) {
-      logger.error({ error, layer: layerName }, 'the version of boundaries could not be stored');
+      logger.error({ error, layer: layerName }, 'could not store the version of boundaries');
       unstored.set(name, sighting);
     }
     return sighting;
   };
   return async (layer, version) => {
     const key = `${layer.kind} ${layer.tehsilId} ${version}`;
-    const looking = underWay.get(key) ?? look(layer, version).finally(() => underWay.delete(key));
-    underWay.set(key, looking);
-    return await looking;
+    const pending = underWay.get(key) ?? readOrStore(layer, version).finally(() => underWay.delete(key));
+    underWay.set(key, pending);
+    return await pending;
   };
 }
 
@@ -115,20 +115,20 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Boundaries of this version; throws `unavailable` at their end where they have another one by then. */
+/** Yields the boundaries of this version; throws `unavailable` at the end if the version has changed meanwhile. */
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
   const { kind, tehsilId } = unit;
   if (kind === 'mws') {
     const read = (last: Mws | undefined): Promise<readonly Mws[]> =>
-      lookups.mwsAfter(tehsilId, last?.uid ?? '', AT_ONCE);
+      lookups.mwsAfter(tehsilId, last?.uid ?? '', PART_SIZE);
     for await (const mws of inParts(read)) yield mwsOutline(mws);
   } else {
     const read = (_last: unknown, others: number): Promise<readonly Village[]> =>
-      lookups.villagesAfter(tehsilId, others, AT_ONCE);
+      lookups.villagesAfter(tehsilId, others, PART_SIZE);
     for await (const village of inParts(read)) yield villageOutline(village);
   }
   if ((await versionOf(lookups, unit)) !== version)
-    throw new DomainError('unavailable', 'the boundaries have changed while they were read; ask again');
+    throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
 }
 
 async function* inParts<T>(read: (last: T | undefined, count: number) => Promise<readonly T[]>): AsyncGenerator<T> {
@@ -136,10 +136,10 @@ async function* inParts<T>(read: (last: T | undefined, count: number) => Promise
   for (let count = 0; ;) {
     const part = await read(last, count);
     yield* part;
-    if (part.length < AT_ONCE) return;
+    if (part.length < PART_SIZE) return;
     last = part.at(-1);
     count += part.length;
-    // Stores that answer within this process would leave no time to other requests.
+    // Stores within this process answer without a pause: let other requests run.
     await setImmediate();
   }
 }

@@ -12,7 +12,7 @@ const FEATURES = Array.from({ length: 3000 }, (_each, at) => ({
   properties: { uid: `12_${at}` },
 }));
 
-/** A stored layer and the names of files that were written beside it. */
+/** Stores a layer, and records the names of files that are written next to it. */
 async function layerOf(text: string, more: Partial<AssetStore> = {}) {
   const memory = createMemoryAssets();
   await memory.begin('run', 1);
@@ -38,7 +38,7 @@ async function bytesOf(file: AssetFile, start = 0, end = file.bytes - 1): Promis
   return Buffer.from(await new Response(file.stream(start, end)).arrayBuffer());
 }
 
-it('makes each form once, however many ask at a time, and tells them apart by tags', async () => {
+it('builds each encoding once for several requests at a time, with different tags', async () => {
   const { forms, layer, written } = await layerOf(collection(FEATURES));
   const [plain, packed] = await Promise.all([
     forms.file(layer, 'identity'),
@@ -55,7 +55,7 @@ it('makes each form once, however many ask at a time, and tells them apart by ta
   expect(written).toEqual(['mws.geojson.ows.json', 'mws.geojson.ows.json.gz']);
 });
 
-it('keeps a form with some properties beside the one with all', async () => {
+it('caches the response with some properties next to the one with all', async () => {
   const { forms, stored, layer, written } = await layerOf(
     collection([{ ...FEATURES[0], properties: { uid: '12_0', area_in_ha: 1, toString: 2 } }]),
   );
@@ -70,7 +70,7 @@ it('keeps a form with some properties beside the one with all', async () => {
   expect(forms.validators(bare, 'gzip').etag).not.toBe(forms.validators(layer, 'gzip').etag);
 });
 
-it('sends a form that cannot be kept, and any range of it, as it is', async () => {
+it('sends a response that cannot be cached, and any range of it, without compression', async () => {
   const whole = await layerOf(collection(FEATURES));
   const expected = await bytesOf(await whole.forms.file(whole.layer, 'identity'));
   const { forms, layer } = await layerOf(collection(FEATURES), {
@@ -84,9 +84,9 @@ it('sends a form that cannot be kept, and any range of it, as it is', async () =
     expected.byteLength,
     forms.validators(layer, 'identity').etag,
   ]);
-  // Its time is that of the stored file, which was written anew.
-  const told = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
-  expect(told(await bytesOf(file))).toBe(told(expected));
+  // The timestamp is the time of the stored file, which each fixture writes separately.
+  const withoutTime = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
+  expect(withoutTime(await bytesOf(file))).toBe(withoutTime(expected));
   for (const [start, end] of [
     [0, 9],
     [65_530, 65_545],
@@ -96,18 +96,18 @@ it('sends a form that cannot be kept, and any range of it, as it is', async () =
 });
 
 it.each(['', 'no JSON', '{}', '[]', '{"type":"Feature"}', '{"type":"FeatureCollection","features":[{"type":"x"}]}'])(
-  'a stored file that is no collection of features is a failure of the service, and nothing is kept: %s',
+  'throws internal and caches nothing if a stored file is not a collection of features: %s',
   async (text) => {
     const { forms, layer } = await layerOf(text);
     for (const encoding of ['identity', 'gzip'] as const)
       await expect(forms.file(layer, encoding)).rejects.toMatchObject({
         code: 'internal',
-        message: expect.stringContaining('no GeoJSON'),
+        message: expect.stringContaining('not GeoJSON'),
       });
   },
 );
 
-it('a stored file that is removed while its form is made is unavailable, and is not called a wrong one', async () => {
+it('throws unavailable, not internal, if a stored file is removed while its response is built', async () => {
   const gone = new DomainError('unavailable', 'The file was removed; ask again.');
   const { forms, stored } = await layerOf(collection(FEATURES));
   const stream = () => new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(gone) });

@@ -4,26 +4,25 @@ import { type Compressed, compressedPieces } from '../../caching/compressing.ts'
 import type { Encoding } from '../../reading/accept-encoding.ts';
 import type { FormSource } from './wfs-form.ts';
 
-/** Vector layers as the map servers that clients know send them. */
+/** Builds and caches the WFS responses of vector layers, in the shape that GeoServer sends. */
 export interface LayerForms {
-  /** What tells versions of a form apart, known without reading anything. */
+  /** Tag and time of a response's version; reads no file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * A layer's form as a file. It is made once, at the first request, and kept; so is each compressed form. Throws what tells that it cannot
-   * be made: `internal` where a stored file is no GeoJSON, `unavailable` where what it is made of is gone or has just changed, or where too
-   * many wait.
+   * Returns a layer's response as a file. The first request builds it, and it is cached; so is each compressed one. Throws `internal` if the
+   * stored file is not GeoJSON, `unavailable` if the source was removed or has just changed, or if too many requests wait.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
-  /** The same where it is there already; undefined otherwise. */
-  kept(form: FormSource, encoding: Encoding): Promise<EncodedFile | undefined>;
+  /** Returns the cached response; undefined if there is none. */
+  cached(form: FormSource, encoding: Encoding): Promise<EncodedFile | undefined>;
 }
 
-/** A file and how its bytes are encoded. */
+/** A file and its content encoding. */
 export interface EncodedFile extends AssetFile {
   readonly encoding: Encoding;
 }
 
-/** What forms are kept in; without files each is made anew for each request, and none is compressed. */
+/** Store of cached responses; without it each request builds its own, uncompressed. */
 export interface FormSources {
   readonly assets: AssetStore | undefined;
   readonly logger: Logger;
@@ -33,33 +32,35 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Forms that are made at a time: each takes a processor, and a reader of the store. */
-const AT_ONCE = 2;
-/** Forms that may wait. */
+/** Responses that are built at a time: each takes a processor, and a reader of the store. */
+const CONCURRENCY = 2;
+/** Requests that may wait for a response to be built. */
 const MOST_WAITING = 64;
 
-/** Makes forms; each once, several askers at a time included. */
+/** Creates the builder of responses; simultaneous requests for one response share its build. */
 export function createLayerForms({ assets, logger }: FormSources): LayerForms {
-  const kept = assets && keeper(assets);
+  const cachedFile = assets && createFileCache(assets);
   const plainOf = async (form: FormSource): Promise<Bytes> => {
     try {
-      if (kept !== undefined) return await kept(keyOf(form, 'identity'), () => form.pieces());
+      if (cachedFile !== undefined) return await cachedFile(keyOf(form, 'identity'), () => form.pieces());
     } catch (error) {
-      if (isDomainError(error) && PASSED_ON.has(error.code)) throw error;
-      // A full disk, or files that have just gone: the answer is made for this request.
-      logger.error({ error, layer: form.layerName }, 'the map server form of a layer could not be kept');
+      if (isDomainError(error) && RETHROWN.has(error.code)) throw error;
+      // A full disk, or files that have just been deleted: build the response for this request only.
+      logger.error({ error, layer: form.layerName }, 'could not cache the WFS response of a layer');
     }
-    return await unkept(form);
+    return await uncached(form);
   };
   const packedOf = async (form: FormSource, encoding: Compressed): Promise<Bytes | undefined> => {
-    if (kept === undefined) return undefined;
+    if (cachedFile === undefined) return undefined;
     const plain = await plainOf(form);
     try {
-      return await kept(keyOf(form, encoding), () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding));
+      return await cachedFile(keyOf(form, encoding), () =>
+        compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
+      );
     } catch (error) {
       logger.error(
         { error, layer: form.layerName },
-        'a compressed form of a layer could not be kept; it is sent as it is',
+        'could not cache a compressed WFS response; it is sent uncompressed',
       );
       return undefined;
     }
@@ -70,38 +71,40 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
       const packed = encoding === 'identity' ? undefined : await packedOf(form, encoding);
       return packed === undefined ? encoded(form, await plainOf(form), 'identity') : encoded(form, packed, encoding);
     },
-    kept: async (form, encoding) => {
-      const there = await assets?.open(keyOf(form, encoding));
-      return there && encoded(form, there, encoding);
+    cached: async (form, encoding) => {
+      const file = await assets?.open(keyOf(form, encoding));
+      return file && encoded(form, file, encoding);
     },
   };
 }
 
-/** Failures that tell of what a form is made of, or that too many wait, and not of where it is kept. */
-const PASSED_ON: ReadonlySet<string> = new Set(['internal', 'unavailable']);
+/** Error codes that concern the source or the queue, not the cache; they are thrown to the caller. */
+const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/** Opens a file, or makes it where it is not there: once, however many ask, and few files at a time. */
-function keeper(assets: AssetStore): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<AssetFile> {
+/** Creates a function that opens a cached file, or builds it first: once for simultaneous callers, few files at a time. */
+function createFileCache(
+  assets: AssetStore,
+): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<AssetFile> {
   const underWay = new Map<string, Promise<AssetFile>>();
-  const lanes = createKeyedLimiter({ concurrency: AT_ONCE, maxWaiting: MOST_WAITING, refuse: overloaded });
-  const make = async (key: string, pieces: () => AsyncIterable<Uint8Array>): Promise<AssetFile> => {
+  const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
+  const build = async (key: string, pieces: () => AsyncIterable<Uint8Array>): Promise<AssetFile> => {
     const [runId = '', token = '', name = ''] = key.split('/');
     await assets.write(runId, Number(token), name, pieces());
-    const made = await assets.open(key);
-    if (made === undefined) throw new Error(`${key}: written, and gone since`);
-    return made;
+    const file = await assets.open(key);
+    if (file === undefined) throw new Error(`${key}: the file was deleted just after it was written`);
+    return file;
   };
   return async (key, pieces) => {
-    const there = underWay.get(key) ?? (await assets.open(key)) ?? underWay.get(key);
-    if (there !== undefined) return await there;
-    const making = lanes.run('', () => make(key, pieces)).finally(() => underWay.delete(key));
-    underWay.set(key, making);
-    return await making;
+    const existing = underWay.get(key) ?? (await assets.open(key)) ?? underWay.get(key);
+    if (existing !== undefined) return await existing;
+    const building = limiter.run('', () => build(key, pieces)).finally(() => underWay.delete(key));
+    underWay.set(key, building);
+    return await building;
   };
 }
 
 function overloaded(): DomainError {
-  return new DomainError('unavailable', 'Too many layers are asked for at once; try again in a minute.', {
+  return new DomainError('unavailable', 'Too many layers are requested at once; try again in a minute.', {
     details: { retryAfterSeconds: 60 },
   });
 }
@@ -117,14 +120,14 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
   return { etag: `${etag}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
 
-/** A form that nothing keeps: counted first and made again as it is sent, so that it is never held whole. */
-async function unkept(form: FormSource): Promise<Bytes> {
+/** Response that is not cached: built once to count its bytes and again while it is sent, so that it is never whole in memory. */
+async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
   for await (const piece of form.pieces()) bytes += piece.byteLength;
   return { bytes, stream: (start, end) => ReadableStream.from(between(form.pieces(), start, end)) };
 }
 
-/** Bytes `start` to `end` of pieces, both inclusive. */
+/** Yields the bytes `start` to `end` of pieces, both inclusive. */
 async function* between(pieces: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const piece of pieces) {

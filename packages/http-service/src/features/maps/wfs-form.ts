@@ -3,34 +3,34 @@ import { FeatureScanner } from '@headwater/core/geo';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 
-/** A vector layer as it is stored. */
+/** A stored vector layer. */
 export interface StoredLayer {
   readonly layerName: string;
   /** `AssetStore` key, `{runId}/{token}/{name}`. */
   readonly assetKey: string;
   readonly file: AssetFile;
-  /** What its map server calls the column of its geometries. */
+  /** Name of the geometry column in WFS responses. */
   readonly geometryName: string;
-  /** The only properties that are sent; undefined: all of them. */
+  /** Properties to send; undefined: all. */
   readonly properties?: readonly string[] | undefined;
 }
 
-/** What a form is made of. */
+/** Source of a WFS response. */
 export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryName'> {
-  /** `AssetStore` key of the form as it is; compressed forms stand beside it. */
+  /** `AssetStore` key of the cached uncompressed response; compressed ones are next to it. */
   readonly key: string;
-  /** What tells versions of the form as it is apart, known without reading anything. */
+  /** Tag and time of the uncompressed response's version; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
-  /** HEAD has it made, to tell its length: programs that read published files in pieces ask so first. */
+  /** True if HEAD builds the response to send its length: programs that read published files in ranges ask for it first. */
   readonly isMadeForHead: boolean;
-  /** The form as it is, the same bytes each time it is made. */
+  /** Yields the uncompressed response; the same bytes each time. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** The form of a stored layer, kept beside its GeoJSON, with which it goes. */
+/** Source of the WFS response of a stored layer. The cached response is next to the GeoJSON and is deleted with it. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // Forms that are called `wfs` are those of versions that named the geometries of every layer `geom`.
+  // Old files called `wfs` have the geometry column `geom` in every layer; they must not be used.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,
@@ -45,14 +45,14 @@ export function storedForm(layer: StoredLayer): FormSource {
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
-/** Most bytes of one feature, and of all that stands beside the features. */
+/** Byte limit of one feature, and of the rest of the file outside of the features. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Written together, bytes: features are short and many. */
+/** Bytes that are sent together: features are short and many. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * A stored layer in the shape of the map servers that clients know, in pieces: however large its GeoJSON is, one feature of it is held.
- * Throws `internal` if it is no GeoJSON, `unavailable` if the file was removed or replaced; perhaps after the first pieces.
+ * Yields a stored layer in the shape that GeoServer sends. Only one feature is in memory, however large the GeoJSON is.
+ * Throws `internal` if the file is not GeoJSON, `unavailable` if it was removed or replaced; possibly after the first pieces.
  */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
@@ -60,11 +60,11 @@ async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
     yield* formPieces(layer, storedFeatures(file), file.modified);
   } catch (cause) {
     if (isDomainError(cause) && cause.code === 'unavailable') throw cause;
-    throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
+    throw new DomainError('internal', `${layerName}: its stored file is not GeoJSON; compute it again`, { cause });
   }
 }
 
-/** What of a feature is told. */
+/** Members of a feature that are sent. */
 type FormFeature = Pick<z.infer<typeof Feature>, 'geometry' | 'properties'>;
 
 async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
@@ -79,7 +79,7 @@ async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
   if (!scanner.hasList) throw new Error('it has no list of features');
 }
 
-/** Features as this layer in the shape of the map servers that clients know, in pieces. */
+/** Yields features as a WFS response of this layer, in the shape that GeoServer sends. */
 export async function* formPieces(
   { layerName, geometryName, properties: sent }: Omit<StoredLayer, 'assetKey' | 'file'>,
   features: AsyncIterable<FormFeature>,
@@ -115,8 +115,8 @@ function endText(count: number, timeStamp: Date): string {
 }
 
 /**
- * Properties of the only feature of a layer's map server form; undefined where it has none or several, or properties of more than about
- * 4,000 bytes. Reads the end of the file alone: geometries, which may be of megabytes, stand before it.
+ * Properties of the only feature of a layer's WFS response; undefined if it has no or several features, or more than about
+ * 4,000 bytes of properties. Reads only the end of the file, because geometries of megabytes may precede it.
  */
 export async function propertiesOfOnlyFeature(
   form: AssetFile,
@@ -125,7 +125,7 @@ export async function propertiesOfOnlyFeature(
   if (form.bytes === 0) return undefined;
   const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
   const to = end.lastIndexOf('}],"totalFeatures":1,');
-  // As `formPieces` writes it. Quotes within texts are escaped, so that no text looks like it.
+  // The text that `formPieces` writes. Quotes within values are escaped, so no value contains it.
   const before = `"geometry_name":"${geometryName}","properties":`;
   const from = end.lastIndexOf(before, to);
   return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + before.length, to));

@@ -6,25 +6,25 @@ import { createByteLimitedCache } from '../../caching/byte-limited-cache.ts';
 import { mapExtent } from '../../layers/map-extent.ts';
 import { type DrawnOutlines, frameOf, outlinePath } from './page/outline-map.ts';
 
-/** Maps of tehsils with their micro-watersheds, drawn. */
+/** Maps of tehsils with their micro-watersheds, as SVG paths. */
 export interface TehsilOutlines {
-  /** The map of a tehsil; undefined where no outline is known, or none that can be drawn to scale. */
+  /** Map of a tehsil; undefined if no outline is known or none can be drawn to scale. */
   of(tehsilId: number): Promise<DrawnOutlines | undefined>;
 }
 
-/** Half of it is the largest that is kept: some five thousand outlines of a few hundred points that fall apart on a picture. */
+/** Cache size. A cached map may take half of it: some five thousand outlines with a few hundred distinct points in the picture. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Outlines that are drawn before others get their turn. */
-const AT_ONCE = 50;
+/** Outlines that are drawn between pauses for other work. */
+const OUTLINES_PER_PAUSE = 50;
 
 interface Sources {
   readonly lookups: Pick<PlaceLookups, 'mwsVersion'>;
   readonly places: Pick<PlaceStore, 'mwsOf' | 'placeOfTehsil'>;
 }
 
-/** Draws the micro-watersheds of a tehsil once for each version of them and of the box around it. */
+/** Creates the cache of maps; a map is drawn once for each version of the micro-watersheds and of the boundary. */
 export function createTehsilOutlines({ lookups, places }: Sources): TehsilOutlines {
-  const kept = createByteLimitedCache<number, DrawnOutlines | undefined>({
+  const cache = createByteLimitedCache<number, DrawnOutlines | undefined>({
     mostBytes: MOST_BYTES,
     sizeOf: (map) => 100 + (map === undefined ? 0 : map.own.length + map.near.join('').length),
   });
@@ -37,7 +37,7 @@ export function createTehsilOutlines({ lookups, places }: Sources): TehsilOutlin
           boundary,
           (await places.mwsOf(tehsilId)).map(({ geometry }) => geometry),
         );
-      return await kept.of(tehsilId, { version: await sha256(version), make });
+      return await cache.of(tehsilId, { version: await sha256(version), make });
     },
   };
 }
@@ -51,7 +51,7 @@ async function drawn(boundary: Outline | undefined, mws: readonly Outline[]): Pr
   const frame = frameOf({ box, extent });
   const near: string[] = [];
   for (const [index, outline] of mws.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    if (index % OUTLINES_PER_PAUSE === OUTLINES_PER_PAUSE - 1) await nextTurn();
     near.push(outlinePath(outline, frame));
   }
   return { extent, own: boundary === undefined ? '' : outlinePath(boundary, frame), near };

@@ -4,9 +4,9 @@ import { itemForm } from '../../items/item-form.ts';
 import { createPublication, type PublicationOptions } from '../../layers/publication.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 
-/** What the published catalogue is read from. */
+/** Sources of the published catalogue. */
 export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
-  /** Absolute public address of the service, no trailing slash: every address in the documents begins with it. */
+  /** Absolute public address of the service, without trailing slash; every address in the documents begins with it. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;
 }
@@ -15,11 +15,11 @@ export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
 export interface CatalogTree {
   /** Address of the root catalogue. */
   readonly root: string;
-  /** The document that the service answers at an address; undefined for an address outside of the catalogue. */
+  /** Returns the document at an address; undefined for an address outside of the catalogue. */
   readonly read: (href: string) => Promise<unknown>;
 }
 
-/** The catalogue that a service of these stores would answer, read from the stores: nothing listens, nothing is asked over the network. */
+/** Builds the catalogue as a service with these stores would serve it, directly from the stores and without HTTP. */
 export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: CatalogTreeOptions): CatalogTree {
   const deps: CatalogDeps = {
     stores,
@@ -36,7 +36,7 @@ export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: Ca
   };
 }
 
-/** `state/district/block/items/id/`, or a part of it from the left. */
+/** Reads the document at `state/district/block/items/id/`, or at the first parts of such a path. */
 async function at(deps: CatalogDeps, below: string): Promise<unknown> {
   const [state, district, block, ...item] = below
     .split('/')

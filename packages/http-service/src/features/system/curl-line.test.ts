@@ -21,13 +21,13 @@ const row: Operation = {
 };
 const facts = { baseUrl: 'http://localhost:8000/geo', known: NOTHING_KNOWN };
 
-/** The words that a shell makes of a line. */
+/** Arguments that a shell passes to `curl` for a line. */
 function words(line: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
   const print = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${line}`;
   return execFileSync('sh', ['-c', print], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-test('a shell reads a line as it is meant, whatever the values hold', () => {
+test('a shell passes the exact values of a line, whatever characters they contain', () => {
   const body = { text: `it's "quoted" $HOME \`id\``, year: 2022 };
   const line = curlLine(
     row,
@@ -49,9 +49,9 @@ test('a shell reads a line as it is meant, whatever the values hold', () => {
   ]);
 });
 
-test('names of this service stand in place of those of the examples, and only of those', () => {
+test('replaces only the names of the examples with names of this service', () => {
   const known: KnownNames = {
-    told: '',
+    note: '',
     values: new Map([
       ['state=sample_state', 'punjab'],
       ['layer_name=sample_layer', 'lulc'],
@@ -70,7 +70,7 @@ test('names of this service stand in place of those of the examples, and only of
   expect(line({ state: 'nowhere' }, [])).toEqual(['[]', 'http://localhost:8000/geo/things/nowhere/']);
 });
 
-test('name and password of the fixture become variables of the shell', () => {
+test('the name and password of the fixture become shell variables', () => {
   const body = { username: 'test_user_0042', password: 'example-password' };
   const line = curlLine(
     { ...row, auth: 'public' },
@@ -80,7 +80,7 @@ test('name and password of the fixture become variables of the shell', () => {
   expect(words(line, { NAME: 'asha', PASSWORD: 'a b' }).at(-2)).toBe('{"username":"asha","password":"a b"}');
 });
 
-test('files are saved, refusals are shown', () => {
+test('files are saved; error responses are printed', () => {
   const file: Operation = {
     ...row,
     method: 'GET',

@@ -5,32 +5,32 @@ import { shellWord } from '../../pages/shell-word.ts';
 import { paths } from '../../wire/paths.ts';
 import type { KnownNames } from '../../pages/known-names.ts';
 
-/** Where a line goes, and with whose names. */
+/** Address of the service, and its names for the examples. */
 export interface LineFacts {
   readonly baseUrl: string;
   readonly known: KnownNames;
 }
 
-/** What each line begins with: no progress bar, errors told, and an end that can be read: the status on a line of its own. */
+/** Start of each command: no progress bar, errors shown, and the status on a line of its own at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
 const AS_JSON = `-H 'Content-Type: application/json'`;
-/** Behind it the line goes on in the next one. */
-const GOES_ON = ' \\\n  ';
+/** Continues a command on the next line. */
+const CONTINUED = ' \\\n  ';
 
-/** Lines that sign in and keep the access token. They need nothing beside curl and sed. */
+/** Shell commands that sign in and store the access token. They need only curl and sed. */
 export function signInLines(baseUrl: string): string {
   return [
     `NAME='your name'; PASSWORD='your password'`,
-    `TOKEN=$(curl -sS ${shellWord(baseUrl + paths.login)} ${AS_JSON}${GOES_ON}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${GOES_ON}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
+    `TOKEN=$(curl -sS ${shellWord(baseUrl + paths.login)} ${AS_JSON}${CONTINUED}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${CONTINUED}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
   ].join('\n');
 }
 
-/** Behind those: a line that makes an API key and keeps it. */
+/** Shell command that creates an API key and stores it; needs the token of `signInLines`. */
 export function keyLine(baseUrl: string): string {
-  return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} -H "Authorization: Bearer $TOKEN" ${AS_JSON} -d '{}' |${GOES_ON}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
+  return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} -H "Authorization: Bearer $TOKEN" ${AS_JSON} -d '{}' |${CONTINUED}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
 }
 
-/** The line that sends an example to this service. */
+/** Shell command that sends an example to this service. */
 export function curlLine(row: Operation, example: OperationExample, { baseUrl, known }: LineFacts): string {
   const { method, auth } = row;
   const body = row.body === undefined ? undefined : bodyOf(example.body ?? {}, known);
@@ -42,10 +42,10 @@ export function curlLine(row: Operation, example: OperationExample, { baseUrl, k
     savedAs(row, example, known),
     shellWord(baseUrl + pathOf(row, example, known)),
   ].filter((part) => part !== '');
-  return [CURL, ...parts].join(GOES_ON);
+  return [CURL, ...parts].join(CONTINUED);
 }
 
-/** The header that the row's first policy looks into: our token, or the key of an embedder's own. */
+/** Option with the credentials for the header of the row's first policy: our token, or an API key. */
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';
@@ -62,7 +62,7 @@ function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, k
   return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
 }
 
-/** The parameters that name a file here in place of one of the examples; none where they name none. */
+/** Parameters of a file that this service has instead of the example's file; empty if there is none. */
 function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
   const here = files?.get(`${run}/${token}/${name}`)?.split('/');
   return here === undefined ? {} : { run: here[0] ?? '', token: here[1] ?? '', name: here[2] ?? '' };
@@ -70,7 +70,7 @@ function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** The example's body with members that are known here: a place that there is, years that have scenes, a layer that is published. */
+/** Body of the example with values of this service: a known place, years with scenes, a published layer. */
 function bodyOf(body: unknown, known: KnownNames): unknown {
   if (!isObject(body)) return body;
   const members = Object.entries(body).map(([name, value]) => {
@@ -81,13 +81,13 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/** Members of the fixture's own that the reader has to fill in: variables of the shell, set by the first lines of the page. */
+/** Values of the fixture that the reader fills in: shell variables that the first lines of the page set. */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],
 ]);
 
-/** A quoted text whose members are variables: each stands outside of the single quotes. */
+/** Moves the variables of a quoted text out of the single quotes, so that the shell expands them. */
 function withVariables(text: string): string {
   return text.replaceAll(/"\$(NAME|PASSWORD)"/g, `"'"$$$1"'"`);
 }
@@ -100,7 +100,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 const PARTIAL = 206;
 
-/** Files and pages are saved: nobody reads them in a terminal. Refusals are shown. */
+/** Option that saves files and pages, which are unreadable in a terminal; error responses are printed. */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   if (status >= 300 || spec?.schema !== undefined) return '';
@@ -108,6 +108,6 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;
-  // A part of a file may not take the place of the whole one that another line saved.
+  // A range of a file must not overwrite the whole file that another command saved.
   return `-o ${shellWord(status === PARTIAL ? `${name}.part` : name)}`;
 }

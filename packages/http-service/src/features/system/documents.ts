@@ -10,18 +10,18 @@ import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
 import { pageLines } from './page-lines.ts';
 import type { Reply } from '../../seam/reply.ts';
 
-/** What the documents need beside the table; `baseUrl` is the public address, no trailing slash. */
+/** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
 }
 
-/** Names in the reference change when something is published: they are looked up this often at most, ms. */
+/** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */
 const FRESH_MS = 10_000;
 
-/** The documents that follow from the table. */
+/** Creates the documents that are generated from the table of operations. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
   const known = namesFor(around);
-  // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
+  // The committed document names no server. The served one gets its own address, which may have a path prefix.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,
@@ -32,17 +32,17 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
 }
 
 function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
-  let looked: { readonly atMs: number; readonly known: Promise<KnownNames> } | undefined;
-  return (look) => {
+  let lastLookup: { readonly atMs: number; readonly known: Promise<KnownNames> } | undefined;
+  return (lookUp) => {
     const now = clock.now().getTime();
-    if (looked === undefined || now - looked.atMs >= FRESH_MS) {
-      const known = look().catch((error: unknown) => {
-        logger.error({ error }, 'the reference could not look up names of this service');
+    if (lastLookup === undefined || now - lastLookup.atMs >= FRESH_MS) {
+      const known = lookUp().catch((error: unknown) => {
+        logger.error({ error }, 'could not look up names of this service for the API reference');
         return NOTHING_KNOWN;
       });
-      looked = { atMs: now, known };
+      lastLookup = { atMs: now, known };
     }
-    return looked.known;
+    return lastLookup.known;
   };
 }
 
@@ -51,16 +51,16 @@ function docsFor(
   knownNames: ConstantDocuments['known'],
   around: Surroundings,
 ): ConstantDocuments['docs'] {
-  let kept: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
-  return async (look) => {
-    const known = await knownNames(look);
-    const { told, values, files = [], absent = [], body } = known;
-    const key = JSON.stringify([told, [...values], [...files], [...absent], body]);
-    if (kept?.key === key) return kept.reply;
+  let cached: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
+  return async (lookUp) => {
+    const known = await knownNames(lookUp);
+    const { note, values, files = [], absent = [], body } = known;
+    const key = JSON.stringify([note, [...values], [...files], [...absent], body]);
+    if (cached?.key === key) return cached.reply;
     const reply = pageReply(document, known, around);
-    kept = { key, reply };
+    cached = { key, reply };
     reply.catch(() => {
-      if (kept?.reply === reply) kept = undefined;
+      if (cached?.reply === reply) cached = undefined;
     });
     return reply;
   };
@@ -74,6 +74,6 @@ async function pageReply(document: OpenApiDocument, known: KnownNames, around: S
 }
 
 function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }

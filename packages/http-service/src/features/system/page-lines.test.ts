@@ -11,7 +11,7 @@ const baseUrl = 'http://localhost';
 const operations = buildOperations([samplePipeline]);
 const lines = pageLines(operations, { baseUrl, known: NOTHING_KNOWN });
 
-test('every example has a line in the reference with its status, but refusals of who has no right', async () => {
+test('the reference has a command and its status for each example, except refusals for missing rights', async () => {
   const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
   const statuses = [...page.matchAll(/<code data-status="(\d+)">/g)].map(([, status]) => Number(status));
   const promised = operations
@@ -21,7 +21,7 @@ test('every example has a line in the reference with its status, but refusals of
   expect(inOrder(statuses)).toEqual(inOrder(promised));
 });
 
-test('a key is made behind signing in where a row takes one, and nowhere else', () => {
+test('commands create an API key after signing in if a row accepts one, and not otherwise', () => {
   const signIn = (auth: Operation['auth']): string => {
     const row = { ...operations.find(({ id }) => id === 'listApiKeys'), auth } as Operation;
     return pageLines([row], { baseUrl, known: NOTHING_KNOWN }).signIn;
@@ -30,11 +30,11 @@ test('a key is made behind signing in where a row takes one, and nowhere else', 
   for (const auth of ['public', 'token', 'bearer'] as const) expect(signIn(auth)).not.toContain('KEY=');
 });
 
-test('the reference of a service with another pipeline has the examples of this one, and says nothing of land cover', async () => {
+test('the reference of a service with another pipeline has its examples and does not mention land cover', async () => {
   const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
   expect(page).toContain('/api/v1/sample_layer/');
   expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');
-  // Five fields of the indicators are called so on the wire, whoever fills them.
+  // Five indicator fields have these names on the wire, whichever pipeline fills them.
   const words = page.replaceAll(/lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g, '');
   expect(words).not.toMatch(/land.?(use|cover)|lulc/i);
 });

@@ -3,7 +3,7 @@ import type { Operation, OperationExample } from '../../rows/operation.ts';
 import type { PageLines } from './page/docs-page.ts';
 import { curlLine, keyLine, type LineFacts, signInLines } from './curl-line.ts';
 
-/** True where an example asks for something of which this service has none. */
+/** True if an example needs something that this service does not have. */
 function isAbsent(
   { id }: Operation,
   { params = {}, query = {} }: OperationExample,
@@ -13,10 +13,10 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/** What only somebody without the right is answered; who reads the page may have it. */
+/** Status for a caller without the right; the reader of the page may have it. */
 const FORBIDDEN = 403;
 
-/** The lines of the whole reference: every example of every row, but refusals that depend on who asks. */
+/** Shell commands of the whole reference: each example of each row, except refusals that depend on the caller. */
 export function pageLines(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
@@ -28,13 +28,13 @@ export function pageLines(operations: readonly Operation[], facts: LineFacts): P
         line: curlLine(row, example, facts),
       }));
   return {
-    told: facts.known.told,
+    note: facts.known.note,
     signIn: credentialLines(operations, facts.baseUrl),
     examples: new Map(operations.map((row) => [row.id, examplesOf(row)])),
   };
 }
 
-/** What sets the variables of credentials; a key is made only where a row of the table takes one of ours. */
+/** Shell commands that set the credential variables; creates an API key only if a row of the table accepts one. */
 function credentialLines(operations: readonly Operation[], baseUrl: string): string {
   const takesKey = operations.some(({ auth }) => policiesOf(auth).includes(policies.apiKey));
   return [signInLines(baseUrl), ...(takesKey ? [keyLine(baseUrl)] : [])].join('\n');

@@ -5,7 +5,7 @@ describe('allowedAddresses', () => {
   const isAllowed = allowedAddresses(['10.1.0.0/16', '192.0.2.7', '2001:db8::/32', '::1']);
 
   it.each(['10.1.0.0', '10.1.255.255', '192.0.2.7', '::ffff:10.1.2.3', '::FFFF:192.0.2.7', '2001:db8:1::5', '::1'])(
-    'lets %s in',
+    'allows %s',
     (address) => expect(isAllowed(address)).toBe(true),
   );
 
@@ -19,20 +19,20 @@ describe('allowedAddresses', () => {
     '',
     'localhost',
     '10.1.0.0/16',
-  ])('keeps %j out', (address) => expect(isAllowed(address)).toBe(false));
+  ])('refuses %j', (address) => expect(isAllowed(address)).toBe(false));
 
-  it('keeps out whose address nobody knows, and looks past the zone of a link', () => {
+  it('refuses an unknown address, and ignores the zone of a link-local address', () => {
     expect(isAllowed(undefined)).toBe(false);
     expect(allowedAddresses(['fe80::/10'])('fe80::1%eth0')).toBe(true);
   });
 
-  it('takes every address where the range is all of them', () => {
+  it('allows every address if the ranges cover all addresses', () => {
     const any = allowedAddresses(['0.0.0.0/0', '::/0']);
     expect(['8.8.8.8', '2001:db8::1'].map(any)).toEqual([true, true]);
   });
 
   it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/1/2', '::/129', 'example.org', ''])(
-    'refuses the text %j, naming it',
-    (text) => expect(() => allowedAddresses([text])).toThrow(`"${text}" is no address and no range`),
+    'refuses the text %j and names it',
+    (text) => expect(() => allowedAddresses([text])).toThrow(`"${text}" is not an address or range`),
   );
 });

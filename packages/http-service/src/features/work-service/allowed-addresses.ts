@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** True for addresses that may call. */
+/** Predicate for addresses that may call. */
 export type AddressTest = (address: string | undefined) => boolean;
 
-/** Tells the addresses of a list of addresses and ranges (CIDR), IPv4 and IPv6. Throws for a text that is neither. */
+/** Creates a predicate from a list of addresses and ranges (CIDR), IPv4 and IPv6. Throws for a text that is neither. */
 export function allowedAddresses(listed: readonly string[]): AddressTest {
   const list = new BlockList();
   for (const each of listed) add(list, each);
@@ -21,12 +21,12 @@ function add(list: BlockList, text: string): void {
   const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
   if (kind === 0 || more.length > 0 || !(prefix <= most))
     throw new Error(
-      `workService.addresses: "${text}" is no address and no range; write 10.0.0.1, 10.0.0.0/8 or fd00::/8`,
+      `workService.addresses: "${text}" is not an address or range; write for example 10.0.0.1, 10.0.0.0/8 or fd00::/8`,
     );
   list.addSubnet(address, prefix, kind === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Without the zone of a link-local address; an IPv4 address that an IPv6 socket tells is the IPv4 address. */
+/** Address without the zone of a link-local address; an IPv4-mapped IPv6 address becomes the IPv4 address. */
 function plainAddress(address: string): string {
   const [whole = ''] = address.split('%');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(whole)?.[1] ?? whole;

@@ -16,19 +16,19 @@ describe('the watch over runs of jobs', () => {
   let time: ManualTime;
   let jobs: ReturnType<typeof createMemoryStores>['jobs'];
   let watch: JobWatch | undefined;
-  /** What is known of runs; those that are not in it go on. */
+  /** Reasons of ended runs by job; runs that are not in it continue. */
   let ends: Map<string, string>;
-  let looked: string[];
+  let checked: string[];
   let logged: string[];
   beforeEach(() => {
     time = createManualTime();
     ({ jobs } = createMemoryStores({ clock: time }));
-    [ends, looked, logged] = [new Map(), [], []];
+    [ends, checked, logged] = [new Map(), [], []];
   });
   afterEach(() => watch?.close());
 
   const add = (id: string, op = 'export') => jobs.add({ id, op, params: {} }, LIMITS);
-  const began = (
+  const start = (
     options: { readonly ended?: (id: string) => string | undefined; readonly workflow?: Workflow } = {},
   ) => {
     const ended = options.ended ?? ((id: string) => ends.get(id));
@@ -36,7 +36,7 @@ describe('the watch over runs of jobs', () => {
     const trigger = {
       trigger: async () => {},
       ended: async (id: string) => {
-        looked.push(id);
+        checked.push(id);
         return ended(id);
       },
     };
@@ -46,43 +46,43 @@ describe('the watch over runs of jobs', () => {
     watch.start();
   };
 
-  it('ends those whose runs ended, at its next look, and asks no more for them', async () => {
+  it('finishes jobs whose runs have ended at its next check, and checks them no more', async () => {
     await Promise.all(['a', 'b'].map((id) => add(id)));
-    began();
+    start();
     ends.set('a', 'the task failed');
     await time.advance(LOOK_MS - 1);
-    expect([looked, (await jobs.get('a'))?.outcome]).toEqual([[], null]);
+    expect([checked, (await jobs.get('a'))?.outcome]).toEqual([[], null]);
     await time.advance(1);
     expect((await jobs.get('a'))?.outcome).toEqual({ ok: false, error: 'the task failed' });
     await time.advance(LOOK_MS);
-    expect([looked, (await jobs.get('b'))?.outcome]).toEqual([['a', 'b', 'b'], null]);
+    expect([checked, (await jobs.get('b'))?.outcome]).toEqual([['a', 'b', 'b'], null]);
   });
 
-  it('looks at ten runs at a time, each in its turn', async () => {
+  it('checks ten runs at a time, all open runs in rotation', async () => {
     const ids = Array.from({ length: 25 }, (_, at) => `job ${String(at).padStart(2, '0')}`);
     for (const id of ids) await add(id);
-    began();
+    start();
     await time.advance(LOOK_MS);
-    expect(looked).toEqual(ids.slice(0, 10));
+    expect(checked).toEqual(ids.slice(0, 10));
     await time.advance(2 * LOOK_MS);
-    expect([looked.length, new Set(looked).size]).toEqual([30, 25]);
+    expect([checked.length, new Set(checked).size]).toEqual([30, 25]);
   });
 
-  it('takes a run that is not there for one that has ended, once its trigger has had time', async () => {
+  it('counts a missing run as ended after the trigger had enough time', async () => {
     await add('lost');
-    began({ ended: notThere });
+    start({ ended: notThere });
     await time.advance(5 * 60_000);
     expect((await jobs.get('lost'))?.outcome).toBeNull();
     await time.advance(LOOK_MS);
     expect((await jobs.get('lost'))?.outcome).toEqual({
       ok: false,
-      error: expect.stringMatching(/knows no run of it/),
+      error: expect.stringMatching(/has no run of this job/),
     });
   });
 
-  it('goes on while the orchestrator is away, says so once, and lets no silence hold up the others', async () => {
+  it('continues while the orchestrator is away, logs it once, and still checks the other jobs', async () => {
     await Promise.all(['away', 'b'].map((id) => add(id)));
-    began({
+    start({
       ended: (id) => {
         if (id === 'away') throw new DomainError('upstream_timeout', 'No answer.');
         return 'it failed';
@@ -93,29 +93,29 @@ describe('the watch over runs of jobs', () => {
     expect([(await jobs.get('away'))?.outcome, logged.length]).toEqual([null, 1]);
   });
 
-  it('ends the places of workflow runs by the workflow’s word', async () => {
+  it('frees the places of workflow runs by the state of the workflow', async () => {
     await Promise.all(['queued', 'running', 'success', 'failed'].map((id) => add(id, WORKFLOW_OP)));
     const states = new Map<string, 'queued' | 'running' | 'success' | 'failed'>(
       (['queued', 'running', 'success', 'failed'] as const).map((state) => [state, state]),
     );
     const status = async (dagRunId: string) => ({ dagRunId, state: states.get(dagRunId) ?? notThere() });
-    // The look is for places alone: no log is read for it.
-    const nothing = () => Promise.reject(new Error('nothing is started, and no reason asked for'));
-    began({ workflow: { run: nothing, status, failure: nothing } });
+    // A place needs only the state: nothing is started, and no log is read.
+    const nothing = () => Promise.reject(new Error('neither run nor failure may be called'));
+    start({ workflow: { run: nothing, status, failure: nothing } });
     await time.advance(LOOK_MS);
     expect((await jobs.open()).map(({ id }) => id)).toEqual(['queued', 'running']);
-    expect(looked).toEqual([]);
+    expect(checked).toEqual([]);
   });
 
   it('cuts a long reason, and stops when it is closed', async () => {
     await add('a');
-    began();
+    start();
     ends.set('a', 'x'.repeat(10_000));
     await time.advance(LOOK_MS);
     expect((await jobs.get('a'))?.outcome).toEqual({ ok: false, error: 'x'.repeat(4000) });
     await watch?.close();
     await add('b');
     await time.advance(10 * LOOK_MS);
-    expect(looked).toEqual(['a']);
+    expect(checked).toEqual(['a']);
   });
 });

@@ -5,12 +5,12 @@ import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-places.ts';
 
-/** What the watch looks at, and how often. */
+/** Dependencies of the watch, and its interval. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
-  /** Absent where no orchestrator takes jobs. */
+  /** Absent if no orchestrator accepts jobs. */
   readonly trigger: JobTrigger | undefined;
-  /** Absent where there is no orchestrator. */
+  /** Absent if there is no orchestrator. */
   readonly workflow: Workflow | undefined;
   readonly lookMs: number;
   readonly clock: Clock;
@@ -18,27 +18,27 @@ export interface JobWatchDeps {
   readonly logger: Logger;
 }
 
-/** Ends jobs whose runs ended at the orchestrator without a result, so that they are in nobody's way. */
+/** Finishes jobs whose runs ended at the orchestrator without a result, so that they do not count as open. */
 export interface JobWatch {
   /** Safe to call twice. */
   start(): void;
-  /** Resolves when nothing is looked at any more. Safe to call twice. */
+  /** Resolves when no check is running. Safe to call twice. */
   close(): Promise<void>;
 }
 
 type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 
-/** Runs that one pass looks at: what is open takes turns, so that an orchestrator is asked as often whatever is open. */
-const MOST_LOOKS = 10;
-/** A run that is not there may be one whose trigger is still on its way, or is being tried again. */
-const UNKNOWN_MS = 5 * 60_000;
-const NOT_THERE = 'The orchestrator knows no run of it: it was never started, or somebody deleted it there.';
+/** Number of runs that one pass checks. Open runs are checked in rotation, so the load of the orchestrator is constant. */
+const CHECKS_PER_PASS = 10;
+/** Age from which a missing run counts as lost, ms: its trigger may still be in progress, or be retried. */
+const LOST_AFTER_MS = 5 * 60_000;
+const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
-/** Builds the watch; nothing is looked at before `start`. Every process of a database may have one: a job ends once. */
+/** Creates the watch; it checks nothing before `start`. Every process of a database may have one, because a job finishes once. */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;
   const closing = new AbortController();
-  const lastLooks = new Map<string, number>();
+  const lastPasses = new Map<string, number>();
   let running: Promise<void> | undefined;
   let failures = 0;
   const run = async (): Promise<void> => {
@@ -46,16 +46,16 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
       await timers.sleep(lookMs, closing.signal);
       if (closing.signal.aborted) return;
       try {
-        const due = nextOf(await deps.jobs.open(), lastLooks);
-        for (const { id } of due) lastLooks.set(id, pass);
-        const looks = await Promise.allSettled(due.map((job) => look(job, deps, closing.signal)));
-        const failed = looks.find((each) => each.status === 'rejected');
+        const due = nextOf(await deps.jobs.open(), lastPasses);
+        for (const { id } of due) lastPasses.set(id, pass);
+        const checks = await Promise.allSettled(due.map((job) => check(job, deps, closing.signal)));
+        const failed = checks.find((each) => each.status === 'rejected');
         if (failed !== undefined) throw failed.reason;
         failures = 0;
       } catch (error) {
         if (closing.signal.aborted) return;
         if (failures++ === 0)
-          logger.error({ error: String(error) }, 'runs of jobs could not be looked at; trying again');
+          logger.error({ error: String(error) }, 'could not check the runs of jobs; the next check tries again');
       }
     }
   };
@@ -71,20 +71,20 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/** Those whose turn it is: never looked at first, then those that were longest ago. Forgets what is open no more. */
-function nextOf(open: readonly OpenJob[], lastLooks: Map<string, number>): readonly OpenJob[] {
+/** Jobs to check next: those never checked first, then the least recently checked. Forgets jobs that are no longer open. */
+function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): readonly OpenJob[] {
   const ids = new Set(open.map(({ id }) => id));
-  for (const id of lastLooks.keys()) if (!ids.has(id)) lastLooks.delete(id);
-  const lookOf = ({ id }: OpenJob): number => lastLooks.get(id) ?? 0;
-  return open.toSorted((a, b) => lookOf(a) - lookOf(b)).slice(0, MOST_LOOKS);
+  for (const id of lastPasses.keys()) if (!ids.has(id)) lastPasses.delete(id);
+  const passOf = ({ id }: OpenJob): number => lastPasses.get(id) ?? 0;
+  return open.toSorted((a, b) => passOf(a) - passOf(b)).slice(0, CHECKS_PER_PASS);
 }
 
-async function look(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<void> {
+async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<void> {
   const error = await endOf(job, deps, signal);
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Why a job has ended; undefined while nobody knows that it has. */
+/** Reason why a job has ended; undefined while it has not, or if that is unknown. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);
@@ -93,6 +93,6 @@ async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'not_found') throw error;
     const ageMs = deps.clock.now().getTime() - Date.parse(job.createdAt);
-    return ageMs > UNKNOWN_MS ? NOT_THERE : undefined;
+    return ageMs > LOST_AFTER_MS ? LOST : undefined;
   }
 }

@@ -4,35 +4,38 @@ import { DomainError } from '@headwater/core';
 import { allowedAddresses } from './allowed-addresses.ts';
 import type { WorkServiceOptions } from './settings.ts';
 
-/** Header of the shared secret; `Authorization: Bearer` does too, since some orchestrators can send nothing else. */
+/** Header of the shared secret. `Authorization: Bearer` is also accepted, because some orchestrators can send no other header. */
 export const SECRET_HEADER = 'X-Work-Service-Secret';
 
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 
-/** Who may call the work service: everybody, or whoever has the secret and calls from a listed address, where these are set. */
+/** Policy of the work service: all callers, or if set, only those with the secret and from a listed address. */
 export function workPolicy({ secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>): Auth {
   if (secret === undefined && addresses.length === 0) return 'public';
-  if (secret?.trim() === '') throw new Error('workService.secret: is blank; give a text, or leave it out');
+  if (secret?.trim() === '') throw new Error('workService.secret: is blank; set a text, or leave it out');
   const isAllowed = addresses.length === 0 ? () => true : allowedAddresses(addresses);
   const isSecret = secret === undefined ? () => true : sameText(secret);
   const policy: Policy<AnonymousPrincipal> = {
     name: 'workService',
-    ...(secret === undefined ? { places: [] } : ASKED),
+    ...(secret === undefined ? { places: [] } : SECRET_PLACES),
     refusesFirst: 'credentials',
     missing: () => new DomainError('not_authenticated', `Send the shared secret of this service in ${SECRET_HEADER}.`),
     authenticate: async ({ value, place, request }) => {
       if (!isAllowed(request.remoteAddress))
-        throw new DomainError('forbidden', 'Calls from this address are not taken; ask the operator of this service.');
-      const given = place?.name === 'authorization' ? value.replace(/^\s*bearer\s+/i, '') : value;
-      if (!isSecret(given.trim()))
-        throw new DomainError('not_authenticated', 'The shared secret is not the one of this service.');
+        throw new DomainError(
+          'forbidden',
+          'Calls from this address are not allowed; ask the operator of this service.',
+        );
+      const sent = place?.name === 'authorization' ? value.replace(/^\s*bearer\s+/i, '') : value;
+      if (!isSecret(sent.trim()))
+        throw new DomainError('not_authenticated', 'The shared secret is wrong; ask the operator of this service.');
       return ANONYMOUS;
     },
   };
   return policy;
 }
 
-const ASKED: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
+const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   scheme: { type: 'apiKey', in: 'header', name: SECRET_HEADER },
   places: [
     { in: 'header', name: SECRET_HEADER.toLowerCase() },
@@ -41,10 +44,10 @@ const ASKED: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/** Compares digests, which are of one length: the time that it takes tells nothing of the text. */
-function sameText(secret: string): (given: string) => boolean {
+/** Creates a comparison of digests, which have equal length, so that its duration reveals nothing about the secret. */
+function sameText(secret: string): (text: string) => boolean {
   const known = digest(secret.trim());
-  return (given) => timingSafeEqual(known, digest(given));
+  return (text) => timingSafeEqual(known, digest(text));
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

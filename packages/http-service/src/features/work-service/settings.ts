@@ -1,45 +1,45 @@
 import { REGION_LIMITS } from '@headwater/core/places';
 
-/** A piece of work that is handed to an orchestrator, which posts its result back. */
+/** A job for an orchestrator, which posts its result back. */
 export interface NewJob {
-  /** Also the id of the run at the orchestrator. */
+  /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Hands jobs to an orchestrator. */
+/** Gives jobs to an orchestrator. */
 export interface JobTrigger {
-  /** Resolves once the orchestrator has the job; throws `upstream_failed` and `upstream_timeout`. */
+  /** Resolves when the orchestrator has accepted the job; throws `upstream_failed` and `upstream_timeout`. */
   trigger(job: NewJob, signal: AbortSignal): Promise<void>;
   /**
-   * Why nobody posts the result of a job any more, once its run at the orchestrator has ended; undefined while that goes on. Throws
-   * `not_found` where there is no such run, `upstream_failed` and `upstream_timeout`.
+   * Returns why no result will be posted, if the run at the orchestrator has ended; undefined while it continues. Throws
+   * `not_found` if there is no such run, `upstream_failed` and `upstream_timeout`.
    */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** How the routes are kept that compute regions for whoever asks. */
+/** Options of the routes that compute regions for any caller. */
 export interface WorkServiceOptions {
-  /** Callers have to send this text; default: none is asked for. */
+  /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
   /** Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all. */
   readonly addresses?: readonly string[];
-  /** Computations at a time of calls that no run of ours stands behind; those of all servers on one database together. */
+  /** Concurrency limit of computations without a run of ours, over all servers on one database. */
   readonly atOnce?: number;
-  /** How many further ones wait for their turn before the next is refused (429). */
+  /** Number of computations that may wait before the next is refused (429). */
   readonly waiting?: number;
   /** Largest region, km2. */
   readonly maxKm2?: number;
-  /** Where jobs are handed to; absent: none is taken (503). */
+  /** Orchestrator for jobs; absent: jobs are refused (503). */
   readonly jobs?: JobTrigger;
-  /** Runs of the workflow that callers of `/api/dag/run` may have unfinished, all together; one more is refused (429). */
+  /** Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). */
   readonly workflowRuns?: number;
-  /** Pause between looks at the runs of jobs that are unfinished, ms. */
+  /** Interval of checks of the runs of unfinished jobs, ms. */
   readonly lookMs?: number;
 }
 
-/** What holds where nothing else is set. */
+/** Default options. */
 export const WORK_SERVICE = {
   atOnce: 2,
   waiting: 20,
@@ -48,9 +48,9 @@ export const WORK_SERVICE = {
   lookMs: 4000,
 } as const;
 
-/** What handlers go by. */
+/** Settings for handlers. */
 export interface WorkService {
-  /** Runs without owner that may be queued or running. */
+  /** Limit of runs without owner that are queued or running. */
   readonly mostOpen: number;
   readonly maxKm2: number;
   readonly jobs: JobTrigger | undefined;
@@ -58,9 +58,9 @@ export interface WorkService {
   readonly lookMs: number;
 }
 
-/** The settings with defaults filled in. Throws where one is no number that it could be. */
-export function workService({ jobs, ...given }: WorkServiceOptions): WorkService & { readonly atOnce: number } {
-  const { atOnce, waiting, maxKm2, workflowRuns, lookMs } = { ...WORK_SERVICE, ...given };
+/** Fills in the default settings. Throws if one is not a valid number. */
+export function workService({ jobs, ...options }: WorkServiceOptions): WorkService & { readonly atOnce: number } {
+  const { atOnce, waiting, maxKm2, workflowRuns, lookMs } = { ...WORK_SERVICE, ...options };
   for (const [name, most] of Object.entries({ atOnce, workflowRuns })) {
     if (!Number.isSafeInteger(most) || most < 1)
       throw new Error(`workService.${name}: ${most} is not a whole number of at least 1`);

@@ -3,7 +3,7 @@ import { newRunId, type Workflow, type WorkflowRun } from '@headwater/core/runs'
 import type { Stores } from '@headwater/identity';
 import type { WorkService } from './settings.ts';
 
-/** Where places are counted, and how many there are. */
+/** Store and limit of the places for workflow runs. */
 export interface PlaceDeps {
   readonly stores: Pick<Stores, 'jobs'>;
   readonly workService: Pick<WorkService, 'workflowRuns'>;
@@ -12,16 +12,16 @@ export interface PlaceDeps {
   readonly closing: AbortSignal;
 }
 
-/** By which the places of workflow runs are told from jobs, among which they are counted. */
+/** Operation that marks the places of workflow runs among the stored jobs, with which they are counted. */
 export const WORKFLOW_OP = 'workflow';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * Runs the workflow for whoever asks, in one of a few places, which are counted in the store before anything is started. Throws
- * `throttled` where none is free, and what `Workflow.run` throws.
+ * Runs the workflow in one of a limited number of places, which are counted in the store before anything is started. Throws
+ * `throttled` if none is free, and the errors of `Workflow.run`.
  */
-export async function runInItsPlace(
+export async function runWithPlace(
   workflow: Workflow,
   conf: Readonly<Record<string, unknown>>,
   { stores: { jobs }, workService, clock, closing }: PlaceDeps,
@@ -30,21 +30,21 @@ export async function runInItsPlace(
   const limits = { mostOpen: workService.workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
   await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
   try {
-    // It is not the caller's signal: whoever leaves while the run is started would leave a run behind that has no place.
+    // Not the caller's signal: if the caller disconnected during the start, the run would have no place.
     const run = await workflow.run(conf, closing);
     await jobs.rename(id, run.dagRunId);
     return run;
   } catch (error) {
-    // After a silence nobody knows whether the run was started: its place stays taken until the watch has seen that there is none.
+    // After a timeout it is unknown if the run was started: the place stays taken until the watch finds that there is no run.
     const isUnknown = isDomainError(error) && error.code === 'upstream_timeout';
-    if (!isUnknown) await jobs.finish(id, { ok: false, error: 'The orchestrator did not take it.' });
+    if (!isUnknown) await jobs.finish(id, { ok: false, error: 'The orchestrator refused the run.' });
     throw error;
   }
 }
 
-/** Gives the place of a run back that is seen to have ended. */
+/** Frees the place of a run that has ended. */
 export async function seenEnded(dagRunId: string, { stores: { jobs } }: Pick<PlaceDeps, 'stores'>): Promise<void> {
-  // Jobs may run through the same workflow: they end by their results.
+  // Jobs may run through the same workflow; they finish with their results.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });
 }

@@ -42,7 +42,7 @@ test('a report shows each sheet with the micro-watershed, and nothing about othe
     'Changes of land cover',
     'Water bodies',
     'More figures: sample_annual',
-    'Micro-watersheds around it',
+    'Neighbouring micro-watersheds',
     'Credits and licence',
   ]);
   expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100']);
@@ -68,7 +68,7 @@ test('each series names the layer of its own kind, and figures from generated da
   await publishSeries(headwater);
   const page = await read(address);
   for (const kind of ['crop', 'tree']) expect(page).toContain(`/items/place_ndvi_timeseries_${kind}_vector/`);
-  expect(page).toContain('computed from synthetic data: generated, not measured');
+  expect(page).toContain('computed from synthetic data: the data were generated, not measured');
   expect(page).not.toContain('computed from satellite images');
   expect(await read(`${address}&lang=hi`)).toContain('कृत्रिम आँकड़ों');
   await headwater.close();

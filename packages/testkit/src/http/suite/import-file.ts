@@ -156,7 +156,7 @@ export function importFileCases(target: HttpTarget): void {
       without.append('state', 'A');
       for (const [sent, body] of [
         [twice, { file: [expect.stringContaining('more than once')] }],
-        [other, { shape: [expect.stringContaining('send it as "file"')] }],
+        [other, { shape: [expect.stringContaining('send the file in the part "file"')] }],
         [without, { file: ['This field is required.'] }],
         [form({ state: 'A' }), { district: ['This field is required.'], tehsil: ['This field is required.'] }],
         [form({ options: '[1]' }), { options: ['A JSON object is required.'] }],

@@ -62,7 +62,7 @@ export function reportCases(target: HttpTarget): void {
         body: { error: 'Mws Layer not found for the given location.' },
       });
       const report = await page('tehsil', { ...NAMES, block: 'Bare' });
-      expect([report.status, report.body.includes('No micro-watersheds of it are known')]).toEqual([200, true]);
+      expect([report.status, report.body.includes('No micro-watersheds are known')]).toEqual([200, true]);
       await places.removeTehsil(tehsil.id);
     });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toFetchHandler } from '../../../hosts/fetch-handler.ts';
 import { createHeadwater } from '../../../headwater.ts';
 
-it('a crowd that signs in at once is told 503 and when to come again; who came first is answered', async () => {
+it('answers the first of many simultaneous sign-ins; the others get 503 with Retry-After', async () => {
   const gate = Promise.withResolvers<void>();
   let running = 0;
   const hasher = {
@@ -37,7 +37,7 @@ it('a crowd that signs in at once is told 503 and when to come again; who came f
   expect(statuses.filter((status) => status === 401)).toHaveLength(2 + 64);
 });
 
-it('a crowd with names of its own does not refuse whoever has signed in before at his address', async () => {
+it('does not refuse a user who has signed in from this address before, while many unknown names sign in', async () => {
   const gate = Promise.withResolvers<void>();
   let isCrowded = false;
   const hasher = {
@@ -57,7 +57,7 @@ it('a crowd with names of its own does not refuse whoever has signed in before a
   );
   expect(await Promise.race(crowd)).toMatchObject({ code: 'unavailable' });
   const signedIn = accounts.login(owner, '10.9.9.9').then(({ user }) => user.username, String);
-  // Whatever follows without time passing has followed: he waits, or was refused.
+  // After one turn of the event loop the sign-in either waits or has been refused.
   await setImmediate();
   gate.resolve();
   expect(await signedIn).toBe('asha');

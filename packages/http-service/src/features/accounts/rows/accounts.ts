@@ -22,8 +22,8 @@ const listEoAccounts = operation({
   path: paths.eoAccounts,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'Lists Earth-observation accounts that computing requests may name',
-  description: 'Whose they are is told to those alone who may compute.',
+  summary: 'Lists Earth-observation accounts that a compute request can name',
+  description: 'The e-mail of the owner is shown only to users who may compute; for others it is null.',
   responses: { 200: ok('Visible accounts, ordered by id', z.array(EoAccountBody)) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
@@ -38,8 +38,8 @@ const groupEoAccounts = operation({
   path: paths.eoAccountGroups,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'The same accounts grouped by e-mail, under the name of the live system',
-  description: 'For whoever may not compute all of them stand under no_account_email.',
+  summary: 'Lists the same accounts grouped by e-mail, for existing clients',
+  description: 'For users who may not compute, all accounts are under no_account_email.',
   responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
@@ -54,7 +54,7 @@ const createEoAccount = operation({
   path: paths.eoAccounts,
   auth: 'superuser',
   tag: 'accounts',
-  summary: 'Adds an Earth-observation account, for superusers',
+  summary: 'Adds an Earth-observation account (superusers only)',
   body: NewEoAccount,
   responses: { 201: ok('The account', WholeEoAccount) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS],
@@ -74,7 +74,7 @@ const changeEoAccount = operation({
   path: paths.eoAccount,
   auth: 'superuser',
   tag: 'accounts',
-  summary: 'Changes an Earth-observation account, for superusers',
+  summary: 'Changes an Earth-observation account (superusers only)',
   params: EoAccountId,
   body: EoAccountChange,
   responses: { 200: ok('The account', WholeEoAccount) },
@@ -95,7 +95,7 @@ const changeEoAccount = operation({
   },
 });
 
-/** Earth-observation accounts under both names. */
+/** Operations of Earth-observation accounts, which have two paths. */
 export const accountOperations = [
   listEoAccounts,
   groupEoAccounts,

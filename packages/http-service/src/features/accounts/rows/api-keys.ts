@@ -21,11 +21,11 @@ const changeApiKeys = operation({
   path: paths.changeApiKeys,
   auth: 'token',
   tag: 'accounts',
-  summary: 'Makes an API key for the caller, or deactivates one',
+  summary: 'Creates an API key for the caller, or deactivates one',
   description:
-    'A new key is shown once and never again; programs send it as `X-API-Key`. A key that is deactivated is refused from then on, for good. ' +
-    `A superuser may deactivate the keys of others. An account has ${MOST_KEYS} active keys at most. ` +
-    'An empty body counts as {}, and JSON or a form is read whatever its content type says; a body that cannot be read is refused, for it may have been to end a key.',
+    'The response shows a new key once. Programs send it in the header `X-API-Key`. A deactivated key never works again. ' +
+    `A superuser can also deactivate the keys of other users. An account has at most ${MOST_KEYS} active keys. ` +
+    'An empty body counts as {}. JSON and forms are read whatever the content type is. A body that cannot be parsed is refused, because it may have been meant to deactivate a key.',
   body: {
     kind: 'fields',
     schema: ApiKeyFields,
@@ -33,7 +33,7 @@ const changeApiKeys = operation({
     accepts: ['json', 'form', 'multipart'],
     lenient: true,
   },
-  responses: { 201: ok('The key is made', MadeApiKeyBody), 200: ok('The key is deactivated', EndedApiKeyBody) },
+  responses: { 201: ok('The new key', MadeApiKeyBody), 200: ok('The deactivated key', EndedApiKeyBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict'],
   errorFormat: 'apiKeys',
   noStore: true,
@@ -64,7 +64,7 @@ const listApiKeys = operation({
   path: paths.listApiKeys,
   auth: 'token',
   tag: 'accounts',
-  summary: "Lists the caller's active API keys, newest first, their secrets masked",
+  summary: "Lists the caller's active API keys, newest first, with masked secrets",
   responses: { 200: ok('The keys', ApiKeyListBody) },
   errors: BEARER_ERRORS,
   errorFormat: 'apiKeys',
@@ -75,5 +75,5 @@ const listApiKeys = operation({
   },
 });
 
-/** Keys by which programs call in the caller's name. */
+/** Operations of API keys, with which programs call in the name of a user. */
 export const apiKeyOperations = [changeApiKeys, listApiKeys] satisfies readonly Operation[];

@@ -22,7 +22,7 @@ const login = operation({
   tag: 'auth',
   summary: 'Signs in and returns a bearer token, a refresh token and the user',
   description:
-    'Failed tries are limited per name and address; beyond the limit the answer is 429, where too many sign in at once 503, both with Retry-After.',
+    'Failed attempts are limited per name and address: beyond the limit the response is 429. If too many sign-ins run at the same time, it is 503. Both have Retry-After.',
   body: LoginRequest,
   responses: { 200: ok('Tokens and the user', LoginBody) },
   errors: [...BODY_ERRORS, 'no_active_account', 'throttled', 'unavailable'],
@@ -63,7 +63,7 @@ const logout = operation({
   path: paths.logout,
   auth: 'bearer',
   tag: 'auth',
-  summary: 'Revokes the session of a refresh token',
+  summary: 'Signs out: revokes the session of a refresh token',
   body: LogoutRequest,
   responses: { 200: ok('Signed out', z.object({ success: z.literal(true) })) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS],
@@ -82,9 +82,9 @@ const changePassword = operation({
   path: paths.changePassword,
   auth: 'passwordChange',
   tag: 'auth',
-  summary: "Changes the caller's own password and ends all sessions, this one too",
+  summary: "Changes the caller's own password and ends all sessions, including this one",
   description:
-    "Sign in again afterwards. An account that still has the installer's password can do nothing else before. Wrong present passwords count as failed sign-ins.",
+    "Sign in again afterwards. An account that still has the installer's password can do nothing else until it is changed. Wrong current passwords count as failed sign-ins.",
   body: ChangePasswordRequest,
   responses: { 200: ok('The password is changed', z.object({ detail: z.string() })) },
   errors: [...TOKEN_ERRORS, ...BODY_ERRORS, 'throttled', 'unavailable'],
@@ -103,5 +103,5 @@ const changePassword = operation({
   },
 });
 
-/** Signing in and out, and one's own password. */
+/** Operations to sign in, sign out and change the own password. */
 export const authOperations = [login, refreshToken, logout, changePassword] satisfies readonly Operation[];

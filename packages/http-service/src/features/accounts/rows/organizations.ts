@@ -8,18 +8,20 @@ import { paths } from '../../../wire/paths.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { integerText } from '../../../wire/text.ts';
 
-/** Which organisations of the list. */
+/** Query of the list of organisations. */
 const OrganizationListQuery = z.object({
-  limit: integerText(1, 1000).optional().describe('Organisations at most; default 1000.'),
-  offset: integerText(0).optional().describe('Organisations to skip; default 0.'),
+  limit: integerText(1, 1000).optional().describe('Maximum number of organisations; default 1000.'),
+  offset: integerText(0).optional().describe('Number of organisations to skip; default 0.'),
 });
 
 /** Path parameter of an organisation. */
 const OrganizationId = z.object({ id: z.string().max(150).describe('Id of an organisation.') });
 
-/** Body of a change. */
+/** Body of a change of an organisation. */
 const OrganizationChange = z
-  .object({ is_listed: z.boolean(sentences.notBoolean).describe('Whether whoever registers is shown it.') })
+  .object({
+    is_listed: z.boolean(sentences.notBoolean).describe('True: the registration page lists the organisation.'),
+  })
   .meta({ id: 'OrganizationChange' });
 
 /** An organisation as superusers see it. */
@@ -27,32 +29,32 @@ const OrganizationBody = z
   .object({ id: z.string(), name: z.string(), is_listed: z.boolean() })
   .meta({ id: 'Organization' });
 
-/** Several of them. */
+/** List of organisations. */
 const WholeOrganizationList = z.array(OrganizationBody);
 
-/** The same, of a stored one. */
+/** Converts a stored organisation into its wire form. */
 function organizationBody({ id, name, isListed }: Organization): z.infer<typeof OrganizationBody> {
   return { id, name, is_listed: isListed };
 }
 
 const FOR_SUPERUSERS = { tag: 'accounts', noStore: true, auth: 'superuser' } as const;
-const NOBODY = { id: '0190a000-0000-7000-8000-000000000009' };
-const MOST = 1000;
+const UNKNOWN = { id: '0190a000-0000-7000-8000-000000000009' };
+const DEFAULT_LIMIT = 1000;
 
 const listOrganizations = operation({
   ...FOR_SUPERUSERS,
   id: 'listAllOrganizations',
   method: 'GET',
   path: paths.organizations,
-  summary: 'Lists organisations, also those that were named by people who registered, for superusers',
+  summary: 'Lists all organisations, including those that users named when they registered (superusers only)',
   query: OrganizationListQuery,
-  responses: { 200: ok('By name', WholeOrganizationList) },
+  responses: { 200: ok('Organisations, ordered by name', WholeOrganizationList) },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS],
   examples: [
     { name: 'the first', query: { limit: '10' }, status: 200 },
     { name: 'none', query: { limit: '0' }, status: 400 },
   ],
-  async handler({ query: { limit = MOST, offset = 0 } }, { stores }) {
+  async handler({ query: { limit = DEFAULT_LIMIT, offset = 0 } }, { stores }) {
     const found = await stores.people.organizations({ onlyListed: false, limit, offset });
     return json(200, found.map(organizationBody));
   },
@@ -63,14 +65,14 @@ const changeOrganization = operation({
   id: 'changeOrganization',
   method: 'PATCH',
   path: paths.organization,
-  summary: 'Shows an organisation to whoever registers, or no longer, for superusers',
+  summary: 'Lists an organisation on the registration page, or stops listing it (superusers only)',
   params: OrganizationId,
   body: OrganizationChange,
   responses: { 200: ok('The organisation', OrganizationBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'],
   examples: [
-    { name: 'unknown', params: NOBODY, body: { is_listed: true }, status: 404 },
-    { name: 'no wish', params: NOBODY, body: {}, status: 400 },
+    { name: 'unknown', params: UNKNOWN, body: { is_listed: true }, status: 404 },
+    { name: 'no wish', params: UNKNOWN, body: {}, status: 400 },
   ],
   async handler({ params, body }, { stores }) {
     const changed = await stores.people.listOrganization(params.id, body.is_listed);
@@ -84,18 +86,18 @@ const removeOrganization = operation({
   id: 'removeOrganization',
   method: 'DELETE',
   path: paths.organization,
-  summary: 'Removes an organisation, for superusers: its people and projects are of none then',
+  summary: 'Removes an organisation (superusers only); its users and projects then have none',
   params: OrganizationId,
-  responses: { 204: { description: 'It is gone' } },
+  responses: { 204: { description: 'The organisation is removed' } },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
-  examples: [{ name: 'unknown', params: NOBODY, status: 404 }],
+  examples: [{ name: 'unknown', params: UNKNOWN, status: 404 }],
   async handler({ params }, { stores }) {
     if (!(await stores.people.removeOrganization(params.id))) throw absent('organization', {});
     return { status: 204, headers: {}, body: undefined };
   },
 });
 
-/** Organisations, for superusers: strangers name them, nobody else cleans up. */
+/** Operations of organisations for superusers: anyone who registers can name a new one, so somebody must be able to clean up. */
 export const organizationOperations = [
   listOrganizations,
   changeOrganization,

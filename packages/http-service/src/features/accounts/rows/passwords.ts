@@ -20,7 +20,7 @@ import {
 } from '../schemas/passwords.ts';
 import { UserId } from '../schemas/users.ts';
 
-/** A page with a form for one person, which nobody keeps. */
+/** Response with an HTML form; caches must not store it. */
 async function formReply(status: number, page: Html): Promise<Reply> {
   return { status, headers: { 'content-type': HTML_TYPE, ...FORM_HEADERS }, body: String(await page) };
 }
@@ -31,12 +31,12 @@ const forgotPassword = operation({
   path: paths.forgotPassword,
   auth: 'public',
   tag: 'auth',
-  summary: 'Mails a link for a new password to whoever has the mailbox of an account',
+  summary: 'E-mails a link for a new password to the address of an account',
   description:
-    'The answer is the same whether there is such an account or not, and whether it has an address. The link works once, for three days. ' +
-    'Where the service sends no mail the answer is 403: its operator sets a new password then.',
+    'The response is the same if the account does not exist or has no e-mail address. The link works once, for three days. ' +
+    'If the service sends no mail, the response is 403; ask the operator to set a new password.',
   body: { kind: 'fields', schema: ForgotPasswordRequest, accepts: ['json', 'form', 'multipart'] },
-  responses: { 200: ok('Whoever has the account is told', DetailBody) },
+  responses: { 200: ok('If the account exists and has an address, the link is sent', DetailBody) },
   errors: [...BODY_ERRORS, 'forbidden', 'throttled'],
   noStore: true,
   examples: [
@@ -66,7 +66,7 @@ const showPasswordForm = operation({
   ...LINK_ROW,
   id: 'showPasswordForm',
   method: 'GET',
-  summary: 'The page of such a link: a form for the new password, without script',
+  summary: 'Shows the page of such a link: a form for the new password; works without script',
   responses: { 200: PAGE },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [{ name: 'a link that is none', params: BAD_LINK, status: 404 }],
@@ -80,9 +80,9 @@ const setPasswordByLink = operation({
   ...LINK_ROW,
   id: 'setPasswordByLink',
   method: 'POST',
-  summary: 'Sets the new password and ends every session and API key; the link is used up',
+  summary: 'Sets the new password and ends every session and API key of the account; the link works once',
   body: { kind: 'fields', schema: NewPasswordForm, accepts: ['form', 'multipart', 'json'], refusesEmpty: true },
-  responses: { 200: PAGE, 400: { ...PAGE, description: 'The form again, with what was wrong' } },
+  responses: { 200: PAGE, 400: { ...PAGE, description: 'The form again, with the errors' } },
   errors: [...BODY_ERRORS, 'not_found', 'unavailable'],
   examples: [
     {
@@ -113,12 +113,12 @@ function linkOf({ uid, token }: z.infer<typeof LinkParams>) {
   return { userId, token };
 }
 
-/** A password that will not do is told above the form; whatever else went wrong is a failure. */
+/** Shows the form again with the errors of a refused password; throws any other error. */
 async function formAgain(baseUrl: string, error: unknown): Promise<Reply> {
   const problems = isDomainError(error) && error.code === 'validation' ? error.fields['newPassword'] : undefined;
   if (problems === undefined) throw error;
-  const told = problems.map((problem) => sentenceOf(problem, 'newPassword'));
-  return await formReply(400, passwordForm(baseUrl, told));
+  const messages = problems.map((problem) => sentenceOf(problem, 'newPassword'));
+  return await formReply(400, passwordForm(baseUrl, messages));
 }
 
 const resetPassword = operation({
@@ -127,13 +127,13 @@ const resetPassword = operation({
   path: paths.resetPassword,
   auth: 'superuser',
   tag: 'accounts',
-  summary: 'Sets a password for somebody, for superusers: his sessions and API keys end',
+  summary: "Sets a user's password and ends the user's sessions and API keys (superusers only)",
   description:
-    'Of ordinary users alone: a stolen token of a superuser must not become his password, or that of another one. Oneself changes it with the ' +
-    `present one (${paths.changePassword}); a superuser who forgot his gets a link, or a new one by the operator's command.`,
+    'Not for superusers: a stolen token of a superuser must not become a password of this or another superuser. Change your own password with the ' +
+    `current one (${paths.changePassword}); a superuser who forgot the password requests a link, or the operator sets a new one by command.`,
   params: UserId,
   body: ResetPasswordRequest,
-  responses: { 200: ok('It is set', DetailBody) },
+  responses: { 200: ok('The password is set', DetailBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable'],
   noStore: true,
   examples: [
@@ -150,7 +150,7 @@ const resetPassword = operation({
   },
 });
 
-/** Passwords that were forgotten. */
+/** Operations of forgotten passwords. */
 export const passwordOperations = [
   forgotPassword,
   showPasswordForm,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { knownPerson } from '../handlers/known-person.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
-import { refusedWhereTaken } from '../handlers/refused-where-taken.ts';
+import { conflictAsFieldError } from '../handlers/conflict-as-field-error.ts';
 import { paths } from '../../../wire/paths.ts';
 import {
   OrganizationList,
@@ -27,17 +27,17 @@ const register = operation({
   path: paths.register,
   auth: 'public',
   tag: 'auth',
-  summary: 'Makes an account for whoever asks; sign in with it afterwards',
+  summary: 'Creates an account for the caller, who signs in with it afterwards',
   description:
-    'Who registers may make API keys and read public data. He may compute once a superuser has allowed it. ' +
-    'Where the operator makes accounts himself the answer is 403; who asks too often gets 429 with Retry-After.',
+    'A new user can create API keys and read public data, and can compute after a superuser allows it. ' +
+    'The response is 403 if only the operator creates accounts, and 429 with Retry-After after too many requests.',
   body: {
     kind: 'fields',
     schema: RegisterFields,
     documented: RegisterRequest,
     accepts: ['json', 'form', 'multipart'],
   },
-  responses: { 201: ok('The account is made', RegisteredBody) },
+  responses: { 201: ok('The new account', RegisteredBody) },
   errors: [...BODY_ERRORS, 'forbidden', 'throttled', 'unavailable'],
   noStore: true,
   examples: [
@@ -46,7 +46,7 @@ const register = operation({
     { name: 'fields missing', body: {}, status: 400 },
   ],
   async handler({ body, remoteAddress }, { accounts, stores }) {
-    const { id } = await refusedWhereTaken(accounts.register(registrationOf(body), remoteAddress));
+    const { id } = await conflictAsFieldError(accounts.register(registrationOf(body), remoteAddress));
     return json(201, registeredBody(await knownPerson(stores, id)));
   },
 });
@@ -57,12 +57,12 @@ const listOrganizations = operation({
   path: paths.listedOrganizations,
   auth: 'public',
   tag: 'auth',
-  summary: 'Lists the organisations that one may register for',
-  description: 'Those that superusers made or accepted, 1,000 at most. One may name others as well.',
+  summary: 'Lists the organisations that a new user can choose',
+  description: 'At most 1,000 organisations that superusers created or accepted. A new user can also name another one.',
   query: z.object({
-    app_type: z.string().max(100).optional().describe('Not looked at: all organisations are listed.'),
+    app_type: z.string().max(100).optional().describe('Ignored: all organisations are listed.'),
   }),
-  responses: { 200: ok('By name', OrganizationList) },
+  responses: { 200: ok('Organisations, ordered by name', OrganizationList) },
   errors: [...PARAMETER_ERRORS, 'forbidden'],
   examples: [{ name: 'all', status: 200 }],
   async handler(_input, { accounts }) {
@@ -74,5 +74,5 @@ const listOrganizations = operation({
   },
 });
 
-/** Making an account for oneself. */
+/** Operations of users who create their own account. */
 export const registrationOperations = [register, listOrganizations] satisfies readonly Operation[];

@@ -33,22 +33,23 @@ const TAG = { tag: 'accounts', noStore: true } as const;
 const READ = { ...TAG, method: 'GET', auth: 'bearer' } as const;
 const FOR_SUPERUSERS = { ...TAG, auth: 'superuser' } as const;
 const CHANGE_ERRORS = [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'] as const;
-const SOMEBODY = { id: '2' };
+const USER_2 = { id: '2' };
 
 const setOrganization = operation({
   ...FOR_SUPERUSERS,
   id: 'setOrganization',
   method: 'PUT',
   path: paths.setOrganization,
-  summary: 'Says whom a user works for, for superusers',
-  description: 'Who administered another organisation does so no longer: put him into the group afterwards.',
+  summary: 'Sets the organisation of a user (superusers only)',
+  description:
+    'A user who administered another organisation loses that role: add the user to the group again afterwards.',
   params: UserId,
   body: OrganizationRequest,
   responses: { 200: ok('The user', UserBody) },
   errors: CHANGE_ERRORS,
   examples: [
-    { name: 'none', params: SOMEBODY, body: { organization_id: null }, status: 200 },
-    { name: 'an unknown one', params: SOMEBODY, body: { organization_id: 'x' }, status: 404 },
+    { name: 'none', params: USER_2, body: { organization_id: null }, status: 200 },
+    { name: 'an unknown one', params: USER_2, body: { organization_id: 'x' }, status: 404 },
   ],
   async handler({ principal, params, body, remoteAddress }, { accounts, stores }) {
     const { organization_id: organizationId } = body;
@@ -68,8 +69,8 @@ const GROUP_ROW = {
   responses: { 200: ok('The user', ChangedUserBody) },
   errors: CHANGE_ERRORS,
   examples: [
-    { name: 'a member', params: SOMEBODY, body: { group_id: 3 }, status: 200 },
-    { name: 'an unknown group', params: SOMEBODY, body: { group_id: 99 }, status: 404 },
+    { name: 'a member', params: USER_2, body: { group_id: 3 }, status: 200 },
+    { name: 'an unknown group', params: USER_2, body: { group_id: 99 }, status: 404 },
     { name: 'nobody', params: { id: '99999' }, body: { group_id: 3 }, status: 404 },
   ],
 } as const;
@@ -78,7 +79,7 @@ const setGroup = operation({
   ...GROUP_ROW,
   id: 'setGroup',
   path: paths.setGroup,
-  summary: 'Puts a user into a group, for superusers',
+  summary: 'Adds a user to a group (superusers only)',
   async handler({ params, body }, deps) {
     await deps.stores.teams.joinGroup(params.id, body.group_id);
     return await changedGroup(deps, params.id, sentences.joined(groupOf(body.group_id).name));
@@ -89,7 +90,7 @@ const removeGroup = operation({
   ...GROUP_ROW,
   id: 'removeGroup',
   path: paths.removeGroup,
-  summary: 'Takes a user out of a group, for superusers',
+  summary: 'Removes a user from a group (superusers only)',
   async handler({ params, body }, deps) {
     const group = groupOf(body.group_id);
     await knownPerson(deps.stores, params.id);
@@ -106,8 +107,8 @@ const listGroups = operation({
   ...READ,
   id: 'listGroups',
   path: paths.groups,
-  summary: 'Lists groups and what those in them may do',
-  responses: { 200: ok('By id', GroupList) },
+  summary: 'Lists groups and the rights of their members',
+  responses: { 200: ok('Groups, ordered by id', GroupList) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
   handler: () => json(200, GROUPS.map(groupBody)),
@@ -117,7 +118,7 @@ const getGroup = operation({
   ...READ,
   id: 'getGroup',
   path: paths.group,
-  summary: 'A group',
+  summary: 'Returns a group',
   params: GroupId,
   responses: { 200: ok('The group', GroupBody) },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
@@ -130,7 +131,7 @@ const getGroup = operation({
 
 const PROJECTS = {
   ...READ,
-  responses: { 200: ok('By id', ProjectList) },
+  responses: { 200: ok('Projects, ordered by id', ProjectList) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
 } as const;
@@ -139,7 +140,7 @@ const myProjects = operation({
   ...PROJECTS,
   id: 'myProjects',
   path: paths.myProjects,
-  summary: "Lists the caller's projects; of who administers an organisation, all of it",
+  summary: "Lists the caller's projects; for the administrator of an organisation, all of its projects",
   handler: async ({ principal }, deps) => json(200, await projectsOf(deps, principal)),
 });
 
@@ -147,7 +148,7 @@ const listProjects = operation({
   ...PROJECTS,
   id: 'listProjects',
   path: paths.projects,
-  summary: "Lists projects: all for superusers, else the caller's",
+  summary: "Lists projects: all for superusers, the caller's own for other users",
   async handler({ principal }, deps) {
     if (!principal.user.isSuperuser) return json(200, await projectsOf(deps, principal));
     return json(200, (await deps.stores.teams.projects()).map(projectBody));
@@ -165,7 +166,7 @@ const createProject = operation({
   id: 'createProject',
   method: 'POST',
   path: paths.projects,
-  summary: 'Makes a project, for superusers',
+  summary: 'Creates a project (superusers only)',
   body: ProjectRequest,
   responses: { 201: ok('The project', ProjectBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'conflict'],
@@ -185,17 +186,17 @@ const listProjectUsers = operation({
   ...READ,
   id: 'listProjectUsers',
   path: paths.projectUsers,
-  summary: 'Lists the people of a project, for them and for superusers',
+  summary: 'Lists the members of a project, for its members and for superusers',
   params: ProjectPk,
-  responses: { 200: ok('By id', MemberList) },
+  responses: { 200: ok('Members, ordered by id', MemberList) },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   examples: [{ name: 'unknown', params: PROJECT, status: 404 }],
   async handler({ principal, params }, { stores }) {
     const { project_pk: id } = params;
     const { projects } = await knownPerson(stores, principal.user.id);
-    const mayLook = principal.user.isSuperuser || projects.some((project) => project.id === id);
-    // A project of others does not exist, for whoever is not in it.
-    if (!mayLook || (await stores.teams.project(id)) === undefined) throw absentOfTeam('project', id);
+    const mayRead = principal.user.isSuperuser || projects.some((project) => project.id === id);
+    // For users who are not members, the project does not exist.
+    if (!mayRead || (await stores.teams.project(id)) === undefined) throw absentOfTeam('project', id);
     return json(200, (await stores.teams.members(id)).map(memberBody));
   },
 });
@@ -205,10 +206,10 @@ const setProjectUser = operation({
   id: 'setProjectUser',
   method: 'POST',
   path: paths.projectUsers,
-  summary: 'Puts a user into a project, or into another group of it, for superusers',
+  summary: 'Adds a user to a project, or changes the group of a member (superusers only)',
   params: ProjectPk,
   body: MemberRequest,
-  responses: { 201: ok('Under which id the project has him', MemberBody) },
+  responses: { 201: ok('The member, with its id in the project', MemberBody) },
   errors: CHANGE_ERRORS,
   examples: [{ name: 'unknown', params: PROJECT, body: { user_id: 2, group_id: 3 }, status: 404 }],
   async handler({ params, body }, { stores }) {
@@ -222,19 +223,21 @@ const removeProjectUser = operation({
   id: 'removeProjectUser',
   method: 'DELETE',
   path: paths.projectUser,
-  summary: 'Takes somebody out of a project, for superusers',
+  summary: 'Removes a member from a project (superusers only)',
   params: MemberId,
-  responses: { 204: { description: 'He is out of it' } },
+  responses: { 204: { description: 'The member is removed' } },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   examples: [{ name: 'unknown', params: { ...PROJECT, id: '1' }, status: 404 }],
   async handler({ params }, { stores }) {
     const { project_pk: projectId, id } = params;
     if (await stores.teams.removeMember(projectId, id)) return { status: 204, headers: {}, body: undefined };
-    throw new DomainError('not_found', 'Nobody is there.', { details: { kind: 'member', id: String(id) } });
+    throw new DomainError('not_found', 'The project has no member with this id.', {
+      details: { kind: 'member', id: String(id) },
+    });
   },
 });
 
-/** Organisations, groups and projects of users. */
+/** Operations of organisations, groups and projects of users. */
 export const teamOperations = [
   setOrganization,
   setGroup,

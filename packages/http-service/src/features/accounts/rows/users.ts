@@ -3,7 +3,7 @@ import { isOrganizationAdmin, mayRead, type Person, type UserPrincipal } from '@
 import { z } from 'zod';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { knownPerson } from '../handlers/known-person.ts';
-import { refusedWhereTaken } from '../handlers/refused-where-taken.ts';
+import { conflictAsFieldError } from '../handlers/conflict-as-field-error.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -32,9 +32,9 @@ const listUsers = operation({
   path: paths.users,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'Lists users: all for superusers, those of his organisation for who administers one',
+  summary: 'Lists users: all for superusers, those of the own organisation for its administrator',
   query: UserListQuery,
-  responses: { 200: ok('By id', z.array(UserBody)) },
+  responses: { 200: ok('Users, ordered by id', z.array(UserBody)) },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS],
   noStore: true,
   examples: [
@@ -57,7 +57,7 @@ const createUser = operation({
   path: paths.users,
   auth: 'superuser',
   tag: 'accounts',
-  summary: 'Makes an account for somebody, for superusers; it is no superuser itself',
+  summary: 'Creates an account for another person, without the rights of a superuser (superusers only)',
   body: { kind: 'fields', schema: NewUserFields, documented: NewUserRequest, accepts: FORMS },
   responses: { 201: ok('The user', UserBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'unavailable'],
@@ -71,7 +71,7 @@ const createUser = operation({
     const mayCompute = body.may_compute ?? true;
     const organizationId =
       organization === undefined ? {} : { organizationId: await accounts.organizationId(organization) };
-    const user = await refusedWhereTaken(accounts.createUser({ ...account, ...organizationId, mayCompute }));
+    const user = await conflictAsFieldError(accounts.createUser({ ...account, ...organizationId, mayCompute }));
     return json(201, userBody(await knownPerson(stores, user.id)));
   },
 });
@@ -82,7 +82,7 @@ const getUser = operation({
   path: paths.user,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'A user: oneself, anybody for superusers, those of his organisation for who administers one',
+  summary: 'Returns a user: the caller; for superusers any user; for administrators those of their organisation',
   params: UserId,
   responses: { 200: ok('The user', UserBody) },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
@@ -101,8 +101,8 @@ const CHANGE_ROW = {
   auth: 'bearer',
   tag: 'accounts',
   description:
-    'What is left out stays, by either method. One changes oneself; superusers change others, and say who may compute and who is active. ' +
-    'What nobody may change, and what a caller may not, is not looked at: dashboards send the whole user back.',
+    'Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. ' +
+    'Fields that cannot be changed, or not by this caller, are ignored, because dashboards send the whole user back.',
   params: UserId,
   body: { kind: 'fields', schema: ChangeUserFields, documented: ChangeUserRequest, accepts: FORMS },
   responses: { 200: ok('The user', UserBody) },
@@ -119,7 +119,7 @@ const changeUser = operation({
   ...CHANGE_ROW,
   id: 'changeUser',
   method: 'PATCH',
-  summary: 'Changes what is told of a user',
+  summary: 'Changes the details of a user',
   handler: ({ principal, params, body, remoteAddress }, deps) =>
     change(deps, { principal, userId: params.id, body, remoteAddress }),
 });
@@ -128,7 +128,7 @@ const replaceUser = operation({
   ...CHANGE_ROW,
   id: 'replaceUser',
   method: 'PUT',
-  summary: 'The same, as dashboards ask',
+  summary: 'Changes the details of a user, for dashboards that send PUT',
   handler: ({ principal, params, body, remoteAddress }, deps) =>
     change(deps, { principal, userId: params.id, body, remoteAddress }),
 });
@@ -152,7 +152,7 @@ async function change(
   return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));
 }
 
-/** A person whom the caller may read; strangers learn nothing of which ids there are. */
+/** Returns a user whom the caller may read; other callers get 403 whether the id exists or not. */
 async function readable(stores: ServiceDeps['stores'], { user }: UserPrincipal, id: number): Promise<Person> {
   if (user.isSuperuser || user.id === id) return await knownPerson(stores, id);
   const [reader, person] = await Promise.all([stores.people.person(user.id), stores.people.person(id)]);
@@ -160,5 +160,5 @@ async function readable(stores: ServiceDeps['stores'], { user }: UserPrincipal, 
   throw new DomainError('forbidden', sentences.forbidden);
 }
 
-/** Users, for themselves and for superusers. */
+/** Operations of users, for users themselves and for superusers. */
 export const userOperations = [listUsers, createUser, getUser, changeUser, replaceUser] satisfies readonly Operation[];

@@ -28,7 +28,7 @@ describe('account bodies', () => {
     );
   });
 
-  it('tell whose accounts they are to nobody who may not compute, but to superusers', () => {
+  it('hides the e-mail of accounts from users who may not compute, except superusers', () => {
     const reader = { mayCompute: false, isSuperuser: false };
     expect(eoAccountList(accounts, reader).map((account) => account.account_email)).toEqual([null, null, null, null]);
     expect(Object.keys(eoAccountGroups(accounts, reader))).toEqual(['no_account_email']);

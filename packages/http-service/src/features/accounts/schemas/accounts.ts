@@ -22,15 +22,15 @@ export const RefreshRequest = z
 
 /** Body of a logout. */
 export const LogoutRequest = z
-  .object({ refresh_token: text(4096).describe('A refresh token of the session that is to end.') })
+  .object({ refresh_token: text(4096).describe('A refresh token of the session to end.') })
   .meta({ id: 'LogoutRequest' });
 
 /** Body of a change of the caller's own password. */
 export const ChangePasswordRequest = z
   .object({
-    old_password: text(1024).describe('The password that the account has now.'),
-    new_password: text(1024).describe('The new one: at least 8 characters, not a common one, not digits alone.'),
-    new_password_confirm: text(1024).describe('The new one once more.'),
+    old_password: text(1024).describe('The current password.'),
+    new_password: text(1024).describe('The new password: at least 8 characters, not a common one, not digits alone.'),
+    new_password_confirm: text(1024).describe('The new password again.'),
   })
   .refine((body) => body.new_password === body.new_password_confirm, {
     path: ['new_password'],
@@ -38,10 +38,10 @@ export const ChangePasswordRequest = z
   })
   .meta({ id: 'ChangePasswordRequest' });
 
-/** Answer of a refresh. */
+/** Response of a token refresh. */
 export const TokenBody = z.object({ access: z.string(), refresh: z.string() }).meta({ id: 'Tokens' });
 
-/** Answer of a login. */
+/** Response of a login. */
 export const LoginBody = TokenBody.extend({ user: UserBody }).meta({ id: 'LoginResponse' });
 
 /** An Earth-observation account of the list. */
@@ -49,28 +49,28 @@ export const EoAccountBody = z
   .object({
     id: z.int(),
     name: z.string(),
-    account_email: z.string().nullable().describe('Of its owner; null for whoever may not compute.'),
+    account_email: z.string().nullable().describe('E-mail of the owner; null for users who may not compute.'),
   })
   .meta({ id: 'EoAccount' });
 
 const EO_FIELDS = {
-  name: text(150).describe('What requests and lists call the account.'),
+  name: text(150).describe('Name of the account in requests and lists.'),
   account_email: z
     .email('Enter a valid email address.')
     .max(254)
     .nullable()
     .optional()
-    .describe('Under which lists group it.'),
+    .describe('E-mail by which lists group the account.'),
   is_visible: z
     .boolean(sentences.notBoolean)
     .optional()
-    .describe('Lists show it, which is the default; hidden ones may still be named.'),
+    .describe('True, the default: lists show the account. Requests can name a hidden account too.'),
 };
 
 /** Body of a new account. */
 export const NewEoAccount = z.object(EO_FIELDS).meta({ id: 'NewEoAccount' });
 
-/** Body of a change; what is left out stays. */
+/** Body of a change; absent fields stay unchanged. */
 export const EoAccountChange = z
   .object({ ...EO_FIELDS, name: EO_FIELDS.name.optional() })
   .meta({ id: 'EoAccountChange' });
@@ -81,35 +81,35 @@ export const EoAccountId = z.object({ id: integerText(1).describe('Id of an Eart
 /** An account as superusers see it. */
 export const WholeEoAccount = EoAccountBody.extend({ is_visible: z.boolean() }).meta({ id: 'WholeEoAccount' });
 
-/** The same, of a stored one. */
+/** Converts a stored account into the form for superusers. */
 export function wholeEoAccount({ id, name, accountEmail, isVisible }: EoAccount): z.infer<typeof WholeEoAccount> {
   return { id, name, account_email: accountEmail, is_visible: isVisible };
 }
 
-/** Accounts grouped by e-mail, the shape of the live system. */
+/** Accounts grouped by e-mail, in the shape that existing clients read. */
 export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
 
-/** Visible accounts as on the wire, in a list (`eoaccounts/`), for a reader. */
+/** Visible accounts as a list (`eoaccounts/`), for a reader. */
 export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
   return visible(accounts, reader).map(({ id, name, accountEmail }) => ({ id, name, account_email: accountEmail }));
 }
 
-/** Visible accounts grouped by e-mail (`geeaccounts/`), for a reader; those without one stand under `no_account_email`. */
+/** Visible accounts grouped by e-mail (`geeaccounts/`), for a reader; those without e-mail are under `no_account_email`. */
 export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof GroupedAccounts> {
   const groups = new Map<string, { id: number; name: string }[]>();
   for (const { id, name, accountEmail } of visible(accounts, reader)) {
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
-  // Own members even for an e-mail called `__proto__`.
+  // `fromEntries` creates an own member even for an e-mail called `__proto__`.
   return Object.fromEntries(groups);
 }
 
 type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 
-/** Whose account it is, is told to those alone who may name it in a computation: anybody may register. */
+/** Visible accounts. Any visitor can register, so only users who may compute see e-mail addresses. */
 function visible(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
   const shown = accounts.filter((account) => account.isVisible);
   return mayCompute || isSuperuser ? shown : shown.map((account) => ({ ...account, accountEmail: null }));

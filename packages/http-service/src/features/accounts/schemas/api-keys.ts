@@ -16,40 +16,49 @@ const GENERATE = 'generate';
 const DEACTIVATE = 'deactivate';
 const DIGITS = /^[0-9]{1,10}$/;
 
-/** Body of the route that makes and ends keys, as OpenAPI tells it. */
+/** Body of the route that creates and deactivates keys, as OpenAPI documents it. */
 export const ApiKeyRequest = z
   .object({
     action: z.enum([GENERATE, DEACTIVATE]).optional().describe('Default: generate.'),
-    name: z.string().max(MAX_KEY_NAME).optional().describe('What the new key is called; default: by the time.'),
-    expiry_days: z.int().min(1).max(MAX_EXPIRY_DAYS).optional().describe('Days that the new key lives; default 3000.'),
-    user_id: idOrText.optional().describe('Whose key is to be deactivated.'),
-    api_key: z.string().optional().describe('The key that is to be deactivated: its text, or the one of the list.'),
+    name: z
+      .string()
+      .max(MAX_KEY_NAME)
+      .optional()
+      .describe('Name of the new key; default: a name with the current time.'),
+    expiry_days: z
+      .int()
+      .min(1)
+      .max(MAX_EXPIRY_DAYS)
+      .optional()
+      .describe('Days until the new key expires; default 3000.'),
+    user_id: idOrText.optional().describe('Id of the owner of the key to deactivate.'),
+    api_key: z.string().optional().describe('The key to deactivate: its full text, or the masked text of the list.'),
   })
   .meta({ id: 'ApiKeyRequest' });
 
-/** What reads it: any object, because its refusals are worded as a whole. */
+/** Schema that parses the body: any object, because `apiKeyCommand` words the errors. */
 export const ApiKeyFields = z.looseObject({});
 
-/** What a caller wants of keys. */
+/** Parsed request about keys. */
 export type ApiKeyCommand =
   | { readonly action: typeof GENERATE; readonly wish: NewApiKeyRequest }
   | { readonly action: typeof DEACTIVATE; readonly named: ApiKeyNamed };
 
-/** Reads a body; blank and null members are absent. Throws `validation` in the words of the live system. */
+/** Parses a body; blank and null members count as absent. Throws `validation` with the messages that existing clients read. */
 export function apiKeyCommand(body: Readonly<Record<string, unknown>>): ApiKeyCommand {
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
-  const { action = GENERATE } = given;
-  if (action === DEACTIVATE) return { action, named: namedOf(given) };
-  if (action === GENERATE) return { action, wish: wishOf(given) };
+  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+  const { action = GENERATE } = fields;
+  if (action === DEACTIVATE) return { action, named: namedOf(fields) };
+  if (action === GENERATE) return { action, wish: wishOf(fields) };
   const message = `Invalid action. Use: ${GENERATE}, ${DEACTIVATE}`;
   throw new RequestError({ action: [`Must be ${GENERATE} or ${DEACTIVATE}.`] }, message);
 }
 
 const Name = z.object({ name: text(MAX_KEY_NAME).optional() });
 
-function wishOf(given: Readonly<Record<string, unknown>>): NewApiKeyRequest {
-  const { name } = checked(Name, given);
-  const days = given['expiry_days'];
+function wishOf(fields: Readonly<Record<string, unknown>>): NewApiKeyRequest {
+  const { name } = checked(Name, fields);
+  const days = fields['expiry_days'];
   return { ...(name === undefined ? {} : { name }), ...(days === undefined ? {} : { expiryDays: daysOf(days) }) };
 }
 
@@ -60,7 +69,7 @@ function daysOf(days: unknown): number {
   throw new RequestError({ expiry_days: [remedy] }, 'Invalid expiry_days value');
 }
 
-/** A form sends digits where JSON has a number. */
+/** Reads a whole number; a form sends digits where JSON has a number. */
 function wholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && DIGITS.test(value)) return Number(value);
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
@@ -68,22 +77,22 @@ function wholeNumber(value: unknown): number | undefined {
 
 const Named = z.object({ user_id: idOrText, api_key: text(200) });
 
-function namedOf(given: Readonly<Record<string, unknown>>): ApiKeyNamed {
-  const { user_id: userId, api_key: key } = checked(Named, given);
+function namedOf(fields: Readonly<Record<string, unknown>>): ApiKeyNamed {
+  const { user_id: userId, api_key: key } = checked(Named, fields);
   return { userId, text: key };
 }
 
 const KeyFacts = { is_active: z.boolean(), expires_at: z.string() };
-const Masked = z.string().describe('Its first 8 characters, the secret masked.');
+const Masked = z.string().describe('First 8 characters of the key; the secret is masked.');
 
-/** 201: a key is made. */
+/** 201: the new key. */
 export const MadeApiKeyBody = z
   .object({
     action: z.literal(GENERATE),
     success: z.literal(true),
     message: z.string(),
     data: z.object({
-      api_key: z.string().describe('The key. It is shown this once: keep it.'),
+      api_key: z.string().describe('The full key. It is shown only in this response: store it.'),
       ...KeyFacts,
       created_at: z.string(),
       name: z.string(),
@@ -91,7 +100,7 @@ export const MadeApiKeyBody = z
   })
   .meta({ id: 'MadeApiKey' });
 
-/** 200: a key is deactivated. */
+/** 200: the deactivated key. */
 export const EndedApiKeyBody = z
   .object({
     action: z.literal(DEACTIVATE),
@@ -112,28 +121,31 @@ export const ApiKeyListBody = z
         ...KeyFacts,
         created_at: z.string(),
         name: z.string(),
-        last_used_at: z.string().nullable().describe('Ten seconds late at most; null where it was never used.'),
+        last_used_at: z
+          .string()
+          .nullable()
+          .describe('Time of the last request, at most ten seconds behind; null if the key was never used.'),
         days: z
           .array(z.object({ day: z.string(), requests: z.int() }))
-          .describe('Requests by day (UTC) in the last 30 days, days without one left out.'),
+          .describe('Requests by day (UTC) in the last 30 days; days without requests are left out.'),
       }),
     ),
   })
   .meta({ id: 'ApiKeys' });
 
-/** A key that was just made, with its text. */
+/** Response with a new key and its full text. */
 export function madeApiKeyBody(apiKey: string, key: ApiKey): z.infer<typeof MadeApiKeyBody> {
   const data = { api_key: apiKey, ...factsOf(key), created_at: wireTime(key.createdAt), name: key.name };
   return { action: GENERATE, success: true, message: 'API key generated successfully', data };
 }
 
-/** A key that is no more. */
+/** Response with a deactivated key. */
 export function endedApiKeyBody(key: ApiKey): z.infer<typeof EndedApiKeyBody> {
   const data = { api_key: maskedText(key.prefix), ...factsOf(key) };
   return { action: DEACTIVATE, success: true, message: 'API key deactivated successfully', data };
 }
 
-/** Active keys, in the order given. */
+/** Response with active keys, in the given order. */
 export function apiKeyListBody(keys: readonly ListedApiKey[]): z.infer<typeof ApiKeyListBody> {
   const list = keys.map((key) => ({
     api_key: maskedText(key.prefix),
@@ -150,7 +162,7 @@ function factsOf({ isActive, expiresAt }: ApiKey): { readonly is_active: boolean
   return { is_active: isActive, expires_at: wireTime(expiresAt) };
 }
 
-/** Times of keys have microseconds in the live system, and its dashboards parse them. */
+/** Formats a time with microseconds, which existing dashboards parse. */
 function wireTime(iso: string): string {
   return iso.replace(/(\.\d{3})Z$/, '$1000Z');
 }

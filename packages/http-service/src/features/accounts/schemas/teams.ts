@@ -24,15 +24,15 @@ export function groupBody({ id, name }: Group): z.infer<typeof GroupBody> {
   return { id, name, permissions: id === ORGANIZATION_ADMIN ? [READ_USERS] : [] };
 }
 
-/** Which group. */
+/** Body that names a group. */
 export const GroupRequest = z.object({ group_id: idOrText.describe('Id of a group.') }).meta({ id: 'GroupRequest' });
 
-/** Which organisation. */
+/** Body that names an organisation. */
 export const OrganizationRequest = z
   .object({ organization_id: text(150).nullable().describe('Id of an organisation; null for none.') })
   .meta({ id: 'OrganizationRequest' });
 
-/** A sentence and the user afterwards. */
+/** A message and the changed user. */
 export const ChangedUserBody = z.object({ message: z.string(), user: UserBody }).meta({ id: 'ChangedUser' });
 
 /** A project. */
@@ -40,13 +40,13 @@ export const ProjectBody = z
   .object({ id: z.int(), name: z.string(), organization: z.string().nullable() })
   .meta({ id: 'Project' });
 
-/** Several of them. */
+/** List of projects. */
 export const ProjectList = z.array(ProjectBody);
 
 /** Body of a new project. */
 export const ProjectRequest = z
   .object({
-    name: text(150).describe('No other project may have it.'),
+    name: text(150).describe('Name; no other project may have it.'),
     organization: text(150).nullable().optional().describe('Id of an organisation.'),
   })
   .meta({ id: 'ProjectRequest' });
@@ -59,15 +59,15 @@ export function projectBody({ id: projectId, name, organizationId }: Project): z
 /** Path parameter of a project. */
 export const ProjectPk = z.object({ project_pk: integerText(1).describe('Id of a project.') });
 
-/** Path parameters of somebody in a project. */
-export const MemberId = ProjectPk.extend({ id: integerText(1).describe('Id under which the project has him.') });
+/** Path parameters of a member of a project. */
+export const MemberId = ProjectPk.extend({ id: integerText(1).describe('Id of the member in the project.') });
 
-/** Whom a project gets, and as what. */
+/** Body of a new member: user and group. */
 export const MemberRequest = z
   .object({ user_id: idOrText.describe('Id of a user.'), group_id: idOrText.describe('Id of a group.') })
   .meta({ id: 'ProjectUserRequest' });
 
-/** Somebody in a project. */
+/** A member of a project. */
 export const MemberBody = z
   .object({
     id: z.int(),
@@ -79,10 +79,10 @@ export const MemberBody = z
   })
   .meta({ id: 'ProjectUser' });
 
-/** Everybody in it. */
+/** All members of a project. */
 export const MemberList = z.array(MemberBody);
 
-/** Somebody in a project as on the wire. */
+/** Converts a member of a project into its wire form. */
 export function memberBody({
   id: memberId,
   userId,

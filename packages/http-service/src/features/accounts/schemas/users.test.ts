@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { userBody } from './users.ts';
 
-it('shows a user as the live system does, without the hash, and whether he may compute', () => {
+it('shows a user with the members that existing clients read and may_compute, without the password hash', () => {
   const user = {
     id: 1,
     username: 'test_user_0042',
@@ -18,7 +18,7 @@ it('shows a user as the live system does, without the hash, and whether he may c
     createdAt: '2026-01-01T00:00:00.000Z',
   };
   const profile = { age: null, educationQualification: null, gender: null, accountType: null };
-  // The example of wire-contract 1.3, member by member in its order, and one more.
+  // The example of the interface specification, member by member in its order, with may_compute added.
   expect(JSON.stringify(userBody({ user, profile, organization: null, groups: [], projects: [] }))).toBe(
     '{"id":1,"username":"test_user_0042","email":"","first_name":"","last_name":"","contact_number":null,' +
       '"organization":null,"is_active":true,"groups":[],"project_details":[],"is_superadmin":false,"age":null,' +

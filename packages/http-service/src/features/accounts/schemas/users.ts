@@ -6,7 +6,7 @@ import { integerText, text } from '../../../wire/text.ts';
 const GENDERS = ['M', 'F', 'O'] as const;
 const ACCOUNT_TYPES = ['individual', 'org'] as const;
 
-/** Names, and what people tell of themselves, as OpenAPI tells them. */
+/** Names and personal details of a user, as OpenAPI documents them. */
 const DOCUMENTED_DETAILS = {
   first_name: z.string().max(150).optional().describe('Given name.'),
   last_name: z.string().max(150).optional().describe('Family name.'),
@@ -14,46 +14,48 @@ const DOCUMENTED_DETAILS = {
   age: z.int().min(0).max(150).nullable().optional().describe('Years.'),
   education_qualification: z.string().max(150).nullable().optional().describe('Highest degree, in any words.'),
   gender: z.enum(GENDERS).nullable().optional().describe('M male, F female, O other.'),
-  account_type: z.enum(ACCOUNT_TYPES).nullable().optional().describe('No right follows from it.'),
+  account_type: z.enum(ACCOUNT_TYPES).nullable().optional().describe('Kind of account; it gives no rights.'),
 };
 
 /** Path parameter of a user. */
 export const UserId = z.object({ id: integerText(1).describe('Id of a user.') });
 
-/** Which users of the list. */
+/** Query of the list of users. */
 export const UserListQuery = z.object({
-  limit: integerText(1, 1000).optional().describe('Users at most; default: all.'),
-  offset: integerText(0).optional().describe('Users to skip; default 0.'),
+  limit: integerText(1, 1000).optional().describe('Maximum number of users; default: all.'),
+  offset: integerText(0).optional().describe('Number of users to skip; default 0.'),
 });
 
-/** Body of a registration, as OpenAPI tells it. */
+/** Body of a registration, as OpenAPI documents it. */
 export const RegisterRequest = z
   .object({
     username: z
       .string()
       .max(150)
-      .describe('Letters of one script, digits and @ . + - _; nobody may have it, in any case of letters.'),
-    email: z.string().max(254).describe('Address for links by which a forgotten password is set anew.'),
+      .describe('Letters of one script, digits and @ . + - _; must be unique, ignoring upper and lower case.'),
+    email: z.string().max(254).describe('E-mail address; links to reset a forgotten password go there.'),
     password: z
       .string()
       .max(1024)
       .describe('At least 8 characters, not a common one, not digits alone, not like the name.'),
-    password_confirm: z.string().max(1024).describe('The password once more.'),
+    password_confirm: z.string().max(1024).describe('The password again.'),
     ...DOCUMENTED_DETAILS,
     organization: z
       .string()
       .max(150)
       .optional()
-      .describe('Id of an organisation, or a name; an unknown one is made, and listed once a superuser says so.'),
+      .describe(
+        'Id or name of an organisation; an unknown name creates a new one, which is listed after a superuser accepts it.',
+      ),
   })
   .meta({ id: 'RegisterRequest' });
 
-/** Forms send what was left empty as ''. */
+/** Makes a field optional; forms send an empty field as ''. */
 function unlessBlank<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 }
 
-/** Forms send digits. */
+/** An age as a number, or as digits, which forms send. */
 const years = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.int(sentences.notInteger),
@@ -70,18 +72,18 @@ const Details = {
   profile_picture: unlessBlank(z.never(sentences.noPictures)),
 };
 
-/** What reads it. What else a body says (`is_superuser`) is not looked at. */
+/** Schema that parses a registration. Other members of the body (`is_superuser`) are ignored. */
 export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
   password: text(1024),
-  // Compared where the other fields are checked, so that all is told at once.
+  // `password_confirm` is compared where the other fields are checked, to report all errors together.
   password_confirm: text(1024),
   ...Details,
   organization: unlessBlank(text(150)),
 });
 
-/** Body of a superuser's request for a new user, as OpenAPI tells it. */
+/** Body of a superuser's request for a new user, as OpenAPI documents it. */
 export const NewUserRequest = RegisterRequest.partial({ email: true })
   .omit({ password_confirm: true })
   .extend({ may_compute: z.boolean().optional().describe('Default: true.') })
@@ -92,7 +94,7 @@ const flag = z.union(
   sentences.notBoolean,
 );
 
-/** What reads it. */
+/** Schema that parses a superuser's request for a new user. */
 export const NewUserFields = z.object({
   username: text(150),
   email: unlessBlank(text(254)),
@@ -102,18 +104,28 @@ export const NewUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** Body of a change, as OpenAPI tells it; what is left out stays. */
+/** Body of a change, as OpenAPI documents it; absent fields stay unchanged. */
 export const ChangeUserRequest = z
   .object({
-    email: z.string().max(254).optional().describe('Oneself and superusers get another one with `old_password` alone.'),
-    old_password: z.string().optional().describe("The caller's own, for another address of himself or of a superuser."),
+    email: z
+      .string()
+      .max(254)
+      .optional()
+      .describe('New e-mail address; for the caller or a superuser `old_password` is required.'),
+    old_password: z
+      .string()
+      .optional()
+      .describe("The caller's current password; required to change the e-mail of the caller or of a superuser."),
     ...DOCUMENTED_DETAILS,
-    is_active: z.boolean().optional().describe('Read of superusers alone: false ends every session.'),
-    may_compute: z.boolean().optional().describe('Read of superusers alone.'),
+    is_active: z
+      .boolean()
+      .optional()
+      .describe('False ends every session of the user. Ignored unless the caller is a superuser.'),
+    may_compute: z.boolean().optional().describe('Ignored unless the caller is a superuser.'),
   })
   .meta({ id: 'ChangeUserRequest' });
 
-/** A text that may be taken away. */
+/** A text that a request can also clear. */
 const clearable = (max: number) =>
   z
     .union([z.literal(''), text(max)], sentences.notText)
@@ -122,7 +134,7 @@ const clearable = (max: number) =>
 const blankIsNull = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional());
 
-/** What reads it. Dashboards send the whole user back: what nobody may change is not looked at. */
+/** Schema that parses a change. Dashboards send the whole user back: fields that cannot be changed are ignored. */
 export const ChangeUserFields = z.object({
   username: z.string().optional(),
   email: z.union([z.literal(''), text(254)], sentences.notText).optional(),
@@ -139,7 +151,7 @@ export const ChangeUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** A change in the words of the domain; rights only where a superuser asks. */
+/** Converts a change into domain terms; keeps rights only if a superuser sends it. */
 export function personRequestOf(
   userId: number,
   body: z.infer<typeof ChangeUserFields>,
@@ -166,7 +178,7 @@ export function personRequestOf(
   return { userId, change, ...(password === undefined ? {} : { password }) };
 }
 
-/** A registration in the words of the domain. */
+/** Converts a registration into domain terms. */
 export function registrationOf(
   body: z.infer<typeof NewUserFields> & Partial<Pick<z.infer<typeof RegisterFields>, 'password_confirm'>>,
 ): Registration {
@@ -202,7 +214,7 @@ const PROFILE = {
   account_type: z.enum(ACCOUNT_TYPES).nullable(),
 };
 
-/** 201: somebody registered. */
+/** 201: the new user. */
 export const RegisteredBody = z.object({ ...NAMES, ...PROFILE }).meta({ id: 'RegisteredUser' });
 
 /** A user, with the members that dashboards read. */
@@ -220,7 +232,7 @@ export const UserBody = z
   })
   .meta({ id: 'User' });
 
-/** Organisations that one may register for. */
+/** Organisations that a new user can choose. */
 export const OrganizationList = z.array(z.object({ id: z.string(), name: z.string() })).meta({ id: 'Organizations' });
 
 function namesOf({ user: { id, username, email, firstName, lastName, contactNumber } }: Person) {
@@ -239,18 +251,18 @@ function profileOf({ profile }: Person) {
     age: profile.age,
     education_qualification: profile.educationQualification,
     gender: profile.gender,
-    // Pictures are not kept.
+    // Profile pictures are not stored.
     profile_picture: null,
     account_type: profile.accountType,
   };
 }
 
-/** Who just registered. */
+/** Response with the user who just registered. */
 export function registeredBody(person: Person): z.infer<typeof RegisteredBody> {
   return { ...namesOf(person), ...profileOf(person) };
 }
 
-/** A user as on the wire, never with his password's hash. */
+/** A user as on the wire, without the password hash. */
 export function userBody(person: Person): z.infer<typeof UserBody> {
   const { user, organization, groups, projects } = person;
   return {

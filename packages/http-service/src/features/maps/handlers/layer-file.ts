@@ -15,15 +15,15 @@ export interface OgcRequest {
   readonly headers: RequestHeaders;
 }
 
-/** The stored file that answers for a layer. */
+/** The stored file of a layer. */
 export interface LayerFile extends StoredLayer {
-  /** The request names the run that made it, so that the answer never changes. */
+  /** True if the request names the run, so that the response never changes. */
   readonly isLasting: boolean;
 }
 
 /**
- * Finds the file of a layer: the newest, or with `run` the one that this run published. Undefined when that run's files are gone,
- * because later ones replaced them long ago. `name` may carry the workspace (`ws:layer`, `ws__layer`).
+ * Finds the file of a layer: the newest one, or with `run` the one that this run published. Returns undefined if the files of that run
+ * are deleted, because later runs replaced them. `name` may include the workspace (`ws:layer`, `ws__layer`).
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,
@@ -33,7 +33,7 @@ export async function layerFile(
   const layerName = withoutWorkspace(workspace, name);
   const runId = query['run'];
   if (runId !== undefined && !RunId.safeParse(runId).success)
-    throw ogcError('InvalidParameterValue', 'run', `run: "${runId}" is no run id; take the address from an Item`);
+    throw ogcError('InvalidParameterValue', 'run', `run: "${runId}" is not a run id; copy the address from an Item`);
   const { catalog } = deps.stores;
   const record =
     runId === undefined
@@ -46,16 +46,16 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // A record whose file is gone is a failure of the service, not of the caller.
+  // A record without its file is a failure of the service, not of the caller.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 
-/** Leads from the address of a version that is gone to the address of the newest one. */
+/** Redirects from the address of a deleted version to the address of the newest one. */
 export function seeNewest(location: string): Reply {
   return { status: 307, headers: { location, 'cache-control': 'no-cache' }, body: undefined };
 }
 
-/** A layer's name without the workspace in front of it. */
+/** Returns a layer's name without its workspace prefix. */
 export function withoutWorkspace(workspace: string, name: string): string {
   const prefix = [`${workspace}:`, `${workspace}__`].find((each) => name.startsWith(each)) ?? '';
   return name.slice(prefix.length);

@@ -11,7 +11,7 @@ import { conditionReply, headReply, serveFile } from '../../../answering/serve-f
 const FORMATS = ['application/json', 'json'];
 const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
 
-/** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape of the map servers that clients know. */
+/** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape that GeoServer sends. */
 export async function getFeature(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'stores'>,
   request: OgcRequest,
@@ -37,13 +37,13 @@ export async function getFeature(
 
 interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
   readonly mediaType: string;
-  /** The address names a version, whose bytes never change. */
+  /** True if the address names a version, whose bytes never change. */
   readonly isLasting: boolean;
 }
 
 /**
- * All features of a layer, with HEAD, Range and conditions, compressed for who asks. A range is one of the bytes as they are: whoever
- * reads in pieces is sent no others. HEAD of a form that is not made for it tells no length.
+ * Sends all features of a layer, with HEAD, Range and conditional requests, compressed if the client accepts it. A range is always of the
+ * uncompressed bytes. HEAD of a response that is not cached has no length, unless `isMadeForHead` is set.
  */
 export async function serveFeatures(
   { forms }: Ports<'forms'>,
@@ -52,12 +52,12 @@ export async function serveFeatures(
 ): Promise<Reply> {
   const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
   const served = { mediaType, isLasting, encoding };
-  // Answered by the validators alone where that will do: most requests of a map ask whether it has changed.
+  // If the validators are enough, no file is read: most requests of a map only ask if the layer has changed.
   const validators = forms.validators(form, encoding);
   const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;
-  const isMade = method !== 'HEAD' || form.isMadeForHead;
-  const file = await (isMade ? forms.file(form, encoding) : forms.kept(form, encoding));
+  const mayBuild = method !== 'HEAD' || form.isMadeForHead;
+  const file = await (mayBuild ? forms.file(form, encoding) : forms.cached(form, encoding));
   if (file === undefined) return headReply(served, validators);
   return serveFile({ ...served, encoding: file.encoding, file }, method, headers);
 }

@@ -12,46 +12,46 @@ import { layerFile, type OgcRequest, seeNewest, withoutWorkspace } from '../hand
 import { demand, ogcError, refuseUnknown } from '../handlers/ogc.ts';
 import { getFeature } from '../handlers/wfs.ts';
 
-/** What is told of a parameter of an OGC request: a JSON Schema of one text. */
-type Told = Readonly<{ type: 'string'; description: string; enum?: readonly string[] }>;
-type Parameters = Readonly<Record<string, Told>>;
+/** JSON Schema of a parameter of an OGC request, which is a text. */
+type ParameterSchema = Readonly<{ type: 'string'; description: string; enum?: readonly string[] }>;
+type Parameters = Readonly<Record<string, ParameterSchema>>;
 
-const told = (description: string, ...values: readonly string[]): Told => ({
+const parameter = (description: string, ...values: readonly string[]): ParameterSchema => ({
   type: 'string',
   description,
   ...(values.length === 0 ? {} : { enum: values }),
 });
 
-const RUN = told('Id of a run: what it published, in place of the newest version.');
+const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
 
-/** Of WCS GetCoverage. */
+/** Parameters of WCS GetCoverage. */
 const WCS_PARAMETERS: Parameters = {
-  service: told('The service.', 'WCS'),
-  version: told('Its version.', '2.0.1'),
-  request: told('What is asked for.', 'GetCoverage'),
-  CoverageId: told(`${COVERAGE}.`),
-  format: told('GeoTIFF is the only one; may be left out.', 'geotiff', 'image/tiff'),
-  compression: told('Heard and not needed: the file is compressed.'),
-  tiling: told('Heard and not needed: the file is tiled.'),
-  tileHeight: told('Heard and not needed.'),
-  tileWidth: told('Heard and not needed.'),
+  service: parameter('The service.', 'WCS'),
+  version: parameter('Version of the service.', '2.0.1'),
+  request: parameter('Name of the request.', 'GetCoverage'),
+  CoverageId: parameter(`${COVERAGE}.`),
+  format: parameter('Format of the response: only GeoTIFF. Optional.', 'geotiff', 'image/tiff'),
+  compression: parameter('Accepted and ignored: the file is always compressed.'),
+  tiling: parameter('Accepted and ignored: the file is always tiled.'),
+  tileHeight: parameter('Accepted and ignored.'),
+  tileWidth: parameter('Accepted and ignored.'),
   run: RUN,
 };
 
-/** Of WFS GetFeature, at an address that answers WCS too. */
+/** Parameters of WFS GetFeature, at an address that also answers WCS. */
 const WFS_PARAMETERS: Parameters = {
-  service: told('The service; with WCS the parameters are those of GetCoverage.', 'WFS', 'WCS'),
-  version: told('Its version: 1.0.0 of WFS, 2.0.1 of WCS.', '1.0.0', '2.0.1'),
-  request: told('What is asked for.', 'GetFeature', 'GetCoverage'),
-  typeName: told('Name of a vector layer, {workspace}:{layer}; required with WFS (with WCS: CoverageId).'),
-  CoverageId: told(`${COVERAGE}; required with WCS (with WFS: typeName).`),
-  outputFormat: told('GeoJSON is the only one; required with WFS.', 'application/json', 'json'),
-  srsName: told('Lon/lat is the only one; may be left out.', 'EPSG:4326'),
+  service: parameter('The service; with WCS, send the parameters of GetCoverage.', 'WFS', 'WCS'),
+  version: parameter('Version of the service: 1.0.0 of WFS, 2.0.1 of WCS.', '1.0.0', '2.0.1'),
+  request: parameter('Name of the request.', 'GetFeature', 'GetCoverage'),
+  typeName: parameter('Name of a vector layer, {workspace}:{layer}; required with WFS (with WCS: CoverageId).'),
+  CoverageId: parameter(`${COVERAGE}; required with WCS (with WFS: typeName).`),
+  outputFormat: parameter('Format of the response: only GeoJSON. Required with WFS.', 'application/json', 'json'),
+  srsName: parameter('Coordinate system: only lon/lat. Optional.', 'EPSG:4326'),
   run: RUN,
 };
 
-/** Key-value pairs of an OGC request: any are taken here, whatever the case of their names; these are told. */
+/** Query of an OGC request: accepts any key-value pairs, in any case of names; OpenAPI documents these. */
 function keyValuePairs(properties: Parameters, required: readonly string[]): z.ZodType<Record<string, string>> {
   return z.record(z.string(), z.string()).meta({ properties, required });
 }
@@ -63,7 +63,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Wishes about the encoding are heard and not needed: the stored file is compressed and tiled already. */
+/** Parameters of GetCoverage. Those about the encoding are ignored: the stored file is always compressed and tiled. */
 const KNOWN = [
   'service',
   'version',
@@ -90,12 +90,12 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
   const { file, layerName, isLasting } = layer;
-  // A name of the catalogue: slugs and digits; anything else would not be safe in a header.
+  // Layer names of the catalogue are slugs and digits; any other character could break the header.
   const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
   return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }
 
-const params = z.object({ workspace: text(100).describe('Workspace of the layer, as the hrefs of its Item have it.') });
+const params = z.object({ workspace: text(100).describe('Workspace of the layer, as in the hrefs of its Item.') });
 const wfsQuery = keyValuePairs(WFS_PARAMETERS, ['service', 'version', 'request']);
 const wcsQuery = keyValuePairs(WCS_PARAMETERS, ['service', 'version', 'request', 'CoverageId']);
 const { raster, vector } = EXAMPLE_LAYERS;
@@ -116,11 +116,13 @@ const feature = {
 const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];
 const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
-const FILES_GONE = { description: 'The files of the run named by `run` are gone; Location has the newest version' };
+const FILES_GONE = {
+  description: 'The files of the run named by `run` are deleted; Location is the address of the newest version',
+};
 
 const ABOUT =
-  'Answers the newest version; with `run`, as in the hrefs of Items, the one that this run published. ' +
-  'Any other request is answered with an OGC exception report.';
+  'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
+  'Errors are OGC exception reports.';
 
 const ows = operation({
   id: 'getLayer',
@@ -129,7 +131,7 @@ const ows = operation({
   auth: 'public',
   tag: 'map',
   summary:
-    'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (WCS requests are answered here too)',
+    'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (this address also answers WCS requests)',
   description: ABOUT,
   params,
   query: wfsQuery,
@@ -172,7 +174,7 @@ const wcs = operation({
   foldQueryCase: true,
   responses: {
     200: { description: 'The coverage', media: TIFF },
-    206: { description: 'The range asked for', media: TIFF },
+    206: { description: 'The requested range', media: TIFF },
     304: NOT_MODIFIED,
     307: FILES_GONE,
     412: PRECONDITION_FAILED,
@@ -189,5 +191,5 @@ const wcs = operation({
   },
 });
 
-/** The two requests of the map server that Items point at. */
+/** The two map server requests that Items link to. */
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];

@@ -1,20 +1,20 @@
 import type { AbsentKind } from '../../../wire/absent.ts';
 
-/** A layer of boundaries as the live system publishes it. */
+/** A layer of boundaries, named as existing clients of the map server expect. */
 export interface GeometryLayer {
   readonly workspace: string;
   readonly dataset: string;
-  /** The layer's name, of a place as layers name it. */
+  /** Returns the layer's name for a place slug as in layer names. */
   readonly layerName: (place: string) => string;
-  /** What is absent where nobody knows boundaries either. */
+  /** Error kind if the boundaries are unknown too. */
   readonly absence: AbsentKind;
-  /** The properties that its route sends of a feature. */
+  /** Properties of each feature that the route sends. */
   readonly properties: readonly string[];
-  /** What the live system calls the column of its geometries. */
+  /** Name of the geometry column in map server responses. */
   readonly geometryName: string;
 }
 
-/** Layers that answer the routes of geometries (wire-contract 2.9). */
+/** Layers of the routes that return geometries of micro-watersheds and villages. */
 export const GEOMETRY_LAYERS = {
   mws: {
     workspace: 'mws',
@@ -38,5 +38,5 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   Object.values(GEOMETRY_LAYERS).map(({ workspace, geometryName }) => [workspace, geometryName]),
 );
 
-/** What the live system calls the column of geometries in layers of a workspace. */
+/** Name of the geometry column of layers in a workspace. */
 export const geometryNameOf = (workspace: string): string => NAMES.get(workspace) ?? 'geom';

@@ -12,7 +12,7 @@ import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { namedTehsil } from './named-tehsil.ts';
 
-/** Boundaries of a tehsil as the directory has them, in the form that their layer would have. Throws `not_found` where none are known. */
+/** Returns the source of the WFS response for a tehsil's boundaries in the place directory. Throws `not_found` if they are unknown. */
 async function boundaries(
   { stores, boundaryForms }: Ports<'stores' | 'boundaryForms'>,
   { district, tehsil, tehsilId }: TehsilNames,
@@ -24,15 +24,15 @@ async function boundaries(
   return await boundaryForms.sourceOf({ kind, tehsilId, layerName: layerName(place) });
 }
 
-/** Whose boundaries, of which place. */
+/** Request for the boundaries of a place. */
 export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {
   readonly place: NamedPlace;
   readonly kind: BoundaryUnits;
 }
 
 /**
- * The map server's layer of boundaries of a tehsil, with the properties alone that tables are joined on (decision 118), streamed as it is
- * stored; where none is published, what the directory knows, in the same form (decision 117). Throws `not_found` where there is neither.
+ * Sends the map server's layer of a tehsil's boundaries as it is stored, with only the properties that tables are joined on (decision 118).
+ * If no layer is published, sends the boundaries of the directory in the same form (decision 117). Throws `not_found` if there are none.
  */
 export async function geometries(
   deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,
@@ -59,7 +59,7 @@ async function publishedForm(
   return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
 }
 
-/** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */
+/** True if a layer of villages shows only the tehsil itself, with the id 0, because no village was known when it was created. */
 async function showsTehsil({ forms }: Ports<'forms'>, form: FormSource): Promise<boolean> {
   const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;

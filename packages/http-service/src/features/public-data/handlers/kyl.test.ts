@@ -2,7 +2,7 @@ import type { TableRow } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { KylRecords, kylRecords } from '../schemas/kyl-record.ts';
 
-it('a record has what the sheets tell, and what 2.5 of the wire contract says for the rest', () => {
+it('a record has the values of the sheets, and the documented values for unknown fields', () => {
   const rows = new Map([
     ['kyl_surface_water', { uid: '12_1', trend_swb: '1', avg_kharif_surface_water_mws: null, total_swb_area_in_ha: 9 }],
     ['terrain', { uid: '12_1', terrain_cluster_id: 0, area_in_ha: 7 }],
@@ -30,7 +30,7 @@ it('a record has what the sheets tell, and what 2.5 of the wire contract says fo
   ]);
 });
 
-it('sheets of an imported workbook tell what follows from them with certainty, and nothing else', () => {
+it('the sheets of an imported workbook fill only the fields that follow from them with certainty', () => {
   const rows = new Map<string, TableRow>([
     [
       'hydrological_annual',
@@ -82,7 +82,7 @@ it('sheets of an imported workbook tell what follows from them with certainty, a
 });
 
 const FIRST = 2017;
-/** A row with these values of years, oldest first, under the name of each column. */
+/** A row with these values of consecutive years, oldest first, under the name of each column. */
 const yearRow = (columns: Readonly<Record<string, readonly (number | null)[]>>, rest: TableRow = {}): TableRow => ({
   uid: '12_1',
   ...Object.fromEntries(
@@ -93,7 +93,7 @@ const yearRow = (columns: Readonly<Record<string, readonly (number | null)[]>>, 
   ...rest,
 });
 
-it('trends, crops and water of an imported workbook are those of all its years', () => {
+it('trends, crops and water of an imported workbook are computed from all its years', () => {
   const years = yearRow({ deltag_in_mm: [5, 4, 3, 2, 1], g_in_mm: [1, 2, 3, 4, 5] });
   const crops = {
     cropping_intensity_unit_less: [1, 1.1, 1.2, 1.3, 1.4],
@@ -108,7 +108,7 @@ it('trends, crops and water of an imported workbook are those of all its years',
     zaid_area_in_ha: [0, 0, 0, 0, 0],
   };
   const rows = new Map([
-    // The columns need not be in the order of their years.
+    // The columns need not be in the order of the years.
     ['hydrological_annual', { 'g_in_mm_2022-2023': 6, ...years }],
     ['croppingIntensity_annual', yearRow(crops, { sum_area_in_ha: 40 })],
     ['surfaceWaterBodies_annual', yearRow(water, { total_swb_area_in_ha: 6 })],
@@ -136,10 +136,10 @@ it('trends, crops and water of an imported workbook are those of all its years',
 });
 
 const DROUGHTS: readonly (readonly [string, Readonly<Record<string, readonly (number | null)[]>>, number | ''])[] = [
-  ['four weeks make none', { moderate: [4, 0], severe: [0, 4] }, 0],
+  ['four weeks are no drought', { moderate: [4, 0], severe: [0, 4] }, 0],
   ['moderate and severe weeks count together', { moderate: [3, 0, 0], severe: [2, 0, 0] }, 1],
   ['two years', { moderate: [5, 0], severe: [0, 5] }, 2],
-  ['more years are told as two', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
+  ['three years count as two', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
   ['nothing is known', { moderate: [null], severe: [null] }, ''],
 ];
 
@@ -151,13 +151,13 @@ it.each(DROUGHTS)('drought: %s', (_, weeks, category) => {
   expect(kylRecords('12_1', { rows, bodies: [] })).toMatchObject([{ drought_category: category }]);
 });
 
-it('canals and rivers are there where they have a row, also without a name', () => {
+it('canals and rivers are available if they have a row, even without a name', () => {
   const rows = new Map([['river', { id: '12_1:1', uid: '12_1', river_name: null }]]);
   const [record] = KylRecords.parse(kylRecords('12_1', { rows, bodies: [] }));
   expect(record).toMatchObject({ river_available: true, canal_available: false });
 });
 
-it('a class that is not known stays empty', () => {
+it('an unknown class stays empty', () => {
   const record = (sheet: string, row: TableRow) => kylRecords('12_1', { rows: new Map([[sheet, row]]), bodies: [] });
   const aquifers = [
     ['Hard-Rock', 0],

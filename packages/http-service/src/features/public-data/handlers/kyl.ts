@@ -8,19 +8,19 @@ import { absent } from '../../../wire/absent.ts';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 import { kylRecords, RECORD_SHEETS, rowOfAll, WATER_BODIES_SHEET } from '../schemas/kyl-record.ts';
 
-/** What was looked for. */
-export interface MwsLook {
+/** A micro-watershed without data, and the tables or series that were read. */
+export interface MwsWithoutData {
   readonly names: TehsilNames;
   readonly uid: string;
   readonly kind: 'mwsData' | 'kyl';
-  /** Names of the tables or series that tell of it. */
+  /** Names of the tables or series that have the data. */
   readonly data: readonly string[];
 }
 
-/** Why nothing is told of a micro-watershed: there is none of this id, or nothing that tells of it is published, and what makes that. */
+/** Error for a micro-watershed without data: the uid is unknown, or no data is published; then it names the requests that compute it. */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
-  { names, uid, kind, data }: MwsLook,
+  { names, uid, kind, data }: MwsWithoutData,
 ): Promise<DomainError> {
   const { tehsilId, tehsil } = names;
   const uids = await deps.stores.lookups.mwsUids(tehsilId);
@@ -28,22 +28,22 @@ export async function absentOfMws(
   return absent(kind, { uid, tehsil, routes: computingRoutes(deps, data) });
 }
 
-/** Which rows of a micro-watershed are meant. */
+/** Selects the rows of a micro-watershed. */
 interface WantedRows {
   readonly tehsilId: number;
   readonly uid: string;
   readonly sheets: readonly string[];
 }
 
-/** What sheets tell of a micro-watershed. */
+/** Rows of a micro-watershed. */
 interface MwsRows {
-  /** What the rows of each sheet that has any tell together (`rowOfAll`), by the name of the sheet. */
+  /** One combined row (`rowOfAll`) for each sheet that has rows of it, by the name of the sheet. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Water bodies that it meets. */
+  /** Water bodies that intersect it. */
   readonly bodies: readonly TableRow[];
 }
 
-/** Reads them at one look. */
+/** Reads the rows of a micro-watershed with one query. */
 async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Promise<MwsRows> {
   const found = await data.rowsOf(wanted.tehsilId, [...wanted.sheets, WATER_BODIES_SHEET], wanted.uid);
   const rows = wanted.sheets.flatMap((sheet): [string, TableRow][] => {
@@ -53,7 +53,7 @@ async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Pro
   return { rows: new Map(rows), bodies: found.get(WATER_BODIES_SHEET) ?? [] };
 }
 
-/** The indicators of a micro-watershed that follow from published tables. Throws `not_found` where none has a row of it. */
+/** Response with the indicators of a micro-watershed from published tables. Throws `not_found` if no table has a row of it. */
 export async function kylIndicators(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   names: TehsilNames,

@@ -6,7 +6,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentenceOf } from '../../../wire/sentences.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 
-/** The tehsil that a query names. Throws `validation` and `not_found`, which name the parameter that the caller sent. */
+/** Finds the tehsil of a query. Throws `validation` and `not_found`, with the parameter name that the caller sent. */
 export async function namedTehsil(
   { stores }: Ports<'stores'>,
   { names, slugs, parameter }: NamedPlace,
@@ -18,7 +18,7 @@ export async function namedTehsil(
   }
 }
 
-/** On the other routes the third level is `block`; here it is what the caller calls it. */
+/** Renames the field of the third level to the parameter that the caller sent; on other routes it is `block`. */
 function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   if (!(error instanceof DomainError)) return error;
   const { code, message, fields, details } = error;
@@ -28,7 +28,7 @@ function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   return new RequestError({ [parameter]: problems.map((problem) => sentenceOf(problem, parameter)) });
 }
 
-/** The tehsil of a micro-watershed that a query names. Throws `validation` and `not_found`, also where it has no such uid. */
+/** Finds the tehsil of a micro-watershed. Throws `validation` and `not_found`, also if the tehsil does not have this uid. */
 export async function namedMws(
   deps: Ports<'stores'>,
   query: NamedPlace & { readonly uid: string },

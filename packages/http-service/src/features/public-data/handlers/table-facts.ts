@@ -11,12 +11,12 @@ import { tableAt, type TableRequest } from './tables.ts';
 import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** Rows on the page; the files have all. */
+/** Maximum number of rows on the page; the files have all rows. */
 const MOST_ROWS = 500;
-/** Digits of a number on the page. */
+/** Significant digits of a number on the page. */
 const DIGITS = 7;
 
-/** A table as its page tells it. Throws `not_found`. */
+/** Data of a table's page. Throws `not_found`. */
 export async function tableFacts(
   deps: Ports<'baseUrl' | 'stores' | 'version'>,
   params: TableRequest['params'],

@@ -15,14 +15,14 @@ import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
 
-/** Which table, in which form, and what the caller has of it already. */
+/** A table, its format, and the request headers with the version that the caller has. */
 export interface TableRequest {
   readonly params: Block & { readonly name: string };
   readonly format: 'json' | 'csv';
   readonly headers: RequestHeaders;
 }
 
-/** A table of a block; 304 without reading a row where the caller has its version. Throws `not_found`. */
+/** Response with a table of a block; 304 without reading rows if the caller has this version. Throws `not_found`. */
 export async function tableReply(
   deps: Ports<'stores' | 'version'>,
   { params, format, headers }: TableRequest,
@@ -34,7 +34,7 @@ export async function tableReply(
   const known = validators(deps, head, format);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
-  return told(deps, await tableAt(deps, params), format);
+  return contentReply(deps, await tableAt(deps, params), format);
 }
 
 /** A table of a block with its rows. Throws `not_found`. */
@@ -53,7 +53,7 @@ export async function tablesOf(
   return tableList(heads, { path: `${params.state}/${params.district}/${params.block}`, baseUrl });
 }
 
-function told(deps: Ports<'version'>, table: StoredTable, format: 'json' | 'csv'): Reply {
+function contentReply(deps: Ports<'version'>, table: StoredTable, format: 'json' | 'csv'): Reply {
   const known = validators(deps, table, format);
   const headers = fileHeaders(known);
   if (format === 'json') return prepared(JSON.stringify(tableBody(table)), { etag: headers.etag, headers });
@@ -70,12 +70,12 @@ function noTable({ name, state, district, block }: TableRequest['params']): Doma
   return absent('table', { name, list: fill(paths.tables, { state, district, block }) });
 }
 
-/** Made of the version and not of the bytes: another release may write the same rows otherwise. */
+/** Tag from the version, not from the bytes: another release may write the same rows differently. */
 function validators({ version }: Ports<'version'>, head: TableHead, format: string): Validators {
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }
 
-/** Headers of the newest version of what tables tell: its tag, weak, and when it was published. */
+/** Headers of the newest version of tables: weak tag, and time of publication. */
 export function fileHeaders({
   etag,
   modified,
@@ -84,7 +84,7 @@ export function fileHeaders({
   return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary };
 }
 
-/** A block by the slugs of its Collection, or by its names. */
+/** Finds a block by the slugs of its Collection, or by its names. */
 async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
   const found = await findTehsilByPath(places, [state, district, block].map(placeSlug));
   return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;

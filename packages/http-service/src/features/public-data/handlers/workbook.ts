@@ -11,14 +11,14 @@ import { conditionStatus, type RequestHeaders, type Validators } from '../../../
 import { namedTehsil } from './named-tehsil.ts';
 import { fileHeaders } from './tables.ts';
 
-/** Whose workbook, and what the caller has of it already. */
+/** Request for the workbook of a place, with the headers that name the caller's version. */
 export interface WorkbookRequest {
   readonly place: NamedPlace;
   readonly method: string;
   readonly headers: RequestHeaders;
 }
 
-/** The workbook of a tehsil, written while it is sent; 304 without reading a row. Throws `not_found` where no sheet is published. */
+/** Response with the workbook of a tehsil, generated while it is sent; 304 without reading rows. Throws `not_found` if no sheet is published. */
 export async function workbookReply(
   deps: Ports<'stores' | 'version'>,
   { place, method, headers }: WorkbookRequest,
@@ -36,7 +36,7 @@ export async function workbookReply(
   };
 }
 
-/** Tells which sheets the workbook of a tehsil has, and has the operator's file of it looked at. Throws `not_found` where no sheet is published. */
+/** Lists the sheets of a tehsil's workbook, and schedules an update of the operator's file. Throws `not_found` if no sheet is published. */
 export async function refreshedWorkbook(
   deps: Ports<'placeFiles' | 'stores'>,
   place: NamedPlace,
@@ -47,19 +47,19 @@ export async function refreshedWorkbook(
   return { status: 'success', sheets: heads.map(({ name }) => name) };
 }
 
-/** A place as names of files have it: `district_tehsil`, slugs both. */
+/** Name of a place in file names: `district_tehsil`, both as slugs. */
 export function placeFileName({ district, tehsil }: Pick<TehsilNames, 'district' | 'tehsil'>): string {
   return `${placeSlug(district)}_${placeSlug(tehsil)}`;
 }
 
-/** Headers by which a browser saves an answer under this name. */
+/** Header with which a browser saves a response under this name. */
 export const attachment = (name: string): Record<'content-disposition', string> => ({
   'content-disposition': `attachment; filename="${name}"`,
 });
 
 /**
- * Of the tables' versions, and sent as a weak tag: the versions are read before the rows are, so that what is published between may
- * stand in the bytes already.
+ * Tag from the versions of the tables, sent as a weak tag: the versions are read before the rows, so the bytes may already include
+ * a newer publication.
  */
 function validators({ version }: Ports<'version'>, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);

@@ -7,38 +7,38 @@ import { copyText, type Crumb } from '../../../pages/parts.ts';
 /** A column of a table. */
 export interface ShownColumn {
   readonly name: string;
-  /** '' for none. */
+  /** '' if there is none. */
   readonly unit: string;
   readonly description: string;
   readonly isNumber: boolean;
 }
 
-/** What the page of a table tells. */
+/** Data of a table's page. */
 export interface TablePageFacts {
   readonly prefix: string;
   readonly name: string;
   readonly above: readonly Crumb[];
-  /** The Item that tells of it. */
+  /** Item to which the table belongs. */
   readonly layer: Crumb | undefined;
-  /** What the table is where it holds a validation. */
+  /** The validation that the table holds; undefined for other tables. */
   readonly validation: StoredValidation | undefined;
-  /** Column whose value names a row. */
+  /** Column whose value identifies a row. */
   readonly key: string;
   readonly columns: readonly ShownColumn[];
   /** The first rows as texts, in the order of the columns. */
   readonly rows: readonly (readonly string[])[];
-  /** Of the whole table. */
+  /** Number of rows of the whole table. */
   readonly rowCount: number;
   readonly published: string;
   readonly tableVersion: string;
   /** Absolute address of the table. */
   readonly self: string;
-  /** Relative to this origin. */
+  /** Address of the CSV file, relative to this origin. */
   readonly csv: string;
   readonly version: string;
 }
 
-/** Where a table can be taken from. */
+/** Links to the table's files. */
 export function tableFiles({ csv, name }: TablePageFacts): Html {
   return html`<ul class="buttons">
     <li><a class="button" href="${csv}" download="${name}.csv">CSV</a></li>
@@ -46,20 +46,20 @@ export function tableFiles({ csv, name }: TablePageFacts): Html {
   </ul>`;
 }
 
-/** The end of a table's page: what programs read, and the version. */
+/** End of a table's page: address for programs, and the version. */
 export function tableEnd({ self, version }: TablePageFacts): Html {
   return html`<h2>For programs</h2>
-    <p>This address answers JSON to whatever does not ask for a page.</p>
+    <p>This address returns JSON unless the request accepts HTML.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this table')} ${foot(version, [])}`;
 }
 
-/** How much there is, and what of it is shown. */
+/** Size of a table, and a note if only some rows are shown. */
 export function sizeOf({ rows, rowCount, columns }: TablePageFacts): { readonly size: string; readonly some: string } {
-  const some = rows.length < rowCount ? ` The first ${rows.length} are shown; the files have all.` : '';
+  const some = rows.length < rowCount ? ` The page shows the first ${rows.length}; the files have all rows.` : '';
   return { size: `${rowCount} rows of ${columns.length} columns`, some };
 }
 
-/** The rows of a table. */
+/** HTML table of the rows. */
 export function rowsOf({ name, columns, rows, key }: TablePageFacts): Html {
   const at = columns.findIndex((column) => column.name === key);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows of ${name}">
@@ -86,7 +86,7 @@ function cell(text: string, { isKey, isNumber }: { readonly isKey: boolean; read
   return html`<td class="${isNumber ? 'num' : ''}">${text}</td>`;
 }
 
-/** What the columns of a table are. */
+/** HTML table of the columns with unit and description. */
 export function columnsOf(columns: readonly ShownColumn[]): Html {
   return html`<h2>Columns</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Columns">
@@ -95,7 +95,7 @@ export function columnsOf(columns: readonly ShownColumn[]): Html {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Unit</th>
-            <th scope="col">What it is</th>
+            <th scope="col">Description</th>
           </tr>
         </thead>
         <tbody>

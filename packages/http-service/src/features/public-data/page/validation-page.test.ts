@@ -6,7 +6,7 @@ import { tablePage } from './table-page.ts';
 
 const EVIL = '"><img src=x onerror=alert(1)>';
 
-/** Figures of one column name with its interval. */
+/** Cells of one figure with its interval. */
 const figure = (
   name: string,
   [value, low, high]: readonly [number, number, number],
@@ -16,7 +16,7 @@ const figure = (
   [`${name}_high`]: high,
 });
 
-/** A validation of two classes as its table has it; what users write is markup. */
+/** A validation of two classes as in its table; texts that users write contain markup. */
 function validation(claim: string): StoredValidation | undefined {
   const counts = { mapped: 4, reference: 3, agreed: 3, mapped_ha: 100 };
   const rows = [
@@ -68,7 +68,7 @@ const pageOf = async (claim: string): Promise<string> => {
 };
 const textOf = async (claim: string): Promise<string> => (await pageOf(claim)).replace(/\s+/g, ' ');
 
-test('the table of a validation is shown as a report with its figures', async () => {
+test('the page of a validation table is a report with its figures', async () => {
   const page = await textOf('accuracy');
   expect(page).toContain('<h1>Accuracy of Cover &quot;&gt;&lt;img');
   expect(page).toContain('<span>Overall accuracy, by count</span><b>87.5 %</b><span>(53.0 to 97.8)</span>');
@@ -82,20 +82,20 @@ test('the table of a validation is shown as a report with its figures', async ()
   expect(page).not.toContain('Twice');
 });
 
-test('what users wrote into a validation stays text', async () => {
+test('texts that users wrote into a validation are escaped', async () => {
   const page = await textOf('accuracy');
   expect(page).not.toMatch(/<img src=x/);
   expect(page.match(/&lt;img src=x/g)?.length).toBeGreaterThan(8);
 });
 
-test('what is not accuracy says so first', async () => {
+test('a validation that is consistency, not accuracy, says so first', async () => {
   const page = await textOf('consistency');
   expect(page).toContain('<h1>Consistency, not accuracy: Cover');
   expect(page).toContain('<p class="notice">This is consistency, not accuracy');
   expect(page.match(/This is consistency, not accuracy/g)).toHaveLength(1);
 });
 
-test('the styles of the report are allowed by its policy', async () => {
+test('the content security policy allows the styles of the report', async () => {
   const styles = [...(await pageOf('accuracy')).matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = '']) => text);
   expect(styles).toHaveLength(2);
   for (const text of styles) {

@@ -5,7 +5,7 @@ import { page, type Html } from '../../../pages/layout.ts';
 import { crumbs } from '../../../pages/parts.ts';
 import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
 
-/** The table of a validation for people: the report that its figures make, then the rows that hold them. */
+/** Page of a validation table: a report of its figures, then the rows with them. */
 export function validationPage(shown: TablePageFacts, validation: StoredValidation): Html {
   const { prefix, name, above, layer, columns } = shown;
   const { figures } = validation;
@@ -21,7 +21,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
     ${tableFiles(shown)} ${reportBody({ figures, classes, remarks, compared: comparedOf(shown, validation) })}
     <h2>The table</h2>
     <details>
-      <summary><span class="name">${size}, as the files have them</span></summary>
+      <summary><span class="name">${size}, as in the files</span></summary>
       <div class="inside">
         <p>${some}</p>
         ${rowsOf(shown)} ${columnsOf(columns)}
@@ -32,7 +32,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
   return page({ title: heading, description, prefix, body, script: true, report: true });
 }
 
-/** Samples that are no part of any figure. What their labels were is told to nobody. */
+/** Remarks about samples that are in no figure; their labels are not shown. */
 function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
   return leftOut
     .filter(({ samples }) => samples > 0)
@@ -42,7 +42,7 @@ function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
 function comparedOf(
   { layer, published, tableVersion }: TablePageFacts,
   { figures, leftOut, labelsSha256, layerVersion, layerRunId }: StoredValidation,
-): readonly (readonly [name: string, told: Html | string])[] {
+): readonly (readonly [name: string, text: Html | string])[] {
   const out = leftOut.reduce((sum, { samples }) => sum + samples, 0);
   const known: readonly (readonly [string, Html | string | undefined])[] = [
     ['Layer', layer === undefined ? undefined : html`<a href="${layer.href}">${layer.title}</a>`],
@@ -53,7 +53,7 @@ function comparedOf(
     ['Published', published],
     ['Version of this table', tableVersion],
   ];
-  return known.flatMap(([name, told]) => (told === undefined ? [] : [[name, told] as const]));
+  return known.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]));
 }
 
 const HOW = {

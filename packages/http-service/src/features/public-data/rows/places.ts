@@ -44,9 +44,9 @@ const listDistricts = operation({
   path: paths.districts,
   auth: 'public',
   tag: 'places',
-  summary: 'Lists the districts of a state; an unknown state has none',
+  summary: 'Lists the districts of a state; empty for an unknown state',
   params: StateId,
-  responses: { 200: ok('Its districts', Districts), 304: NOT_MODIFIED },
+  responses: { 200: ok('Districts of the state', Districts), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [
     { name: 'first state', params: { state_id: '1' }, status: 200 },
@@ -63,9 +63,9 @@ const listBlocks = operation({
   path: paths.blocks,
   auth: 'public',
   tag: 'places',
-  summary: 'Lists the tehsils (blocks) of a district; an unknown district has none',
+  summary: 'Lists the tehsils (blocks) of a district; empty for an unknown district',
   params: DistrictId,
-  responses: { 200: ok('Its tehsils', Blocks), 304: NOT_MODIFIED },
+  responses: { 200: ok('Tehsils of the district', Blocks), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],
   async handler({ params }, { stores }) {
@@ -73,7 +73,7 @@ const listBlocks = operation({
   },
 });
 
-/** Who makes places active: superusers, or anybody, for dashboards of the live system, which send no token. */
+/** Callers who may activate places: superusers, or `anybody` for existing dashboards, which send no token. */
 export type ActivationRule = 'superuser' | 'anybody';
 
 const ACTIVATE_ROW = {
@@ -82,9 +82,9 @@ const ACTIVATE_ROW = {
   path: paths.activateLocation,
   tag: 'places',
   description:
-    'Active locations are told to whoever reads public data. A place is made active under active ones only; making one inactive touches no other.',
+    'Readers of public data see active locations only. A place can be activated only if the places above it are active; deactivating one changes no other place.',
   body: ActivateRequest,
-  responses: { 200: ok('What it is now', ActivatedBody) },
+  responses: { 200: ok('The location and its new state', ActivatedBody) },
   examples: [
     { name: 'unknown', body: { location_type: 'state', location_id: 99_999, active: true }, status: 404 },
     { name: 'active already', body: { location_type: 'block', location_id: 1, active: true }, status: 200 },
@@ -106,18 +106,18 @@ const ACTIVATION: Readonly<Record<ActivationRule, Operation>> = {
   superuser: operation({
     ...ACTIVATE_ROW,
     auth: 'superuser',
-    summary: 'Makes a state, district or tehsil (block) active or inactive, for superusers',
+    summary: 'Activates or deactivates a state, district or tehsil (block); superusers only',
     errors: [...SUPERUSER_ERRORS, ...activationErrors],
   }),
   anybody: operation({
     ...ACTIVATE_ROW,
     auth: 'public',
-    summary: 'Makes a state, district or tehsil (block) active or inactive, for anybody: the operator has opened it',
+    summary: 'Activates or deactivates a state, district or tehsil (block); the operator opened this to all callers',
     errors: activationErrors,
   }),
 };
 
-/** The place directory. */
+/** Operations of the place directory. */
 export function placeOperations(activation: ActivationRule): readonly Operation[] {
   return [listStates, listDistricts, listBlocks, ACTIVATION[activation]];
 }

@@ -16,24 +16,24 @@ import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '..
 import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 
-/** Indicators of every micro-watershed of a tehsil, in the form that is asked for. Throws `not_found` where no table tells of any. */
+/** Response with the indicators of every micro-watershed of a tehsil as a file. Throws `not_found` if no table has any. */
 async function kylDownload(deps: Ports<'kyl' | 'stores'>, { fileType, ...place }: KylQuery): Promise<Reply> {
   const names = await namedTehsil(deps, place);
   const reply = await deps.kyl.file(names.tehsilId, fileType);
   if (fileType === 'json') return reply;
-  // The bytes stay those that are kept, and so do their compressed forms.
+  // The cached bytes and their compressed forms stay the same; only the header is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
   };
 }
 
-/** What is known of each village of a tehsil. Throws `not_found` where none is known. */
+/** Response with the data of each village of a tehsil. Throws `not_found` if there is none. */
 async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Promise<Reply> {
   return await deps.kyl.villages(await namedTehsil(deps, place));
 }
 
-/** Rows that dashboards link to without a key, as in the live system: what they tell stands in the open tables too. */
+/** Common fields of the downloads. Existing dashboards link to them without a key; the open tables have the same data. */
 const DOWNLOAD_ROW = {
   method: 'GET',
   auth: 'public',
@@ -51,8 +51,8 @@ const DOWNLOAD_ROW = {
 const WORKBOOK_ROW = {
   ...DOWNLOAD_ROW,
   description:
-    'A sheet for each table of the tehsil, as `get_tehsil_data/` has them, with columns in the spelling of spreadsheets. It is made of ' +
-    'the newest tables while it is sent. Texts are texts, also those that begin like a formula; a list is JSON; an unknown value is an empty cell.',
+    'A sheet for each table of the tehsil, as in `get_tehsil_data/`, with the column spelling of existing spreadsheets. It is generated from ' +
+    'the newest tables while it is sent. Texts stay texts, also those that begin like a formula; a list is JSON, an unknown value is an empty cell.',
   responses: { 200: { description: 'A workbook', media: [XLSX_TYPE] }, 304: NOT_MODIFIED, 412: PRECONDITION_FAILED },
 } as const;
 
@@ -60,7 +60,7 @@ const generateStatsExcelFile = operation({
   ...WORKBOOK_ROW,
   id: 'generateStatsExcelFile',
   path: paths.statsWorkbook,
-  summary: 'Every sheet of a tehsil as a spreadsheet (.xlsx), without a key',
+  summary: 'Downloads every sheet of a tehsil as a spreadsheet (.xlsx), without a key',
   handler: ({ query: place, method, headers }, deps) => workbookReply(deps, { place, method, headers }),
 });
 
@@ -68,7 +68,7 @@ const downloadExcelLayer = operation({
   ...WORKBOOK_ROW,
   id: 'downloadExcelLayer',
   path: paths.layersWorkbook,
-  summary: 'The same as `generate_stats_excel_file/`',
+  summary: 'Same as `generate_stats_excel_file/`',
   handler: ({ query: place, method, headers }, deps) => workbookReply(deps, { place, method, headers }),
 });
 
@@ -76,11 +76,11 @@ const addNewLayerData = operation({
   ...DOWNLOAD_ROW,
   id: 'addNewLayerDataToExcel',
   path: paths.refreshWorkbook,
-  summary: 'Names the sheets that the workbook of a tehsil has now; it follows the tables by itself',
+  summary: 'Lists the sheets of the workbook of a tehsil; it always has the newest tables',
   description:
-    'In the live system this adds sheets to a file. Here a workbook is made of the newest tables whenever it is asked for, so there is ' +
-    'nothing to add; the file that an operator keeps of it is written anew where it is older than its tables.',
-  responses: { 200: ok('What the workbook has', WorkbookRefresh), 304: NOT_MODIFIED },
+    'For clients that call this route to add sheets to a file. Here each download generates the workbook from the newest tables, so there is ' +
+    'nothing to add. If the operator keeps workbooks in a folder, a file that is older than its tables is written again.',
+  responses: { 200: ok('Sheets of the workbook', WorkbookRefresh), 304: NOT_MODIFIED },
   handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
 });
 
@@ -89,10 +89,11 @@ const downloadKylData = operation({
   id: 'downloadKylData',
   path: paths.kylDownload,
   query: KylDownloadQuery,
-  summary: 'Indicators of every micro-watershed of a tehsil as JSON, spreadsheet or GeoJSON, without a key',
+  summary:
+    'Downloads the indicators of every micro-watershed of a tehsil as JSON, spreadsheet or GeoJSON, without a key',
   description:
-    'Records as `get_mws_kyl_indicators/` has them; only the terrain cluster is spelled `terrainCluster_ID` here, as in the live system. ' +
-    'They are those of the newest tables; `regenerate` is not needed.',
+    'Records as in `get_mws_kyl_indicators/`, except that the terrain cluster is spelled `terrainCluster_ID`, as existing clients expect. ' +
+    'They are computed from the newest tables; `regenerate` is ignored.',
   responses: {
     200: {
       ...ok('A record for each micro-watershed', z.union([KylDownload, KylFeatures])),
@@ -113,15 +114,15 @@ const downloadKylVillageData = operation({
   ...DOWNLOAD_ROW,
   id: 'downloadKylVillageData',
   path: paths.kylVillages,
-  summary: 'What is known of each village of a tehsil, without a key',
+  summary: 'Returns the data of each village of a tehsil, without a key',
   description:
-    'Population and literacy are those of sheet `social_economic_indicator`, assets those of `nrega_assets_village`, where they are ' +
-    'imported. Whatever is not known is -1: all facilities are, because no sheet has them as such.',
-  responses: { 200: ok('By village', KylVillages), 304: NOT_MODIFIED },
+    'Population and literacy come from the sheet `social_economic_indicator`, assets from `nrega_assets_village`, if these sheets are ' +
+    'imported. Unknown values are -1; this includes all facilities, because no sheet has them.',
+  responses: { 200: ok('Villages, ordered by id', KylVillages), 304: NOT_MODIFIED },
   handler: ({ query }, deps) => kylVillages(deps, query),
 });
 
-/** Files of a tehsil's numbers for people and dashboards. */
+/** Operations that download a tehsil's data as files. */
 export const publicDownloadOperations = [
   generateStatsExcelFile,
   downloadExcelLayer,

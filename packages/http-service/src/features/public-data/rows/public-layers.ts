@@ -9,7 +9,7 @@ import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { Geometries, LayerRecords } from '../schemas/public-layers.ts';
 import { PlaceQuery } from '../schemas/public-places.ts';
 
-/** What every row of the public data has in common. */
+/** Common fields of the rows of public data. */
 export const KEY_ROW = {
   method: 'GET',
   auth: 'apiKey',
@@ -18,17 +18,17 @@ export const KEY_ROW = {
   cachesQueries: true,
 } as const;
 
-/** Failures of every row of the public data. */
+/** Errors of every row of public data. */
 export const PUBLIC_DATA_ERRORS: readonly ErrorCode[] = [...KEY_ERRORS, ...PARAMETER_ERRORS, 'not_found'];
 
 const getLayerUrls = operation({
   ...KEY_ROW,
   id: 'getGeneratedLayerUrls',
   path: paths.layerUrls,
-  summary: 'Layers that are published of a tehsil, with addresses that need no key',
-  description: 'A known tehsil of which nothing is published has an empty list.',
+  summary: 'Lists the published layers of a tehsil, with addresses that need no key',
+  description: 'The list is empty for a known tehsil without published layers.',
   query: PlaceQuery,
-  responses: { 200: ok('By workspace and name', LayerRecords), 304: NOT_MODIFIED },
+  responses: { 200: ok('Layers, ordered by workspace and name', LayerRecords), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
@@ -44,11 +44,11 @@ const getLayerUrls = operation({
 const GEOMETRY_ROW = {
   ...KEY_ROW,
   description:
-    'Where no such layer is published: what is known of the boundaries, in the same form. HEAD tells the length once somebody has fetched it.',
+    'If no such layer is published, the response has the boundaries of the place directory in the same form. HEAD has a length only after the response has been requested with GET.',
   query: PlaceQuery,
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },
-    206: { description: 'A range of it', media: ['application/json'] },
+    206: { description: 'A range of the response', media: ['application/json'] },
     304: NOT_MODIFIED,
     412: PRECONDITION_FAILED,
   },
@@ -63,7 +63,8 @@ const getMwsGeometries = operation({
   ...GEOMETRY_ROW,
   id: 'getMwsGeometries',
   path: paths.mwsGeometries,
-  summary: "Micro-watersheds of a tehsil as the map server's layer has them, with `uid` alone; HEAD and Range work",
+  summary:
+    "Returns the micro-watersheds of a tehsil as in the map server's layer, with only `uid`; HEAD and Range work",
   handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'mws', method, headers }),
 });
 
@@ -72,11 +73,11 @@ const getVillageGeometries = operation({
   id: 'getVillageGeometries',
   path: paths.villageGeometries,
   summary:
-    "Villages of a tehsil as the map server's layer has them, with `vill_ID` (0 = none) and `vill_name` alone; HEAD and Range work",
+    "Returns the villages of a tehsil as in the map server's layer, with only `vill_ID` (0 = none) and `vill_name`; HEAD and Range work",
   handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'villages', method, headers }),
 });
 
-/** Layers of a tehsil and boundaries to join tables on. */
+/** Operations of a tehsil's layers and of boundaries to join tables on. */
 export const publicLayerOperations = [
   getLayerUrls,
   getMwsGeometries,

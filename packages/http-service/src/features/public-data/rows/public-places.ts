@@ -15,9 +15,9 @@ const getAdminDetails = operation({
   ...KEY_ROW,
   id: 'getAdminDetailsByLatLon',
   path: paths.adminAtPoint,
-  summary: 'State, district and tehsil at a point',
+  summary: 'Returns the state, district and tehsil at a point',
   description:
-    'A border belongs to its tehsil; of several tehsils that share it, the first by the slugs of state, district and tehsil answers.',
+    'A point on a border belongs to the tehsil; if several tehsils share the border, the first one by the slugs of state, district and tehsil is returned.',
   query: PointQuery,
   responses: { 200: ok('Names of the tehsil', AdminDetails), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
@@ -35,8 +35,8 @@ const getMwsId = operation({
   ...KEY_ROW,
   id: 'getMwsIdByLatLon',
   path: paths.mwsAtPoint,
-  summary: 'Micro-watershed at a point, with its state, district and tehsil',
-  description: 'Of several micro-watersheds that share a border, the first by uid answers.',
+  summary: 'Returns the micro-watershed at a point, with its state, district and tehsil',
+  description: 'If several micro-watersheds share a border at the point, the first one by uid is returned.',
   query: PointQuery,
   responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
@@ -61,16 +61,16 @@ async function tehsilAt({ stores }: Ports<'stores'>, { latitude, longitude }: Lo
   const swapped =
     Math.abs(longitude) <= 90 ? await stores.lookups.tehsilAt({ latitude: longitude, longitude: latitude }) : undefined;
   if (swapped === undefined) throw absent('tehsilAt', {});
-  const asked = { latitude: String(latitude), longitude: String(longitude) };
-  throw absent('tehsilAtSwapped', { ...asked, tehsil: swapped.tehsil });
+  const sent = { latitude: String(latitude), longitude: String(longitude) };
+  throw absent('tehsilAtSwapped', { ...sent, tehsil: swapped.tehsil });
 }
 
 const getActiveLocations = operation({
   ...KEY_ROW,
   id: 'getActiveLocations',
   path: paths.activeLocations,
-  summary: 'Active states with their active districts and tehsils',
-  responses: { 200: ok('By name at each level', ActiveLocations), 304: NOT_MODIFIED },
+  summary: 'Lists active states with their active districts and tehsils',
+  responses: { 200: ok('Locations, ordered by name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [...KEY_ERRORS, ...PARAMETER_ERRORS],
   examples: [{ name: 'all', status: 200 }],
   handler: (_input, { lists }) => lists.activeLocations(),
@@ -82,15 +82,15 @@ const getProposedBlocks = operation({
   path: paths.proposedBlocks,
   auth: 'public',
   tag: 'places',
-  summary: 'The same as the active locations, without a key',
-  responses: { 200: ok('By name at each level', ActiveLocations), 304: NOT_MODIFIED },
+  summary: 'Lists the active locations without a key',
+  responses: { 200: ok('Locations, ordered by name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
-  // The same bytes, which everybody may keep here.
+  // The same bytes as `getActiveLocations`; this response may be cached by any proxy.
   handler: (_input, { lists }) => lists.activeLocations(),
 });
 
-/** Places by position, and those that are active. */
+/** Operations of places by position, and of active places. */
 export const publicPlaceOperations = [
   getAdminDetails,
   getMwsId,

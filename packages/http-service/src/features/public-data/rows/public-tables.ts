@@ -18,12 +18,12 @@ const getTehsilData = operation({
   ...KEY_ROW,
   id: 'getTehsilData',
   path: paths.tehsilData,
-  summary: 'Every sheet of a tehsil: rows by the name of their sheet, to join on `uid`',
+  summary: 'Returns every sheet of a tehsil: rows by the name of their sheet, to join on `uid`',
   description:
-    'Sheets are tables whose rows name units of the tehsil; what validations of layers found is told by the Items of these. ' +
-    'Names of columns are in lower case, unknown values null, lists are arrays. The answer is that of the newest tables; `regenerate` is not needed.',
+    'Sheets are tables whose rows belong to units of the tehsil. Tables with validations of layers are not included; the Items of the layers link to them. ' +
+    'Column names are in lower case, unknown values are null, lists are arrays. The data is from the newest tables; `regenerate` is ignored.',
   query: PlaceQuery,
-  responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: NOT_MODIFIED },
+  responses: { 200: ok('The published sheets', TehsilSheetsBody), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
@@ -39,11 +39,11 @@ const getMwsData = operation({
   ...KEY_ROW,
   id: 'getMwsData',
   path: paths.mwsData,
-  summary: 'Time series of a micro-watershed: NDVI and, where it is known, water by fortnight',
+  summary: 'Returns time series of a micro-watershed: NDVI and, if known, water by fortnight',
   description:
-    "Values have two decimals. As in the live system, a date without hydrology has 0 for `et`, `runoff` and `precipitation`; whatever else is not known is ''.",
+    "Values have two decimals. A date without hydrology has 0 for `et`, `runoff` and `precipitation`, as existing clients expect; other unknown values are ''.",
   query: MwsQuery,
-  responses: { 200: ok('By date, ascending', MwsSeries), 304: NOT_MODIFIED },
+  responses: { 200: ok('Values by date, ascending', MwsSeries), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: ONE_MWS, status: 200 },
@@ -63,14 +63,14 @@ const getKylIndicators = operation({
   ...KEY_ROW,
   id: 'getMwsKylIndicators',
   path: paths.kylIndicators,
-  summary: 'Indicators of a micro-watershed, a list of one record',
+  summary: 'Returns the indicators of a micro-watershed, as a list of one record',
   description:
-    'Cropping intensity, surface water beside land and crops, terrain, what covers the ground, slopes and plains, changes of it, drainage and water bodies ' +
-    'follow from published tables; from those of an imported workbook also rain, runoff and dry spells (means of the years), the trend of groundwater, ' +
-    'drought, works of NREGA (their sum), villages, restoration, elevation, aquifer and groundwater classes, and whether there is a conflict, a mine, ' +
-    'a green credit, a factory, a canal or a river. Trends are 1, 0 and -1 by the Mann-Kendall test at 5 % over all years. ' +
-    "What no table tells is 0 as a number, '' as a code or a text, an empty list, false as `canal_available` and `river_available`, and -1 as `trend_swb`; " +
-    '`area_tree_on_slope`, `area_shrubs_on_slope` and `area_crops_on_plain` follow from no table and are 0.',
+    'These follow from published tables: cropping intensity; surface water relative to land and crops; terrain; land cover in total, on slopes and on plains; changes of land cover; drainage; water bodies. ' +
+    'The tables of an imported workbook also give rain, runoff and dry spells (means of the years), the trend of groundwater, ' +
+    'drought, NREGA works (their sum), villages, restoration, elevation, aquifer and groundwater classes, and whether there is a conflict, a mine, ' +
+    'a green credit, a factory, a canal or a river. Trends are 1, 0 or -1 by the Mann-Kendall test at 5 % over all years. ' +
+    "An unknown value is 0 for numbers, '' for codes and texts, an empty list, false for `canal_available` and `river_available`, and -1 for `trend_swb`; " +
+    '`area_tree_on_slope`, `area_shrubs_on_slope` and `area_crops_on_plain` are in no table and always 0.',
   query: MwsQuery,
   responses: { 200: ok('One record', KylRecords), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
@@ -83,5 +83,5 @@ const getKylIndicators = operation({
   },
 });
 
-/** Numbers of a tehsil and of its micro-watersheds. */
+/** Operations of the data of a tehsil and of its micro-watersheds. */
 export const publicTableOperations = [getTehsilData, getMwsData, getKylIndicators] satisfies readonly Operation[];

@@ -19,7 +19,7 @@ const listTables = operation({
   path: paths.tables,
   auth: 'public',
   tag: 'tables',
-  summary: 'Tables of a block (tehsil): their columns, without rows',
+  summary: 'Lists the tables of a block (tehsil) with their columns, without rows',
   params: BlockParams,
   responses: { 200: ok('Tables by name', TableList), 304: NOT_MODIFIED },
   errors: [...PARAMETER_ERRORS, 'not_found'],
@@ -38,9 +38,9 @@ const getTable = operation({
   path: paths.table,
   auth: 'public',
   tag: 'tables',
-  summary: 'A table of a block (tehsil) as JSON, CSV or a page, the newest version',
+  summary: 'Returns the newest version of a table of a block (tehsil) as JSON, CSV or a page',
   description:
-    'In CSV, a text that a spreadsheet would run as a formula has an apostrophe in front; a list is JSON, an unknown value an empty field.',
+    'In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe; a list is JSON, an unknown value an empty field.',
   params: TableParams,
   query: TableQuery,
   responses: {
@@ -62,5 +62,5 @@ const getTable = operation({
   },
 });
 
-/** Tables that runs published. */
+/** Operations of tables that runs published. */
 export const tableOperations = [listTables, getTable] satisfies readonly Operation[];

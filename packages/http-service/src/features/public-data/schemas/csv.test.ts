@@ -6,7 +6,7 @@ const cell = (value: Parameters<typeof csvText>[0][0]): string =>
     .slice(2)
     .replace(/\r\n$/, '');
 
-it('is lines of fields, quoted where they have to be', () => {
+it('writes lines of fields, quoted if necessary', () => {
   const rows = [
     ['12_1', -0.5, 1e21, true, null],
     ['a,b', 'say "yes"', 'two\nlines', ' blank', [12, 'x', null]],
@@ -30,6 +30,6 @@ it.each([
   ['a=1', 'a=1'],
   ['12_-1', '12_-1'],
   ['', ''],
-])('never lets a spreadsheet run the text %j', (text, told) => expect(cell(text)).toBe(told));
+])('never lets a spreadsheet run the text %j', (text, written) => expect(cell(text)).toBe(written));
 
-it('guards the names of columns too', () => expect(csvText(['=x', '@y'], [])).toBe("'=x,'@y\r\n"));
+it('also escapes column names', () => expect(csvText(['=x', '@y'], [])).toBe("'=x,'@y\r\n"));

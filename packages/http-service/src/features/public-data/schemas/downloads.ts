@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What is told of the workbook of a tehsil. */
+/** Sheets of a tehsil's workbook. */
 export const WorkbookRefresh = z
   .object({
     status: z.literal('success'),
-    sheets: z.array(z.string()).describe('Sheets that it has now, by name.'),
+    sheets: z.array(z.string()).describe('Current sheets, ordered by name.'),
   })
   .meta({ id: 'WorkbookRefresh' });

@@ -16,7 +16,7 @@ import {
 
 type Value = number | string | boolean | readonly number[];
 
-/** Value of a field by the row of a sheet; undefined if the row does not have it. */
+/** Computes fields from the row of a sheet; undefined if the row has no value. */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =
@@ -43,11 +43,11 @@ const surfaceWater = (season: string) => share(`${season}_area_in_ha`, 'total_sw
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/** A river or canal is there if it has a row: many have no name. */
+/** True for each row: a river or canal is available if it has a row, because many have no name. */
 const hasRow = (): boolean => true;
 
 /**
- * Sheets of imported workbooks (wire-contract 2.3) and the fields of the record (2.5) that follow from each; `@headwater/indicators` has
+ * Sheets of imported workbooks and the record fields that are computed from each; `@headwater/indicators` has
  * the formulas.
  */
 export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
@@ -82,7 +82,7 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   river: { river_available: hasRow },
 };
 
-/** Fields that follow from the rows of a micro-watershed, by sheet. */
+/** Computes fields from the rows of a micro-watershed, by sheet. */
 export function derivedFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, unknown>> {
   const found = [...rows].flatMap(([sheet, row]) => {
     const fields = KYL_DERIVED[sheet];

@@ -5,10 +5,10 @@ import { KylRecord } from './kyl-record.ts';
 const { terraincluster_id: cluster, ...others } = KylRecord.shape;
 const Downloaded = z.object({ ...others, terrainCluster_ID: cluster });
 
-/** The indicators of every micro-watershed of a tehsil; the cluster's key is spelled as in the live system's file. */
+/** Indicators of every micro-watershed of a tehsil. Existing clients expect the spelling `terrainCluster_ID` here. */
 export const KylDownload = z.array(Downloaded).meta({ id: 'KylDownload' });
 
-/** The same as a map: an outline for each of them. */
+/** The same records as GeoJSON, with an outline for each. */
 export const KylFeatures = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -18,15 +18,15 @@ export const KylFeatures = z
   })
   .meta({ id: 'KylFeatures' });
 
-/** A record as it is sent. */
+/** Members of a record on the wire. */
 export type KylMembers = Readonly<Record<string, unknown>>;
 
-/** A record as downloads have it. */
+/** Converts a record to the member names of downloads. */
 export function downloadedRecord({ mws_id: id, terraincluster_id: terrain, ...rest }: KylMembers): KylMembers {
   return { mws_id: id, terrainCluster_ID: terrain, ...rest };
 }
 
-/** Records with the outlines of their micro-watersheds; one without an outline is left out. */
+/** Records as GeoJSON features; micro-watersheds without an outline are left out. */
 export function kylFeatures(records: readonly KylMembers[], mws: readonly Mws[]): KylMembers {
   const outlines = new Map(mws.map(({ uid, geometry }) => [uid, geometry]));
   const features = records.flatMap((properties) => {
@@ -36,7 +36,7 @@ export function kylFeatures(records: readonly KylMembers[], mws: readonly Mws[])
   return { type: 'FeatureCollection', features };
 }
 
-/** A record's values as cells of a sheet: lists as JSON. */
+/** Values of a record as cells of a sheet; lists become JSON. */
 export function kylCells(record: KylMembers, names: readonly string[]): readonly TableCell[] {
   return names.map((name) => {
     const value = record[name];

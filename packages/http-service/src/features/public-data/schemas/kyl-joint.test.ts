@@ -31,12 +31,12 @@ const sheets = (water: TableRow, crops: TableRow): ReadonlyMap<string, TableRow>
 // 100 * 6 / 30 / 2, 100 * 4 / 10 / 2, 100 * 1 / 1 / 2.
 const RATIOS = { avg_wsr_ratio_kharif: 10, avg_wsr_ratio_rabi: 20, avg_wsr_ratio_zaid: 50 };
 
-it('water of a season is told beside the crops of the season', () => {
+it('divides the water of a season by the crops of the season', () => {
   expect(jointFields(sheets(WATER, CROPS))).toEqual(RATIOS);
   expect(kylRecords('12_1', { rows: sheets(WATER, CROPS), bodies: [] })).toMatchObject([RATIOS]);
 });
 
-it('years of which one of the sheets does not tell count in neither', () => {
+it('ignores years that are missing in one of the sheets', () => {
   const more = { ...WATER, 'kharif_area_in_ha_2019-2020': 90, 'rabi_area_in_ha_2019-2020': null };
   expect(jointFields(sheets(more, CROPS))).toEqual(RATIOS);
   const gap = { ...CROPS, 'doubly_cropped_area_in_ha_2018-2019': null };
@@ -48,7 +48,7 @@ it('years of which one of the sheets does not tell count in neither', () => {
   });
 });
 
-it('without crops there is no share of them, and without one of the sheets none is told', () => {
+it('gives 0 without crops, and no field if one of the sheets is missing', () => {
   const bare = Object.fromEntries(Object.keys(CROPS).map((name) => [name, name === 'uid' ? '12_1' : 0]));
   expect(jointFields(sheets(WATER, bare))).toEqual({
     avg_wsr_ratio_kharif: 0,
@@ -73,7 +73,7 @@ const FEWER: TableRow = {
   total_change_crop_intensity_area_in_ha: 528,
 };
 
-it('degraded land is farmland that was lost or gives fewer crops; what is built up is told as urbanization', () => {
+it('degraded land is farmland lost or with fewer crops, without land that was built up', () => {
   const rows = new Map([
     ['change_detection_degradation', FARMS],
     ['change_detection_cropintensity', FEWER],

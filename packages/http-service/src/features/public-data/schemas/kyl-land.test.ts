@@ -20,17 +20,17 @@ const rows = new Map([
   ['drainage_density', { uid: '12_1', drainage_density_std_in_km_per_km2: 1.238 }],
   ['change_detection_cropintensity', { uid: '12_1', total_change_crop_intensity_area_in_ha: 4.5 }],
 ]);
-const TOLD = { lulc_shrub_percent: 10, lulc_forest_percent: 0.5, lulc_crop_percent: 50, drainage_density: 1.24 };
+const INDICATORS = { lulc_shrub_percent: 10, lulc_forest_percent: 0.5, lulc_crop_percent: 50, drainage_density: 1.24 };
 
-it('shrubs and forest are means of years, crops are land of any year', () => {
-  expect(landIndicators(rows)).toEqual(TOLD);
+it('shrubs and forest are means of the years; crops are land that was cropped in any year', () => {
+  expect(landIndicators(rows)).toEqual(INDICATORS);
   expect(landIndicators(new Map([['lulc_vector', { uid: '12_1', area_in_ha: 0, shrub_scrub_in_ha_2017: 1 }]]))).toEqual(
     {},
   );
 });
 
 it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
-  'streams by area are told by the column %s',
+  'reads the stream density from the column %s',
   (column) => {
     expect(landIndicators(new Map([['drainage_density', { uid: '12_1', [column]: 1.238 }]]))).toEqual({
       drainage_density: 1.24,
@@ -38,7 +38,7 @@ it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
   },
 );
 
-it.each(['', '_in_m'])('elevations are told by the columns *_elevation%s, beside the mean of the tehsil', (unit) => {
+it.each(['', '_in_m'])('reads elevations from the columns *_elevation%s and compares with the tehsil', (unit) => {
   const row = (min: number, mean: number | null, max: number) => ({
     [`min_elevation${unit}`]: min,
     [`mean_elevation${unit}`]: mean,
@@ -57,14 +57,14 @@ it.each(['', '_in_m'])('elevations are told by the columns *_elevation%s, beside
   expect(meanElevation([row(0, null, 9)])).toBeUndefined();
 });
 
-it('the record has them, and 0 where no sheet tells', () => {
+it('the record has these indicators, and 0 if no sheet has a value', () => {
   const [record] = KylRecords.parse(kylRecords('12_1', { rows, bodies: [] }));
-  expect(record).toMatchObject({ ...TOLD, degradation_cropping_intensity: 4.5 });
+  expect(record).toMatchObject({ ...INDICATORS, degradation_cropping_intensity: 4.5 });
   const [bare] = KylRecords.parse(kylRecords('12_1', { rows: new Map(), bodies: [] }));
   expect(bare).toMatchObject({ lulc_crop_percent: 0, drainage_density: 0, degradation_cropping_intensity: 0 });
 });
 
-it('every field of the record stands in the page on indicators', async () => {
+it('docs/indicators.md describes every field of the record', async () => {
   const page = await readFile(new URL('../../../../../../docs/indicators.md', import.meta.url), 'utf8');
   const fields = Object.keys(KylRecord.shape).filter((field) => field !== 'mws_id');
   expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([]);

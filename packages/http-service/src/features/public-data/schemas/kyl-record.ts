@@ -10,7 +10,7 @@ const total = (change: string, field: string): Readonly<Record<string, string>> 
   [`total_${change}_area_in_ha`]: field,
 });
 
-/** Sheets that tell of indicators: their columns, and the fields of the record (wire-contract 2.5) that these are. */
+/** Sheets with indicators: column name -> field of the record. */
 export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kyl_cropping_intensity: same(
     'cropping_intensity_trend',
@@ -38,15 +38,15 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** Every sheet that the record of a micro-watershed follows from; where it has several rows of one, by what these tell together. */
+/** All sheets from which the record of a micro-watershed is computed; `rowOfAll` combines several rows of one sheet. */
 export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
 
-/** Sheet of the water bodies in each micro-watershed: several rows of one. */
+/** Sheet of the water bodies in each micro-watershed; it has several rows for one uid. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
 
-/** What rows of one micro-watershed tell together: of each column the first value that is known. Undefined where there is no row. */
+/** Combines the rows of one micro-watershed: the first known value of each column. Undefined if there is no row. */
 export function rowOfAll(rows: readonly TableRow[]): TableRow | undefined {
   const [first, ...others] = rows;
   if (first === undefined || others.length === 0) return first;
@@ -59,7 +59,7 @@ const code = z.union([z.number(), z.literal('')]);
 const text = z.string();
 const flag = z.boolean();
 
-/** What the record tells of one value each. */
+/** Fields of the record with a single value. */
 const INDICATORS = {
   avg_precipitation: number,
   avg_runoff: number,
@@ -93,7 +93,7 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // No sheet tells of these three: they need land cover and slopes together.
+  // No sheet has these three: they need land cover and slopes together.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,
@@ -120,16 +120,16 @@ export const KylRecord = z.object({
   mws_intersect_swb: z.array(waterBody),
 });
 
-/** A list of one record. */
+/** Indicators of a micro-watershed, as a list of one record. */
 export const KylRecords = z.array(KylRecord).meta({ id: 'KylRecords' });
 
-/** What is known of a micro-watershed. */
+/** Data of a micro-watershed. */
 export interface KylFacts {
-  /** What each sheet of `RECORD_SHEETS` tells of it (`rowOfAll`). */
+  /** The combined row (`rowOfAll`) of each sheet of `RECORD_SHEETS`. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Water bodies that it meets. */
+  /** Water bodies that intersect it. */
   readonly bodies: readonly TableRow[];
-  /** `meanElevation` of its tehsil, in metres. */
+  /** `meanElevation` of its tehsil, metres. */
   readonly tehsilElevation?: number | undefined;
 }
 
@@ -140,18 +140,18 @@ const unknownOf = (schema: (typeof INDICATORS)[keyof typeof INDICATORS]): Value 
   return schema === number ? 0 : '';
 };
 
-/** What a field has where nothing tells of it: numbers 0, codes and trends '', lists empty, what may be there false, and `trend_swb` -1. */
+/** Values of unknown fields: 0 for numbers, '' for codes and trends, false for availability, and -1 for `trend_swb`. */
 const UNKNOWN: Readonly<Record<string, Value>> = {
   ...Object.fromEntries(Object.entries(INDICATORS).map(([name, schema]) => [name, unknownOf(schema)])),
   trend_swb: '-1',
 };
 
-/** What is known of a micro-watershed -> wire object. */
+/** Converts the data of a micro-watershed into its wire form. */
 export function kylRecords(
   uid: string,
   { rows, bodies, tehsilElevation }: KylFacts,
 ): readonly Readonly<Record<string, unknown>>[] {
-  const told = [...rows].flatMap(([sheet, row]) =>
+  const fromSheets = [...rows].flatMap(([sheet, row]) =>
     Object.entries(KYL_SHEETS[sheet] ?? {}).flatMap(([column, field]): readonly (readonly [string, TableCell])[] => {
       const value = row[column] ?? null;
       return value === null ? [] : [[field, value]];
@@ -164,8 +164,8 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: waterBodies };
-  // What runs reckon themselves goes before what follows from the sheets of the years.
+  // Values that a run computed override those derived from the sheets of the years.
   const derived = { ...derivedFields(rows), ...jointFields(rows) };
-  const reckoned = { ...Object.fromEntries(told), ...landIndicators(rows, tehsilElevation) };
-  return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...reckoned }];
+  const computed = { ...Object.fromEntries(fromSheets), ...landIndicators(rows, tehsilElevation) };
+  return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...computed }];
 }

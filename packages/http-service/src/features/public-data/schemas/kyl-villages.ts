@@ -2,10 +2,10 @@ import type { StoredTable, TableCell } from '@headwater/core';
 import { z } from 'zod';
 import { sheetColumn } from './unit-sheets.ts';
 
-/** Sheets that tell of villages (wire-contract 2.3), by what they tell. */
+/** Sheets with data of villages. */
 export const VILLAGE_SHEETS = { people: 'social_economic_indicator', assets: 'nrega_assets_village' } as const;
 
-/** Fields that the sheet of people tells, and its columns in lower case. */
+/** Fields from the sheet of population, and its columns in lower case. */
 const PEOPLE = {
   total_population: 'total_population_count',
   percent_sc_population: 'sc_percent',
@@ -14,14 +14,14 @@ const PEOPLE = {
 } as const;
 
 const UNKNOWN = -1;
-const value = z.number().describe('-1 where it is not known.');
+const value = z.number().describe('-1 if unknown.');
 const SHAPE = {
   total_population: value,
   percent_sc_population: value,
   percent_st_population: value,
   literacy_level: value,
   total_assets: value,
-  // The rest is of facilities: no sheet has it as such.
+  // The other fields are facilities, which no sheet has.
   essential_education_infra: value,
   higher_education_infra: value,
   essential_health_services: value,
@@ -35,28 +35,30 @@ const SHAPE = {
   agricultural_support_infrastructure: value,
 };
 
-/** What is known of each village of a tehsil. */
+/** Data of each village of a tehsil. */
 export const KylVillages = z.array(z.object({ village_id: z.number(), ...SHAPE })).meta({ id: 'KylVillages' });
 
 const NOTHING = Object.fromEntries(Object.keys(SHAPE).map((name) => [name, UNKNOWN]));
 
-type Told = Readonly<Record<string, number>>;
+type Fields = Readonly<Record<string, number>>;
 
-/** What the sheets tell of villages; undefined where one is not there. */
+/** Tables of villages; undefined if one does not exist. */
 export type VillageTables = Readonly<Record<keyof typeof VILLAGE_SHEETS, StoredTable | undefined>>;
 
-/** Villages of the directory and of both sheets -> wire objects by id, ascending. 0 is the id of those that have none: left out. */
-export function villageRecords(ids: readonly number[], { people, assets }: VillageTables): readonly Told[] {
-  const told = new Map([...byVillage(people, 'village_id')].map(([id, row]) => [id, peopleOf(row)] as const));
+/** Converts the villages of the directory and of both sheets into wire form, by ascending id. Skips 0, the id of villages without one. */
+export function villageRecords(ids: readonly number[], { people, assets }: VillageTables): readonly Fields[] {
+  const populations = new Map(
+    [...byVillage(people, 'village_id')].map(([id, row]) => [id, populationOf(row)] as const),
+  );
   const works = new Map([...byVillage(assets, 'vill_id')].map(([id, row]) => [id, sumOf(row)] as const));
-  const all = new Set([...ids, ...told.keys(), ...works.keys()]);
+  const all = new Set([...ids, ...populations.keys(), ...works.keys()]);
   return [...all]
     .filter((id) => id !== 0)
     .toSorted((a, b) => a - b)
-    .map((id) => ({ village_id: id, ...NOTHING, ...told.get(id), total_assets: works.get(id) ?? UNKNOWN }));
+    .map((id) => ({ village_id: id, ...NOTHING, ...populations.get(id), total_assets: works.get(id) ?? UNKNOWN }));
 }
 
-/** Numbers of a village's row by lower-case column, the id left out. */
+/** Numbers of a village's row by lower-case column, without the id. */
 type Numbers = ReadonlyMap<string, number>;
 
 function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMap<number, Numbers> {
@@ -73,17 +75,17 @@ function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMa
   );
 }
 
-/** Ids that went through a spreadsheet may be texts. */
+/** Reads a number; ids that passed through a spreadsheet may be texts. */
 function numberOf(cell: TableCell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' && /^\d{1,15}$/.test(cell) ? Number(cell) : undefined;
 }
 
-function peopleOf(row: Numbers): Told {
+function populationOf(row: Numbers): Fields {
   return Object.fromEntries(Object.entries(PEOPLE).map(([field, column]) => [field, row.get(column) ?? UNKNOWN]));
 }
 
-/** Assets of all kinds and years. */
+/** Sum of the assets of all kinds and years. */
 function sumOf(row: Numbers): number {
   return [...row].reduce((sum, [name, count]) => (name.includes('_count') ? sum + count : sum), 0);
 }

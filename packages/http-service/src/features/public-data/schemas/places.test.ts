@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blockBody, districtBody, normalizedName, stateBody } from './places.ts';
 
 describe('directory bodies', () => {
-  it('show the members of the live directory', () => {
+  it('have the members that clients of the directory read', () => {
     expect(stateBody({ id: 1, name: 'Andaman & Nicobar', isActive: true })).toEqual({
       id: 1,
       state_name: 'Andaman & Nicobar',
@@ -27,7 +27,7 @@ describe('directory bodies', () => {
     });
   });
 
-  it('collapse blanks', () => {
+  it('collapse spaces', () => {
     expect(normalizedName(' A  & (B)-C ')).toBe('A B C');
   });
 });

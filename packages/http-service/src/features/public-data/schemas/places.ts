@@ -4,37 +4,37 @@ import { sentences } from '../../../wire/sentences.ts';
 import { idOrText, integerText } from '../../../wire/text.ts';
 
 /** Path parameter of a state's districts. */
-export const StateId = z.object({ state_id: integerText(0).describe('Id of a state, as the list of states has it.') });
+export const StateId = z.object({ state_id: integerText(0).describe('Id of a state, from the list of states.') });
 
 /** Path parameter of a district's tehsils. */
 export const DistrictId = z.object({
-  district_id: integerText(0).describe('Id of a district, as the list of districts has it.'),
+  district_id: integerText(0).describe('Id of a district, from the list of districts.'),
 });
 
 const unit = { id: z.int(), active_status: z.boolean() };
 
 const LOCATION_TYPES = ['state', 'district', 'block'] as const;
 
-/** Body of a request that makes a place active or not. */
+/** Body of a request that activates or deactivates a place. */
 export const ActivateRequest = z
   .object({
     location_type: z.enum(LOCATION_TYPES, sentences.oneOf(LOCATION_TYPES)).describe('Level of the place.'),
-    location_id: idOrText.describe('Its id in the place directory.'),
-    active: z.boolean(sentences.notBoolean).describe('Whether the lists of active places hold it.'),
+    location_id: idOrText.describe('Id of the place in the directory.'),
+    active: z.boolean(sentences.notBoolean).describe('True: the lists of active places include it.'),
   })
   .meta({ id: 'ActivateLocationRequest' });
 
-/** What became of it. */
+/** Result of the request: the location and its new state. */
 export const ActivatedBody = z
   .object({ message: z.string(), location_type: z.enum(LOCATION_TYPES), location_id: z.int(), active: z.boolean() })
   .meta({ id: 'ActivatedLocation' });
 
-/** First level. */
+/** States: the first level of the directory. */
 export const States = z
   .object({ states: z.array(z.object({ ...unit, state_name: z.string(), normalized_state_name: z.string() })) })
   .meta({ id: 'States' });
 
-/** Second level. */
+/** Districts: the second level of the directory. */
 export const Districts = z
   .object({
     districts: z.array(
@@ -43,7 +43,7 @@ export const Districts = z
   })
   .meta({ id: 'Districts' });
 
-/** Third level, under both of its names. */
+/** Tehsils: the third level of the directory, with both names, tehsil and block. */
 export const Blocks = z
   .object({
     blocks: z.array(
@@ -59,7 +59,7 @@ export const Blocks = z
   })
   .meta({ id: 'Blocks' });
 
-/** `&`, `-`, `(` and `)` become blanks and blanks collapse, as the directory of the live system does. */
+/** Normalizes a name as clients of the directory expect: `&`, `-`, `(` and `)` become spaces, and spaces collapse. */
 export function normalizedName(name: string): string {
   return name
     .replace(/[&()-]/g, ' ')
@@ -67,7 +67,7 @@ export function normalizedName(name: string): string {
     .trim();
 }
 
-/** State as on the wire. */
+/** Converts a state into its wire form. */
 export function stateBody(state: State): z.infer<typeof States>['states'][number] {
   return {
     id: state.id,
@@ -77,7 +77,7 @@ export function stateBody(state: State): z.infer<typeof States>['states'][number
   };
 }
 
-/** District as on the wire. */
+/** Converts a district into its wire form. */
 export function districtBody(district: District): z.infer<typeof Districts>['districts'][number] {
   return {
     id: district.id,
@@ -88,7 +88,7 @@ export function districtBody(district: District): z.infer<typeof Districts>['dis
   };
 }
 
-/** Tehsil as on the wire. */
+/** Converts a tehsil into its wire form. */
 export function blockBody(tehsil: TehsilUnit): z.infer<typeof Blocks>['blocks'][number] {
   return {
     id: tehsil.id,

@@ -6,28 +6,28 @@ import { yearsOfLayer } from '../../../layers/layer-years.ts';
 
 const assetPath = z.string().describe('Path of the file in the store of the service, {run}/{attempt}/{name}.');
 
-/** Layer records of a tehsil: the names of the specification, and those of the live system. */
+/** Layer records of a tehsil, with both the documented names and those that existing clients read. */
 export const LayerRecords = z
   .array(
     z.object({
       layer_name: z.string(),
       dataset_name: z.string(),
       layer_type: z.enum(['vector', 'point', 'raster']).describe('point: a vector layer whose features are points.'),
-      layer_version: z.string().describe('Counts its publications from 1.0.'),
+      layer_version: z.string().describe('Number of the publication, from 1.0.'),
       layer_url: z.string().describe('WFS or WCS address of the whole layer, the newest version; needs no key.'),
       start_year: z
         .int()
         .nullable()
-        .describe('First year: of hydrological years as requests name them. Null: of no time of its own.'),
-      end_year: z.int().nullable().describe('Last year, itself included.'),
-      style_url: z.string().describe('QGIS style (QML), empty where there is none; needs no key.'),
+        .describe('First year; hydrological years are named as in requests. Null if the layer has no time.'),
+      end_year: z.int().nullable().describe('Last year, inclusive.'),
+      style_url: z.string().describe('QGIS style (QML), empty if there is none; needs no key.'),
       eo_asset_path: assetPath,
       gee_asset_path: assetPath,
     }),
   )
   .meta({ id: 'LayerRecords' });
 
-/** What records are made with. */
+/** Data for all records of a list. */
 interface RecordParts {
   readonly addresses: Addresses;
   /** Ids of the Items of layers whose features are points. */
@@ -35,8 +35,8 @@ interface RecordParts {
 }
 
 /**
- * Layers as the live system lists them (wire-contract 2.6): without those for its own use, and of names in one workspace that differ in
- * their case the newest. Names are compared within their workspace: `drainage` and `panchayat_boundaries` call different layers by the same one.
+ * Selects the layers to list: without internal ones, and only the newest of layers in one workspace whose names differ in upper and lower
+ * case. Names are compared within their workspace: `drainage` and `panchayat_boundaries` use one name for different layers.
  */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
@@ -49,7 +49,7 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   return [...byName.values()];
 }
 
-/** Layers -> wire objects, in their order. */
+/** Converts layers into wire form, in the same order. */
 export function layerRecords(
   layers: readonly DatedLayer[],
   { addresses, points }: RecordParts,
@@ -68,7 +68,7 @@ export function layerRecords(
   }));
 }
 
-/** Years of a layer as a request for it names them. */
+/** First and last year of a layer, named as in requests. */
 function yearsOf(
   layer: Pick<DatedLayer, 'start' | 'end'>,
 ): Pick<z.infer<typeof LayerRecords>[number], 'start_year' | 'end_year'> {
@@ -76,7 +76,7 @@ function yearsOf(
   return { start_year: first, end_year: last };
 }
 
-/** All features of a layer in the form of the map server. */
+/** All features of a layer in the form that the map server sends. */
 export const Geometries = z
   .looseObject({
     type: z.literal('FeatureCollection'),

@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../../wire/languages.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { text } from '../../../wire/text.ts';
 
-/** A decimal number; digits, sign, point and exponent, and no other spelling that `Number` reads (`''`, `0x10`, `Infinity`). */
+/** A decimal number: digits, sign, point and exponent; not the other spellings that `Number` accepts (`''`, `0x10`, `Infinity`). */
 const DECIMAL = /^[ \t\r\n]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?[ \t\r\n]*$/;
 const LONGEST_NUMBER = 60;
 
@@ -27,10 +27,10 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
   longitude: degrees(180).describe('Degrees east (EPSG:4326), -180 to 180.'),
 });
 
-/** The place that a caller names, and the parameter by which its third level was named. */
+/** A place in a query, and the name of the parameter for its third level. */
 export interface NamedPlace {
   readonly names: PlaceNames;
-  /** Of the names, made once for each query that is kept. */
+  /** Slugs of the names, computed once per cached query. */
   readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }
@@ -39,32 +39,32 @@ const name = text(200);
 const PLACE = {
   state: name.describe('Name of the state, in any spelling with the same slug.'),
   district: name.describe('Name of a district of this state.'),
-  tehsil: name.optional().describe('Name of a tehsil of this district; required, unless it is named by `block`.'),
+  tehsil: name.optional().describe('Name of a tehsil of this district; required unless `block` is sent.'),
   block: name.optional().describe('The same as `tehsil`.'),
 };
 const MWS_ID = z
   .string()
   .max(UID_RULE.longest, sentences.tooLong(UID_RULE.longest))
-  .regex(UID_RULE.pattern, 'An id of a micro-watershed has digits and _ only, as 12_100174.');
+  .regex(UID_RULE.pattern, 'The id of a micro-watershed has only digits and _, for example 12_100174.');
 const MWS = {
-  mws_id: MWS_ID.optional().describe('`uid` of the micro-watershed; required, unless it is named by `uid`.'),
+  mws_id: MWS_ID.optional().describe('`uid` of the micro-watershed; required unless `uid` is sent.'),
   uid: MWS_ID.optional().describe('The same as `mws_id`.'),
 };
 
-/** Query of what is known of a tehsil. */
+/** Query for data of a tehsil. */
 export const PlaceQuery = alternatives(z.object(PLACE), 'tehsil', 'block').transform(namedPlace);
 
-/** Query of what is known of a micro-watershed. */
+/** Query for data of a micro-watershed. */
 export const MwsQuery = alternatives(
   alternatives(z.object({ ...PLACE, ...MWS }), 'tehsil', 'block'),
   'mws_id',
   'uid',
 ).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
 
-/** Query of what is downloaded of a tehsil, which such clients call `block`. */
+/** Query for downloads of a tehsil, whose clients send `block`. */
 export const BlockQuery = alternatives(z.object(PLACE), 'block', 'tehsil').transform(namedPlace);
 
-/** Forms in which indicators of a tehsil are downloaded. */
+/** File formats of the indicators of a tehsil. */
 const FILE_TYPES = ['json', 'xlsx', 'geojson'] as const;
 const FILE_TYPE = {
   file_type: z
@@ -75,12 +75,12 @@ const FILE_TYPE = {
     .describe('json (default), xlsx or geojson.'),
 };
 
-/** Query of indicators of a tehsil as a file. */
+/** Query for the indicators of a tehsil as a file. */
 export const KylDownloadQuery = alternatives(z.object({ ...PLACE, ...FILE_TYPE }), 'block', 'tehsil').transform(
   ({ file_type: fileType = 'json', ...place }): KylQuery => ({ ...namedPlace(place), fileType }),
 );
 
-/** A tehsil, and the form of its file. */
+/** A tehsil and a file format. */
 export interface KylQuery extends NamedPlace {
   readonly fileType: (typeof FILE_TYPES)[number];
 }
@@ -89,17 +89,17 @@ const LANGUAGE = {
   lang: z
     .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
     .optional()
-    .describe('Language of the page; without it `Accept-Language` decides, else English.'),
+    .describe('Language of the page; default: by `Accept-Language`, otherwise English.'),
 };
 
-/** Query of the page of a micro-watershed. */
+/** Query for the page of a micro-watershed. */
 export const MwsReportQuery = alternatives(
   alternatives(z.object({ ...PLACE, ...MWS, ...LANGUAGE }), 'block', 'tehsil'),
   'uid',
   'mws_id',
 ).transform(({ mws_id: id = '', uid, lang, ...place }) => ({ ...namedPlace(place), uid: uid ?? id, lang }));
 
-/** Query of the page of a tehsil. */
+/** Query for the page of a tehsil. */
 export const TehsilReportQuery = alternatives(z.object({ ...PLACE, ...LANGUAGE }), 'block', 'tehsil').transform(
   ({ lang, ...place }) => ({ ...namedPlace(place), lang }),
 );
@@ -117,7 +117,7 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
   return { names, slugs: plainSlugs(names), parameter };
 }
 
-/** Demands one of two names of a parameter, whatever else is missing; both with one value are heard once. */
+/** Requires one of two names of a parameter and reports it together with other missing ones; both are accepted if they have one value. */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>
     isObject(value) ? [value[name], value[other]] : [undefined, undefined];
@@ -137,15 +137,15 @@ const admin = { State: z.string(), District: z.string(), Tehsil: z.string() };
 /** Names of the tehsil at a point. */
 export const AdminDetails = z.object(admin).meta({ id: 'AdminDetails' });
 
-/** Names of the tehsil and id of the micro-watershed at a point, which stands under both of its names. */
+/** Names of the tehsil and id of the micro-watershed at a point; the id has two member names. */
 export const MwsAtPoint = z.object({ ...admin, mws_id: z.string(), uid: z.string() }).meta({ id: 'MwsAtPoint' });
 
-/** A tehsil as the point lookups name it. */
+/** Names of a tehsil in the form of the point lookups. */
 export function adminBody({ state, district, tehsil }: TehsilNames): z.infer<typeof AdminDetails> {
   return { State: state, District: district, Tehsil: tehsil };
 }
 
-/** The tree of active locations; ids are text, and a state's list of districts is named in the singular. */
+/** Tree of active locations; ids are texts, and the list of districts is called `district`. */
 export const ActiveLocations = z
   .array(
     z.object({
@@ -162,7 +162,7 @@ export const ActiveLocations = z
   )
   .meta({ id: 'ActiveLocations' });
 
-/** Active locations -> wire object. */
+/** Converts active locations into their wire form. */
 export function activeBody(states: readonly ActiveState[]): z.infer<typeof ActiveLocations> {
   return states.map(({ id, name: label, districts }) => ({
     label,

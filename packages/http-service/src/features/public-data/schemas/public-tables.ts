@@ -8,13 +8,13 @@ export const TehsilSheetsBody = z
   .record(z.string(), z.array(z.record(z.string(), z.union([scalar, z.array(scalar)]))))
   .meta({ id: 'TehsilSheets' });
 
-/** Where the report of a micro-watershed stands. */
+/** Address of the report page of a micro-watershed. */
 export const MwsReportUrl = z.object({ Mws_report_url: z.url() }).meta({ id: 'MwsReportUrl' });
 
 const WATER = ['et', 'runoff', 'precipitation'] as const;
 const NDVI = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 
-/** Names of the series that its entries tell. */
+/** Names of the series in the entries. */
 export const MWS_SERIES: readonly string[] = [...WATER, ...NDVI];
 
 const reading = z.union([z.number(), z.literal('')]);
@@ -35,8 +35,8 @@ type Entry = z.infer<typeof MwsSeries>['time_series'][number];
 type ByDate = ReadonlyMap<string, number | null>;
 
 /**
- * Series of a micro-watershed -> wire object: an entry for each date that any of them has, ascending. As the live system has it, a date
- * without hydrology has 0 for water, and what is not known otherwise is ''.
+ * Converts the series of a micro-watershed into wire form: an entry for each date of any series, ascending. As existing clients expect,
+ * water is 0 for a date without hydrology, and other unknown values are ''.
  */
 export function mwsSeriesBody(uid: string, series: readonly UidSeries[]): z.infer<typeof MwsSeries> {
   const known = new Map(series.map((each) => [each.name, byDate(each)] as const));

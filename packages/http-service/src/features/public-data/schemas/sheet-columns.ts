@@ -1,4 +1,4 @@
-/** Columns of sheets as spreadsheets of the live system spell them (wire-contract 2.3), where that is not in lower case. */
+/** Columns that existing spreadsheets do not spell in lower case. */
 const SPELLED = [
   'UID',
   'MWS UID',
@@ -23,7 +23,7 @@ const SPELLED = [
     .map((rock) => `principle_aq_${rock}_percent`),
 ];
 
-/** Those of which there is one for each year, without it. */
+/** Columns that exist for each year, without the year. */
 const SPELLED_BEFORE_YEAR = [
   'ET_in_mm_',
   'RunOff_in_mm_',
@@ -48,7 +48,7 @@ const SPELLING = new Map([...SPELLED, ...SPELLED_BEFORE_YEAR].map((name) => [nam
 /** A column of a year, or of an agricultural year (`2017-2018`). */
 const OF_YEAR = /^(?<before>.*_)(?<year>\d{4}(?:-\d{4})?)$/;
 
-/** A column's name in a spreadsheet: that of the live system's sheets, or its own. */
+/** Name of a column in a spreadsheet: the spelling of existing spreadsheets, or the column's own. */
 export function spreadsheetColumn(name: string): string {
   const known = name.trim();
   const { before, year } = OF_YEAR.exec(known)?.groups ?? {};

@@ -8,7 +8,7 @@ import { BlockParams } from '../../stac-api/schemas/stac.ts';
 export const TableParams = BlockParams.extend({
   name: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'Not a name of a table.')
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'Not a valid table name.')
     .describe('Name of the table, e.g. croppingIntensity_annual.'),
 });
 
@@ -17,7 +17,7 @@ export const TableQuery = z.object({
   format: z
     .enum(['json', 'csv', 'html'], 'Must be json, csv or html.')
     .optional()
-    .describe('Default: as Accept asks, json or html; else json.'),
+    .describe('Default: json or html according to `Accept`; json if there is none.'),
 });
 
 const Column = z.object({
@@ -29,11 +29,11 @@ const Column = z.object({
 
 const shared = {
   name: z.string(),
-  key: z.string().describe('Column whose value names a row.'),
+  key: z.string().describe('Column whose value identifies a row.'),
   columns: z.array(Column),
-  item_id: z.string().nullable().describe('Item of the block that tells of it, e.g. of which years it is.'),
-  run_id: z.string().describe('Run that published it.'),
-  version: z.int().describe('Counts its publications from 1.'),
+  item_id: z.string().nullable().describe('Item of the block that describes the table, for example its years.'),
+  run_id: z.string().describe('Run that published the table.'),
+  version: z.int().describe('Number of the publication, from 1.'),
   published: z.string().describe('ISO 8601 UTC.'),
 };
 
@@ -45,7 +45,7 @@ export const TableBody = z
 
 const links = z.object({ json: z.string(), csv: z.string() });
 
-/** A table as the run that published it tells of it. */
+/** A table in the response of the run that published it. */
 export const RunTable = z
   .object({ name: shared.name, item_id: shared.item_id, row_count: z.int(), links })
   .meta({ id: 'RunTable' });
@@ -61,12 +61,12 @@ function headBody({ name, key, columns, itemId, runId, version, publishedAt }: T
   return { name, key, columns: [...columns], item_id: itemId, run_id: runId, version, published: publishedAt };
 }
 
-/** Table -> wire object. */
+/** Converts a table into its wire form. */
 export function tableBody(table: StoredTable): object {
   return { ...headBody(table), rows: table.rows };
 }
 
-/** Tables of the block at a Collection path -> wire object. */
+/** Converts the tables of the block at a Collection path into wire form. */
 export function tableList(
   tables: readonly TableHead[],
   { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
@@ -80,7 +80,7 @@ export function tableList(
   };
 }
 
-/** A table of the block at a Collection path -> wire object of its run. */
+/** Converts a table of the block at a Collection path into the wire form for its run. */
 export function runTable(
   table: TableHead,
   at: { readonly path: string; readonly baseUrl: string },

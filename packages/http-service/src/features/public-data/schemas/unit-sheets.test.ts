@@ -7,14 +7,14 @@ const columns = (...names: readonly string[]): { readonly columns: readonly Tabl
 });
 
 it.each(['uid', ' UID ', 'mws_id', 'MWS UID', 'vill_ID', 'village_id', 'censuscode2011'])(
-  'a table with a column %j tells of units, wherever the column stands',
+  'a table with a column %j describes units, wherever the column is',
   (name) => {
     expect(isUnitSheet(columns(name, 'area_in_ha'))).toBe(true);
     expect(isUnitSheet(columns('id', name))).toBe(true);
   },
 );
 
-it('a table of anything else does not, whatever its columns resemble', () => {
+it('other tables do not describe units, even if their columns have similar names', () => {
   for (const names of [[], ['row', 'title', 'samples'], ['label_uid', 'layer_run_id'], ['id']]) {
     expect(isUnitSheet(columns(...names))).toBe(false);
   }

@@ -1,7 +1,7 @@
 import type { TableHead } from '@headwater/core/ports';
 
 /**
- * Columns by which sheets of the live system tell whose a row is (wire-contract 2.3): a micro-watershed, a village, a place of the census.
+ * Columns that identify the unit of a row: a micro-watershed, a village, a place of the census.
  * Readers join sheets on them.
  */
 const UNIT_COLUMNS: ReadonlySet<string> = new Set([
@@ -13,12 +13,12 @@ const UNIT_COLUMNS: ReadonlySet<string> = new Set([
   'censuscode2011',
 ]);
 
-/** A column's name as readers of sheets know it. */
+/** Name of a column as readers of sheets see it: trimmed, in lower case. */
 export const sheetColumn = (name: string): string => name.trim().toLowerCase();
 
 /**
- * Whether a table tells of units of its tehsil, and so is one of the tehsil's sheets. A table of anything else, as somebody's validation of
- * a layer is, belongs to the Item that leads to it.
+ * True if a table describes units of its tehsil, and so is one of the tehsil's sheets. Other tables, for example a validation of
+ * a layer, belong to the Item that links to them.
  */
 export function isUnitSheet({ columns }: Pick<TableHead, 'columns'>): boolean {
   return columns.some(({ name }) => UNIT_COLUMNS.has(sheetColumn(name)));

@@ -20,7 +20,7 @@ const LAYER: DatedLayer = {
 
 const PARTS = { addresses: createAddresses('http://headwater.example'), points: new Set<string>() };
 
-/** Lists over layers and places that a test changes. */
+/** Lists from layers and places that a test can change. */
 function sources() {
   const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
     layers: [LAYER],
@@ -43,7 +43,7 @@ function sources() {
   return { state, lists };
 }
 
-it('makes the list of layers once for the publications that it tells of', async () => {
+it('builds the list of layers once for each version of the publications', async () => {
   const { state, lists } = sources();
   const first = await lists.layersOf(1);
   expect([await lists.layersOf(1), state.reads]).toEqual([first, 1]);
@@ -54,7 +54,7 @@ it('makes the list of layers once for the publications that it tells of', async 
   expect(new TextDecoder().decode(second.prepared.bytes)).toContain('"layer_version":"2.0"');
 });
 
-it('makes the tree of active places once as long as it stays the same', async () => {
+it('builds the tree of active places once while it stays the same', async () => {
   const { state, lists } = sources();
   const first = await lists.activeLocations();
   expect(await lists.activeLocations()).toBe(first);
@@ -65,7 +65,7 @@ it('makes the tree of active places once as long as it stays the same', async ()
   );
 });
 
-it('lists what the live system lists: one layer of each name, points as such, nothing for its own use', () => {
+it('lists one layer of each name, marks layers of points, and skips internal layers', () => {
   const layer = (layerName: string, more: Partial<DatedLayer> = {}): DatedLayer => ({ ...LAYER, layerName, ...more });
   const layers = [
     layer('a_b', { workspace: 'drainage' }),

@@ -7,7 +7,7 @@ import { prepared } from '../../../caching/prepared.ts';
 import { layerRecords } from '../schemas/public-layers.ts';
 import { activeBody } from '../schemas/public-places.ts';
 
-/** Lists of the public data as prepared answers. */
+/** Lists of public data as prepared responses. */
 export interface PublicLists {
   /** Records of a tehsil's layers. */
   layersOf(tehsilId: number): Promise<PreparedReply>;
@@ -15,20 +15,20 @@ export interface PublicLists {
   activeLocations(): Promise<PreparedReply>;
 }
 
-/** What lists are made of. */
+/** Sources of the lists. */
 export interface ListSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
   readonly addresses: Addresses;
 }
 
-/** Makes each list once for each version of it. */
+/** Creates the lists; each is cached for its version. */
 export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
   const layers = createResponseCache<number>();
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // Before the records: those that are published between are shown under an older version, and made anew once more.
+      // Read the version before the records: a publication in between is cached under the older version and built again next time.
       const version = await catalog.layersVersionOf(tehsilId);
       const make = async (): Promise<PreparedReply> => {
         const points = await pointItems({ catalog, lookups }, tehsilId);
@@ -37,14 +37,14 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version of their own: the text stands for it, and hashing and compressing it are saved.
+      // Places have no version, so the text is the version; this saves hashing and compressing.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
 }
 
-/** Ids of the Items of a tehsil that tell of layers of points. */
+/** Ids of the Items of a tehsil whose layers consist of points. */
 async function pointItems(
   { catalog, lookups }: Pick<ListSources, 'catalog' | 'lookups'>,
   tehsilId: number,

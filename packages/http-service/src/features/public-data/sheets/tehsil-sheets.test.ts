@@ -3,7 +3,7 @@ import type { TableHead, TableVersion } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 
-/** Tables `UID`/`value` of any tehsil; `version` may be raised, `away` makes rows fail. */
+/** Tables `UID`/`value` of any tehsil; a test can raise `version`, and `away` makes reads fail. */
 function source() {
   const state = { version: 1, away: false, reads: 0, cells: 1 };
   const table = (tehsilId: number): StoredTable => ({
@@ -21,14 +21,19 @@ function source() {
     rowCount: 1,
     rows: Array.from({ length: state.cells }, () => ({ ' UID ': `12_${tehsilId}`, Area_in_ha: null })),
   });
-  // Of somebody's validation: no sheet.
-  const judged = (tehsilId: number): StoredTable => ({ ...table(tehsilId), name: 'accuracy', columns: [], rows: [] });
+  // A validation: not a sheet.
+  const validation = (tehsilId: number): StoredTable => ({
+    ...table(tehsilId),
+    name: 'accuracy',
+    columns: [],
+    rows: [],
+  });
   return {
     state,
     data: {
       tableVersionsOf: async (id: number): Promise<readonly TableVersion[]> => (id === 0 ? [] : [table(id)]),
       tablesOf: async (id: number): Promise<readonly TableHead[]> =>
-        id === 8 ? [judged(id)] : [table(id), judged(id)],
+        id === 8 ? [validation(id)] : [table(id), validation(id)],
       table: async (id: number): Promise<StoredTable> => {
         state.reads += 1;
         if (state.away) throw new Error('the database is away');
@@ -40,7 +45,7 @@ function source() {
 
 const ROW = '{"terrain":[{"uid":"12_1","area_in_ha":null}]}';
 
-it('shows rows under names in lower case, and throws for a tehsil without tables of its units', async () => {
+it('returns rows with lower-case column names, and throws for a tehsil without tables of its units', async () => {
   const { data } = source();
   const sheets = createTehsilSheets(data);
   const reply = await sheets.of(1);
@@ -49,7 +54,7 @@ it('shows rows under names in lower case, and throws for a tehsil without tables
   for (const id of [0, 8]) await expect(sheets.of(id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('reads rows once for a version, however many ask, and anew for the next version', async () => {
+it('reads rows once per version for simultaneous requests, and again for the next version', async () => {
   const { data, state } = source();
   const sheets = createTehsilSheets(data);
   const [first, second] = await Promise.all([sheets.of(1), sheets.of(1)]);
@@ -62,7 +67,7 @@ it('reads rows once for a version, however many ask, and anew for the next versi
 it.each([
   ['before its rows are read', [2, 2]],
   ['once its rows are read', [1, 2]],
-] as const)('a publication %s is seen by the next who asks', async (when, rows) => {
+] as const)('the next request sees a publication %s', async (when, rows) => {
   const { data, state } = source();
   let isPublished = false;
   const publish = (at: typeof when): void => {
@@ -79,16 +84,16 @@ it.each([
       return table;
     },
   });
-  const asked = async (): Promise<number> => {
+  const rowCount = async (): Promise<number> => {
     const reply = await sheets.of(1);
     if (!('prepared' in reply)) throw new Error('fixture: no bytes');
     return JSON.parse(new TextDecoder().decode(reply.prepared.bytes)).terrain.length;
   };
-  expect([await asked(), await asked()]).toEqual(rows);
-  expect([await asked(), state.reads]).toEqual([2, 2]);
+  expect([await rowCount(), await rowCount()]).toEqual(rows);
+  expect([await rowCount(), state.reads]).toEqual([2, 2]);
 });
 
-it('keeps no failure', async () => {
+it('does not cache a failure', async () => {
   const { data, state } = source();
   const sheets = createTehsilSheets(data);
   state.away = true;
@@ -97,7 +102,7 @@ it('keeps no failure', async () => {
   expect(await sheets.of(1)).toMatchObject({ status: 200 });
 });
 
-it('keeps no answer that would push most others out', async () => {
+it('does not cache a response that would evict most others', async () => {
   const { data, state } = source();
   const sheets = createTehsilSheets(data, 2.5 * ROW.length);
   await sheets.of(1);
@@ -108,7 +113,7 @@ it('keeps no answer that would push most others out', async () => {
   expect(state.reads).toBe(3);
 });
 
-it('drops what was asked for longest ago where it holds too much', async () => {
+it('evicts the least recently used response if the cache is full', async () => {
   const { data, state } = source();
   const sheets = createTehsilSheets(data, 2.5 * ROW.length);
   for (const id of [1, 2, 1, 3]) await sheets.of(id);

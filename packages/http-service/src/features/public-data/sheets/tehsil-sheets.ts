@@ -6,28 +6,28 @@ import type { Reply } from '../../../seam/reply.ts';
 import { isUnitSheet, sheetColumn } from '../schemas/unit-sheets.ts';
 import { absent } from '../../../wire/absent.ts';
 
-/** All sheets of a tehsil as one answer. */
+/** All sheets of a tehsil in one response. */
 export interface TehsilSheets {
-  /** Throws `not_found` where no sheet is published of this tehsil. */
+  /** Throws `not_found` if the tehsil has no published sheet. */
   of(tehsilId: number): Promise<Reply>;
 }
 
-/** Makes each answer once for the versions that its tables have, and keeps those that were asked for last. */
+/** Creates the LRU cache of these responses; each is built once for the versions of its tables. */
 export function createTehsilSheets(
   data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'table'>,
   mostBytes?: number,
 ): TehsilSheets {
-  const kept = createResponseCache<number>(mostBytes);
+  const cache = createResponseCache<number>(mostBytes);
   return {
     of: async (tehsilId) => {
       const versions = await data.tableVersionsOf(tehsilId);
       if (versions.length === 0) throw absent('sheets', {});
-      return await kept.of(tehsilId, { version: textOf(versions), make: () => sheets(data, tehsilId) });
+      return await cache.of(tehsilId, { version: textOf(versions), make: () => sheets(data, tehsilId) });
     },
   };
 }
 
-/** Another text for other versions: each name stands behind its length. */
+/** Text that differs if any version differs; the length before each name keeps names apart. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;
@@ -38,7 +38,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: num
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('sheets', {});
   const members: string[] = [];
-  // One after the other: each holds its rows until they are text.
+  // One table at a time: each holds its rows in memory until they are text.
   for (const { name } of heads) {
     const table = await data.table(tehsilId, name);
     if (table !== undefined) members.push(`${JSON.stringify(name)}:${rowsText(table)}`);
@@ -46,7 +46,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: num
   return prepared(`{${members.join(',')}}`);
 }
 
-/** Columns have their names trimmed and in lower case, as readers of the live system's sheets know them. */
+/** Rows as JSON; column names are trimmed and in lower case, as clients expect. */
 function rowsText({ columns, rows }: StoredTable): string {
   const names = columns.map(({ name }) => [name, sheetColumn(name)] as const);
   return JSON.stringify(

@@ -16,43 +16,43 @@ import { workbookBytes } from './write-workbook.ts';
 /** Media type of GeoJSON (RFC 7946). */
 export const GEOJSON_TYPE = 'application/geo+json';
 
-/** What downloads of indicators are made of. */
+/** Sources of the downloads of indicators. */
 export interface KylSources {
   readonly data: Pick<DataStore, 'tableVersionsOf' | 'tableHead' | 'table'>;
   readonly lookups: Pick<PlaceLookups, 'mwsUids' | 'mwsVersion' | 'villageIds'>;
   readonly places: Pick<PlaceStore, 'mwsOf'>;
 }
 
-/** Form of a file of indicators. */
+/** File format of the indicators. */
 export type KylForm = KylQuery['fileType'];
 
-/** Indicators of every micro-watershed of a tehsil, and what is known of its villages. */
+/** Downloads of the indicators of a tehsil's micro-watersheds and of its villages. */
 export interface KylDownloads {
-  /** As they are now. Throws `not_found` where nothing is published that tells of any. */
+  /** Current records. Throws `not_found` if no table with indicators is published. */
   records(tehsilId: number): Promise<readonly KylMembers[]>;
-  /** The same in a form, made once for each version of the tables and outlines. */
+  /** The records as a file, cached for each version of the tables and outlines. */
   file(tehsilId: number, form: KylForm): Promise<PreparedReply>;
-  /** By village, made once for each version of the tables and ids. Throws `not_found` where none is known. */
+  /** Data by village, cached for each version of the tables and ids. Throws `not_found` if there is none. */
   villages(tehsil: TehsilNames): Promise<PreparedReply>;
-  /** Mean elevation in metres, beside which each of them is high or low; undefined where no table tells. */
+  /** Mean elevation of a tehsil, metres; undefined if no table has it. */
   elevation(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Half of it is the largest that is kept: the outlines of a thousand micro-watersheds of 700 positions, 40 bytes each. */
+/** Cache size. A cached file may take half of it: the outlines of a thousand micro-watersheds of 700 positions, 40 bytes each. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Keeps the answers that were asked for last. */
+/** Creates the downloads with an LRU cache. */
 export function createKylDownloads(sources: KylSources): KylDownloads {
   const { data, lookups } = sources;
-  const kept = createResponseCache<string>(MOST_BYTES);
+  const cache = createResponseCache<string>(MOST_BYTES);
   const tables = async (tehsilId: number): Promise<unknown> =>
     (await data.tableVersionsOf(tehsilId)).map(({ name, runId, version }) => [name, runId, version]);
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // Before what they tell of: what is written between is shown under an older version, and made anew once more.
+      // Read the versions before the data: a change in between is cached under the older version and built again next time.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
-      return await kept.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
+      return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },
     villages: async ({ tehsilId, tehsil }) => {
       const ids = await lookups.villageIds(tehsilId);
@@ -63,7 +63,7 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
         if (records.length === 0) throw absent('villages', { tehsil });
         return preparedJson(records);
       };
-      return await kept.of(`villages ${tehsilId}`, { version, make });
+      return await cache.of(`villages ${tehsilId}`, { version, make });
     },
     elevation: createMeanElevations(data).of,
   };
@@ -102,7 +102,7 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
 
 type RowsByUid = ReadonlyMap<string, readonly TableRow[]>;
 
-/** Rows of a table by the micro-watershed that their keys begin with, as `DataStore.rowsOf` finds them; undefined where there is no such table. */
+/** Rows of a table by the uid at the start of their keys, as `DataStore.rowsOf` finds them; undefined if the table does not exist. */
 async function rowsByUid(data: KylSources['data'], tehsilId: number, sheet: string): Promise<RowsByUid | undefined> {
   const table = await data.table(tehsilId, sheet);
   return table && Map.groupBy(table.rows, (row) => String(row[table.key]).split(':', 1)[0] ?? '');

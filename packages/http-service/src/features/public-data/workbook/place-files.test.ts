@@ -13,7 +13,7 @@ const FOLDER = 'data/stats_excel_files/WEST_STATE/THE_DISTRICT';
 const NAME = `${FOLDER}/the_district_a_tehsil`;
 const FILES = [`${NAME}.xlsx`, `${NAME}_KYL_filter_data.json`, `${FOLDER}/.the_district_a_tehsil.version`];
 
-/** A folder in memory that notes what is written; `fails` makes each write fail. */
+/** A folder in memory that records what is written; `fails` makes each write fail. */
 function memoryFolder() {
   const files = new Map<string, Uint8Array>();
   const state: { written: string[]; reads: number; fails: boolean } = { written: [], reads: 0, fails: false };
@@ -40,7 +40,7 @@ afterEach(async () => {
   open = [];
 });
 
-/** A place in stores, and the files of it that processes keep. */
+/** A place in stores, and processes that write its files. */
 async function world() {
   const time = createManualTime();
   const stores = createMemoryStores();
@@ -64,18 +64,18 @@ async function world() {
       villages: [],
     });
   const { tehsil } = await saveMws('12_1');
-  const kept = memoryFolder();
+  const memory = memoryFolder();
   const process = (logger: Logger = SILENT) => {
     const signals = createRunSignals();
     const kyl = createKylDownloads(stores);
-    const files = createPlaceFiles({ stores, kyl, folder: kept.folder, signals, version: '1', logger, timers: time });
+    const files = createPlaceFiles({ stores, kyl, folder: memory.folder, signals, version: '1', logger, timers: time });
     open.push(files);
     return { files, signals };
   };
-  return { time, stores, tehsilId: tehsil.id, saveMws, process, ...kept };
+  return { time, stores, tehsilId: tehsil.id, saveMws, process, ...memory };
 }
 
-/** Publishes a sheet as the result of a run of its own. */
+/** Publishes a sheet as the result of a new run. */
 async function publish(
   stores: Stores,
   id: string,
@@ -116,13 +116,13 @@ async function publish(
   });
 }
 
-/** Lets the pause pass and everything that is written be written. */
+/** Advances the clock past the pause and waits until the files are written. */
 async function written(time: ManualTime, isDone: () => boolean): Promise<void> {
   await time.advance(2000);
   await vi.waitFor(() => expect(isDone()).toBe(true), { timeout: 30_000, interval: 5 });
 }
 
-it('a start writes what is published already where the live system has it, and a further one nothing', async () => {
+it('a start writes the files of published tables to their fixed paths; the next start writes nothing', async () => {
   const { stores, tehsilId, time, files, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 2 });
   const { files: first } = process();
@@ -142,14 +142,14 @@ it('a start writes what is published already where the live system has it, and a
   expect(state.written).toHaveLength(3);
 });
 
-it('a micro-watershed that the place has got since has a record after the next look', async () => {
+it('a micro-watershed that was added to the place gets a record at the next update', async () => {
   const { stores, tehsilId, saveMws, time, files, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 2 });
-  const { files: kept } = process();
-  kept.touch(tehsilId);
+  const { files: placeFiles } = process();
+  placeFiles.touch(tehsilId);
   await written(time, () => state.written.length === 3);
   await saveMws('12_1', '12_2');
-  kept.touch(tehsilId);
+  placeFiles.touch(tehsilId);
   await written(time, () => state.written.length === 6);
   expect(JSON.parse(new TextDecoder().decode(files.get(FILES[1] ?? '')))).toMatchObject([
     { mws_id: '12_1', terrainCluster_ID: 2 },
@@ -157,7 +157,7 @@ it('a micro-watershed that the place has got since has a record after the next l
   ]);
 });
 
-it('a start writes the files of a place whose sheets were imported, and which has no Item', async () => {
+it('a start writes the files of a place with imported sheets and without an Item', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 2, hasItem: false });
   process().files.start();
@@ -165,7 +165,7 @@ it('a start writes the files of a place whose sheets were imported, and which ha
   expect(state.written).toEqual(FILES);
 });
 
-it('a publication is followed, by whichever process, and several at once make one file', async () => {
+it('each process follows publications of all processes, and writes one file for several at once', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const [own, other] = [process(), process()];
   own.files.start();
@@ -177,12 +177,12 @@ it('a publication is followed, by whichever process, and several at once make on
   await written(time, () => state.written.length === 3);
   expect(state.written).toEqual(FILES);
   await publish(stores, 'r3', { tehsilId, cluster: 3 });
-  // News were missed, as after an outage of the database.
+  // Notifications were missed, as after an outage of the database.
   other.signals.emit('changed');
   await written(time, () => state.written.length === 6);
 });
 
-it('a run that published tables and no Item is found after news were missed', async () => {
+it('finds a run that published tables without an Item after notifications were missed', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const { files, signals } = process();
   files.start();
@@ -193,7 +193,7 @@ it('a run that published tables and no Item is found after news were missed', as
   expect(state.written).toEqual(FILES);
 });
 
-it('all places are found that a large import published while news were missed', async () => {
+it('finds all places that a large import published while notifications were missed', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const { files, signals } = process();
   await publish(stores, 'r1', { tehsilId: 999, cluster: 1, hasItem: false });
@@ -209,21 +209,21 @@ it('all places are found that a large import published while news were missed', 
   expect(state.written).toEqual(FILES);
 });
 
-it('a failure is told with what can be done, and the file is written at the next occasion', async () => {
+it('logs a failure with a remedy, and writes the file at the next occasion', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 1 });
-  const told: string[] = [];
-  const { files } = process({ ...SILENT, error: (_fields, message) => void told.push(message) });
+  const logged: string[] = [];
+  const { files } = process({ ...SILENT, error: (_fields, message) => void logged.push(message) });
   state.fails = true;
   files.touch(tehsilId);
-  await written(time, () => told.length === 1);
-  expect(told[0]).toMatch(/^warning: .*EXCEL_PATH: no space; free some\. It is tried again/);
+  await written(time, () => logged.length === 1);
+  expect(logged[0]).toMatch(/^warning: .*EXCEL_PATH: no space; free some\. The next attempt is/);
   state.fails = false;
   files.touch(tehsilId);
   await written(time, () => state.written.length === 3);
 });
 
-it('a workbook that somebody removed is written again at the next start', async () => {
+it('writes a workbook again at the next start if it was deleted', async () => {
   const { stores, tehsilId, time, files, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 2 });
   for (const count of [3, 6]) {
@@ -235,7 +235,7 @@ it('a workbook that somebody removed is written again at the next start', async 
   }
 });
 
-it('nothing is written of a place without tables, nor after the end', async () => {
+it('writes nothing for a place without tables, or after close', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const { files, signals } = process();
   files.start();

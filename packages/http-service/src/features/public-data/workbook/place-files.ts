@@ -2,85 +2,85 @@ import { type Logger, messageOf, type Timers } from '@headwater/core';
 import type { RunSignals } from '@headwater/core/runs';
 import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
-/** Keeps the files of places as new as their tables. */
+/** Updates the files of places when their tables change. */
 export interface PlaceFiles {
-  /** Looks at every place once, and from then on at those whose tables a run publishes, in this process or in another one. */
+  /** Checks every place once, then each place whose tables a run publishes, in this or another process. */
   start(): void;
-  /** Has the files of a place looked at soon. */
+  /** Schedules a check of a place's files. */
   touch(tehsilId: number): void;
-  /** Ends a file that is being written, which stays as it was. */
+  /** Stops; a file that is being written stays in its old state. */
   close(): Promise<void>;
 }
 
-/** What it works with. */
+/** Dependencies of `createPlaceFiles`. */
 export interface PlaceFileParts extends FileSources {
   readonly signals: RunSignals;
   readonly logger: Logger;
   readonly timers: Timers;
 }
 
-/** What there is to look at. */
-interface Wanted {
+/** Places and runs to check. */
+interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /** News of runs may have been missed: the places whose tables were published since the last such look are looked at. */
+  /** True if notifications of runs may have been missed: check the places whose tables were published since the last such check. */
   newest: boolean;
   every: boolean;
 }
 
-/** Runs that publish one after the other, as those of one request do, are waited for. */
+/** Waiting time before a check, so that runs that publish one after the other are handled together. */
 const PAUSE_MS = 2000;
-/** Longest time from the publication that a table names until others see it, ms: a transaction may be long. */
+/** Longest time from a table's publication time until other processes see it, ms: a transaction may be long. */
 const LATE_MS = 3_600_000;
 
-/** State of the tables of all places at the last look. */
+/** State of the tables of all places at the last check. */
 interface Seen {
-  /** Time of the newest table when they were last listed, epoch ms. */
+  /** Publication time of the newest table when they were last listed, epoch ms. */
   newest: number | undefined;
 }
 
-interface LookParts extends PlaceFileParts {
+interface CheckParts extends PlaceFileParts {
   readonly seen: Seen;
 }
 
-const nothing = (): Wanted => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
-const isAny = ({ runs, tehsils, newest, every }: Wanted): boolean => runs.size + tehsils.size > 0 || newest || every;
+const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
+const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
-/** Writes files where tables have another version than they. Nothing of it waits in a request, and a failure stops nothing else. */
+/** Creates the updater: it writes files whose tables have a new version. No request waits for it, and its errors are only logged. */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   const { signals, timers } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let wanted = nothing();
+  let pending = nothing();
   let work: Promise<void> | undefined;
   const seen: Seen = { newest: undefined };
   const loop = async (): Promise<void> => {
-    while (isAny(wanted) && !signal.aborted) {
+    while (isAny(pending) && !signal.aborted) {
       await timers.sleep(PAUSE_MS, signal);
-      const now = wanted;
-      wanted = nothing();
-      await look({ ...parts, seen }, now, signal);
+      const current = pending;
+      pending = nothing();
+      await check({ ...parts, seen }, current, signal);
     }
     work = undefined;
   };
-  const nudge = (): void => {
+  const schedule = (): void => {
     if (!signal.aborted) work ??= loop();
   };
   const onChange = (runId?: string): void => {
-    if (runId === undefined) wanted.newest = true;
-    else wanted.runs.add(runId);
-    nudge();
+    if (runId === undefined) pending.newest = true;
+    else pending.runs.add(runId);
+    schedule();
   };
   return {
     start: () => {
       if (signals.listeners('changed').includes(onChange)) return;
       signals.on('changed', onChange);
-      wanted.every = true;
-      nudge();
+      pending.every = true;
+      schedule();
     },
     touch: (tehsilId) => {
-      wanted.tehsils.add(tehsilId);
-      nudge();
+      pending.tehsils.add(tehsilId);
+      schedule();
     },
     close: async () => {
       signals.off('changed', onChange);
@@ -90,20 +90,20 @@ export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   };
 }
 
-async function look(parts: LookParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
-  const found = await attempt(parts, { signal }, () => tehsilsOf(parts, wanted));
-  for (const tehsilId of found ?? wanted.tehsils) {
+async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): Promise<void> {
+  const found = await attempt(parts, { signal }, () => tehsilsOf(parts, pending));
+  for (const tehsilId of found ?? pending.tehsils) {
     await attempt(parts, { signal, tehsilId }, () => writePlaceFiles(parts, tehsilId, signal));
   }
 }
 
-/** Places to look at: those that were named, those whose tables these runs published, and all or those with newer tables if that is wanted. */
-async function tehsilsOf({ stores, seen }: LookParts, wanted: Wanted): Promise<ReadonlySet<number>> {
+/** Places to check: the given ones, those whose tables these runs published, and if requested all places or those with newer tables. */
+async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;
-  const found = new Set(wanted.tehsils);
-  for (const run of wanted.runs) for (const { tehsilId } of await data.tablesOfRun(run)) found.add(tehsilId);
-  if (!wanted.every && !wanted.newest) return found;
-  const since = wanted.every || seen.newest === undefined ? undefined : seen.newest - LATE_MS;
+  const found = new Set(pending.tehsils);
+  for (const run of pending.runs) for (const { tehsilId } of await data.tablesOfRun(run)) found.add(tehsilId);
+  if (!pending.every && !pending.newest) return found;
+  const since = pending.every || seen.newest === undefined ? undefined : seen.newest - LATE_MS;
   const listed = await data.tehsilsWithTables(since === undefined ? undefined : new Date(since).toISOString());
   for (const { tehsilId } of listed) found.add(tehsilId);
   const times = listed.map(({ publishedAt }) => Date.parse(publishedAt));
@@ -111,7 +111,7 @@ async function tehsilsOf({ stores, seen }: LookParts, wanted: Wanted): Promise<R
   return found;
 }
 
-/** Tells of a failure, which the next publication, the next start and whoever asks for the place's files try again. */
+/** Runs work and logs a failure. The next publication, the next start and the refresh route try again. */
 async function attempt<T>(
   { logger }: PlaceFileParts,
   { signal, ...fields }: { readonly signal: AbortSignal; readonly tehsilId?: number },
@@ -122,9 +122,9 @@ async function attempt<T>(
   } catch (error) {
     if (signal.aborted) return undefined;
     const reason = messageOf(error);
-    const again =
-      'It is tried again after the next publication of the place, at the next start, and by the route that refreshes its workbook.';
-    logger.error({ ...fields, error: reason }, `warning: files of a place could not be written: ${reason} ${again}`);
+    const remedy =
+      'The next attempt is after the next publication of the place, at the next start, or when its workbook is refreshed by the API.';
+    logger.error({ ...fields, error: reason }, `warning: could not write the files of a place: ${reason} ${remedy}`);
     return undefined;
   }
 }

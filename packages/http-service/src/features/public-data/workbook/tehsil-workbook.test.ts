@@ -18,7 +18,7 @@ const TABLE: StoredTable = {
 const HEADS = ['annual', 'monthly'].map((name) => ({ tehsilId: 1, name }));
 
 describe('the workbook of a tehsil', () => {
-  it('rejects before anything is sent where the first table cannot be read', async () => {
+  it('rejects before anything is sent if the first table cannot be read', async () => {
     await expect(tehsilWorkbook({ table: () => Promise.reject(away) }, HEADS)).rejects.toBe(away);
   });
 
@@ -31,7 +31,7 @@ describe('the workbook of a tehsil', () => {
     await expect(new Response(stream).arrayBuffer()).rejects.toBe(away);
   });
 
-  it('has a sheet for each table, the first one too', async () => {
+  it('has a sheet for each table, including the first', async () => {
     const read: string[] = [];
     const table = async (_tehsilId: number, name: string): Promise<StoredTable> => {
       read.push(name);

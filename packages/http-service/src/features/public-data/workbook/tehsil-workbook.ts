@@ -4,10 +4,10 @@ import { absent } from '../../../wire/absent.ts';
 import { spreadsheetColumn } from '../schemas/sheet-columns.ts';
 import { workbookStream, type WorkbookSheet } from './write-workbook.ts';
 
-/** Media type of an .xlsx. */
+/** Media type of an .xlsx file. */
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Heads of the tables that are sheets of a tehsil, by name. Throws `not_found` where there is none. */
+/** Heads of the tables that are sheets of a tehsil, by name. Throws `not_found` if there is none. */
 export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: number): Promise<readonly TableHead[]> {
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('sheets', {});
@@ -15,8 +15,8 @@ export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: nu
 }
 
 /**
- * The workbook of these tables, a sheet each; rows of one table at a time are held. The first table is read before it resolves: a store that is
- * away is known before anything is sent.
+ * Streams the workbook of these tables, one sheet each; only one table's rows are in memory. The first table is read before the promise
+ * resolves, so that a store that fails is noticed before anything is sent.
  */
 export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,

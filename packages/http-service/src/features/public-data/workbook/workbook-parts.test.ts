@@ -4,7 +4,7 @@ import { partsAfter, rowText } from './workbook-parts.ts';
 const textOf = (cell: string): string => rowText(1, [cell]).replace(/^.*preserve">|<\/t>.*$/g, '');
 
 it.each([
-  // XML turns a bare carriage return into a line end.
+  // An XML parser converts a bare carriage return into a line end.
   ['a\r\nb', 'a_x000D_\nb'],
   ['_x000D_', '_x005F_x000D_'],
   ['a_x0041_x0042_', 'a_x005F_x0041_x005F_x0042_'],
@@ -12,6 +12,6 @@ it.each([
   ['plain_text & more', 'plain_text &amp; more'],
 ])('writes %j as spreadsheets escape it', (text, written) => expect(textOf(text)).toBe(written));
 
-it('escapes names of sheets in the same way', () => {
+it('escapes sheet names in the same way', () => {
   expect(partsAfter(['a_x0041_'])[0]?.[1]).toContain('name="a_x005F_x0041_"');
 });

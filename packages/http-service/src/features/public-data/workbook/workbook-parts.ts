@@ -7,13 +7,13 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 
-/** Most characters that a spreadsheet program takes in one cell (Excel specifications and limits). */
+/** Most characters that a spreadsheet program accepts in one cell (Excel specifications and limits). */
 const MOST_CHARACTERS = 32_767;
 
-/** Path of the sheet with this number, from 1. */
+/** Path of the sheet with this number, counted from 1. */
 export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** What stands in a workbook's archive before its sheets (ECMA-376): every `.xml` is a sheet but the list of them. */
+/** Files before the sheets in a workbook's archive (ECMA-376): every `.xml` is a sheet except the list of sheets. */
 export const PARTS_BEFORE: readonly (readonly [path: string, text: string])[] = [
   [
     '[Content_Types].xml',
@@ -30,7 +30,7 @@ export const PARTS_BEFORE: readonly (readonly [path: string, text: string])[] = 
   ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
 ];
 
-/** What stands after them: the list of sheets, by their names in the order of their tabs. */
+/** Files after the sheets: the list of sheets, in the order of their tabs. */
 export function partsAfter(names: readonly string[]): readonly (readonly [path: string, text: string])[] {
   const sheets = names.map((name, at) =>
     element('sheet', { name: escapedText(name), sheetId: at + 1, 'r:id': `rId${at + 1}` }),
@@ -50,12 +50,12 @@ export function partsAfter(names: readonly string[]): readonly (readonly [path: 
   ];
 }
 
-/** Text of a sheet up to its rows; the first row stays in sight. */
+/** Text of a sheet up to its rows; the first row stays visible when scrolling. */
 export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
 
-/** A row, numbered from 1. Texts are stored as texts, so that none is a formula; a list is JSON, an unknown value no cell. */
+/** A row, numbered from 1. Texts are stored as texts, so that none is a formula; a list is JSON, an unknown value has no cell. */
 export function rowText(number: number, cells: readonly TableCell[]): string {
   return `<row r="${number}">${cells.map((cell, column) => cellText(cell, `${letters(column)}${number}`)).join('')}</row>`;
 }
@@ -65,19 +65,19 @@ function cellText(cell: TableCell, at: string): string {
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
-  // What XML cannot hold, and what no program opens, is left out; the tables as JSON have the whole text.
-  const held = escapeXml(escapedText(text.slice(0, MOST_CHARACTERS).toWellFormed()));
-  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${held}</t></is></c>`;
+  // Characters that XML cannot contain, or that no program opens, are left out; the JSON tables have the whole text.
+  const content = escapeXml(escapedText(text.slice(0, MOST_CHARACTERS).toWellFormed()));
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${content}</t></is></c>`;
 }
 
 /**
- * Text as workbooks escape it (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): a carriage return, which XML would make a line end, and what would
- * itself be read as an escape.
+ * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): a carriage return, which XML would convert to a line end, and text
+ * that looks like an escape.
  */
 const escapedText = (text: string): string =>
   text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 
-/** A column as spreadsheets name it: 0 is A, 26 is AA. */
+/** Name of a column in spreadsheets: 0 is A, 26 is AA. */
 function letters(column: number): string {
   const before = Math.floor(column / 26);
   return `${before > 0 ? letters(before - 1) : ''}${String.fromCodePoint(65 + (column % 26))}`;

@@ -6,39 +6,39 @@ import type { KylDownloads } from './kyl-downloads.ts';
 import { isUnitSheet } from '../schemas/unit-sheets.ts';
 import { tehsilWorkbook } from './tehsil-workbook.ts';
 
-/** A folder of an operator's own, to which files of places are written. Its errors say what the operator can do. */
+/** A folder of the operator to which files of places are written. Its errors name a remedy. */
 export interface ExportFolder {
-  /** Whether a file is there, by the parts of its path. */
+  /** True if a file exists, by the parts of its path. */
   has(path: readonly string[]): Promise<boolean>;
-  /** Text of a file; undefined where it is not there. */
+  /** Text of a file; undefined if it does not exist. */
   read(path: readonly string[]): Promise<string | undefined>;
-  /** Writes a file whole or not at all, over the one that is there; makes its folders. */
+  /** Writes a file completely or not at all, replaces an existing one, and creates its folders. */
   write(path: readonly string[], content: ReadableStream<Uint8Array> | string): Promise<void>;
 }
 
-/** What files of places are made of, and where they go. */
+/** Sources of the files of places, and their folder. */
 export interface FileSources {
   readonly stores: Pick<Stores, 'data' | 'lookups' | 'installation'>;
   readonly kyl: Pick<KylDownloads, 'records'>;
   readonly folder: ExportFolder;
-  /** Of the service: another one may write the same tables otherwise. */
+  /** Version of the service: another one may write the same tables differently. */
   readonly version: string;
 }
 
-/** Where the live system has them (wire-contract 2.3). */
+/** Folder in which existing tools expect the files. */
 const ROOT = ['data', 'stats_excel_files'];
 
 /**
- * Writes workbook and indicators of a tehsil, unless they are of its tables' present versions and of its present micro-watersheds already.
- * Processes that share the folder take turns, so that none writes older tables over newer ones. The note of the versions comes last:
- * without it, files are written again.
+ * Writes workbook and indicators of a tehsil, unless the files already have the current versions of tables and micro-watersheds.
+ * Processes that share the folder write one after the other, so that none replaces newer tables with older ones. The file with the
+ * versions comes last: without it, all files are written again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;
   const names = await stores.lookups.namesOf(tehsilId);
   if (names === undefined) return;
   const { folders, name } = placePath(names);
-  const write = async (turn: AbortSignal): Promise<void> => {
+  const write = async (lockLost: AbortSignal): Promise<void> => {
     const heads = (await stores.data.tablesOf(tehsilId)).filter(isUnitSheet);
     const note = [...folders, `.${name}.version`];
     if (heads.length === 0) return;
@@ -46,7 +46,7 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
     const workbook = [...folders, `${name}.xlsx`];
     if ((await folder.read(note)) === version && (await folder.has(workbook))) return;
     await folder.write(workbook, await tehsilWorkbook(stores.data, heads));
-    turn.throwIfAborted();
+    lockLost.throwIfAborted();
     const records = await indicators(sources.kyl, tehsilId);
     if (records !== undefined) await folder.write([...folders, `${name}_KYL_filter_data.json`], records);
     await folder.write(note, version);
@@ -54,18 +54,18 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
   await stores.installation.withLock(`files of tehsil ${tehsilId}`, write, signal);
 }
 
-/** Names become a path by their slugs alone. Throws where a name has nothing that a slug keeps. */
+/** Path of a place's files, from the slugs of its names. Throws if a name has no character that a slug can have. */
 function placePath({ state, district, tehsil }: TehsilNames): { readonly folders: string[]; readonly name: string } {
   const slugs = [state, district, tehsil].map(placeSlug);
   const [first = '', second = '', third = ''] = slugs;
   if (slugs.some((slug) => !/[a-z0-9]/.test(slug))) {
-    const given = [state, district, tehsil].map((text) => JSON.stringify(text)).join(', ');
-    throw new Error(`${given}: one of these names has no letter that a file's name may have; rename the place`);
+    const quoted = [state, district, tehsil].map((text) => JSON.stringify(text)).join(', ');
+    throw new Error(`${quoted}: one of these names has no letter that a file name can have; rename the place`);
   }
   return { folders: [...ROOT, first.toUpperCase(), second.toUpperCase()], name: `${second}_${third}` };
 }
 
-/** Of the tables and of the micro-watersheds: the indicators have a record of each. */
+/** Version of the tables and of the micro-watersheds: the indicators have a record of each micro-watershed. */
 function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: readonly string[]): string {
   const tables = heads.map((head) => [head.name, head.runId, head.version]);
   return createHash('sha256')
@@ -73,7 +73,7 @@ function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: 
     .digest('hex');
 }
 
-/** As JSON; undefined where no table tells of any. */
+/** Indicators as JSON; undefined if no table has any. */
 async function indicators(kyl: FileSources['kyl'], tehsilId: number): Promise<string | undefined> {
   try {
     return JSON.stringify(await kyl.records(tehsilId));

@@ -3,24 +3,24 @@ import { Zip, ZipDeflate } from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** The earliest time that an archive can tell: the same files are the same bytes whenever they are written. */
+/** Earliest time that an archive can store; with a fixed time the same files are always the same bytes. */
 const EARLIEST = new Date(1980, 0, 1);
 
-/** An archive that is written file after file; its bytes are taken as they come. */
+/** An archive that is written file by file; its bytes can be taken at any time. */
 interface ZipPieces {
-  /** Begins a file; the one before has ended. */
+  /** Begins a file; the previous one must have ended. */
   begin(path: string): void;
-  /** Goes on with the file. */
+  /** Appends to the file. */
   write(text: string): void;
   /** Ends the file. */
   end(): void;
   /** Ends the archive. */
   close(): void;
-  /** The bytes since they were last taken; none where the compressor has kept all of it. */
+  /** The bytes since the last call; empty if the compressor still buffers all of them. */
   take(): readonly Uint8Array[];
 }
 
-/** An archive of deflated files. Nothing is asked of a reader here: whoever writes stops while what was taken waits. */
+/** Creates an archive of deflated files. It has no backpressure: the writer must pause while the bytes that were taken wait. */
 function createZipPieces(): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: ZipDeflate | undefined;
@@ -48,38 +48,38 @@ function createZipPieces(): ZipPieces {
 
 /** Most characters of a sheet's name (Excel specifications and limits). */
 const MOST_CHARACTERS = 31;
-/** Characters that no sheet's name may have; nor may it begin or end with an apostrophe. */
+/** Characters that sheet names cannot have; they also cannot begin or end with an apostrophe. */
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
-/** Gives each table of a workbook the name of its sheet: its own where a spreadsheet program takes it, and no two alike. */
+/** Creates a function that names the sheet of each table: the table's name if spreadsheet programs accept it, and unique. */
 function sheetNamer(): (table: string) => string {
-  // Excel compares without case, and keeps `History` for itself.
+  // Excel compares without case, and reserves `History`.
   const used = new Set(['history']);
   return (table) => {
     const name = table.replaceAll(REFUSED, '_').slice(0, MOST_CHARACTERS) || '_';
-    let given = name;
-    for (let count = 2; used.has(given.toLowerCase()); count += 1) {
-      given = `${name.slice(0, MOST_CHARACTERS - 1 - String(count).length)}~${count}`;
+    let unique = name;
+    for (let count = 2; used.has(unique.toLowerCase()); count += 1) {
+      unique = `${name.slice(0, MOST_CHARACTERS - 1 - String(count).length)}~${count}`;
     }
-    used.add(given.toLowerCase());
-    return given;
+    used.add(unique.toLowerCase());
+    return unique;
   };
 }
 
-/** A sheet of a workbook: its first row, and those below it in the same order. */
+/** A sheet of a workbook: header row, and rows with cells in the same order. */
 export interface WorkbookSheet {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/** Rows after which others get their turn: a row of a sheet of years has a hundred cells. */
+/** Rows between pauses for other work: a row of a sheet of years has a hundred cells. */
 const ROWS_PER_TURN = 50;
 
 /**
- * An .xlsx of these sheets; the same sheets are the same bytes. A text stays a text, also one that begins like a formula; a list is JSON,
- * an unknown value an empty cell. It is written as it is read: the next sheet is asked for when the one before has been taken. The
- * stream ends with the error of whoever tells the sheets.
+ * Streams an .xlsx file of these sheets; the same sheets always give the same bytes. A text stays a text, also if it begins like a formula;
+ * a list is JSON, an unknown value an empty cell. The next sheet is requested after the reader has taken the previous one. If the source
+ * of the sheets throws, the stream ends with that error.
  */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);
@@ -98,7 +98,7 @@ export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableSt
   );
 }
 
-/** The same, whole, of sheets that are ready. */
+/** Bytes of a whole .xlsx file of these sheets. */
 export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<Uint8Array> {
   const each = async function* (): AsyncGenerator<WorkbookSheet> {
     yield* sheets;
@@ -126,7 +126,7 @@ async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGener
   yield* zip.take();
 }
 
-/** A sheet's text in pieces of some rows. */
+/** Text of a sheet in pieces of some rows. */
 function* sheetTexts(columns: readonly string[], rows: Iterable<readonly TableCell[]>): Generator<string> {
   let [text, number] = [SHEET_START + rowText(1, columns), 1];
   for (const row of rows) {

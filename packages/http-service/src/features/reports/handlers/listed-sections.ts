@@ -2,19 +2,19 @@ import type { TableCell, TableRow, TableColumn } from '@headwater/core';
 import type { UidSeries } from '@headwater/core/ports';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import type { RowsSection, ShownSource } from '../page/sections.ts';
-import { LISTED_SHEETS, type ListedSheet, TOLD_COLUMNS, UNSHOWN_SHEETS, VILLAGES } from '../schemas/listed-sheets.ts';
+import { LISTED_SHEETS, type ListedSheet, HEADER_COLUMNS, UNSHOWN_SHEETS, VILLAGES } from '../schemas/listed-sheets.ts';
 
-/** A sheet's figures of what a report is of. */
+/** Figures of a sheet about the subject of a report. */
 export interface SheetFigures {
   readonly columns: readonly TableColumn[];
-  /** What its rows tell together. */
+  /** The rows combined into one (`rowOfAll`). */
   readonly row: TableRow;
-  /** All of them; none where the report is of many micro-watersheds. */
+  /** All rows; empty in the report of a tehsil. */
   readonly rows: readonly TableRow[];
   readonly source: ShownSource;
 }
 
-/** Everything that sections are made of. */
+/** All data for the sections of a report. */
 export interface ReportFigures {
   readonly sheets: ReadonlyMap<string, SheetFigures>;
   readonly series: readonly (UidSeries & { readonly source: ShownSource })[];
@@ -23,13 +23,16 @@ export interface ReportFigures {
 
 type Figures = ReadonlyMap<string, SheetFigures>;
 
-/** Rows of one section at most: a report is read by people. */
+/** Most rows of one section, to keep a report readable. */
 const MOST_ROWS = 50;
 
-/** Sections of the sheets whose rows are listed, and of every other sheet that has no section of its own in `told`. */
-export function listedSections(sheets: Figures, told: readonly string[]): readonly (RowsSection | undefined)[] {
+/** Sections with lists of rows, including every sheet that is not in `sheetsWithSection`. */
+export function listedSections(
+  sheets: Figures,
+  sheetsWithSection: readonly string[],
+): readonly (RowsSection | undefined)[] {
   const known = new Set([
-    ...told,
+    ...sheetsWithSection,
     ...UNSHOWN_SHEETS,
     ...LISTED_SHEETS.map(({ sheet }) => sheet),
     VILLAGES.sheet,
@@ -43,7 +46,7 @@ export function listedSections(sheets: Figures, told: readonly string[]): readon
   ];
 }
 
-/** A cell as reports show it: a list in one line, texts no longer than a paragraph. */
+/** A cell as shown in reports: a list in one line, texts no longer than a paragraph. */
 function shownCell(cell: TableCell | undefined): string | number | null {
   if (cell === undefined || cell === null || typeof cell === 'number') return cell ?? null;
   const text = typeof cell === 'object' ? cell.map(String).join(', ') : String(cell);
@@ -65,7 +68,7 @@ function villagesSection(figures: SheetFigures | undefined): RowsSection | undef
   return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
 }
 
-/** Every column of a sheet that reports know nothing more of, under its own name. */
+/** Section with every column of a sheet that reports do not know, under the column's own name. */
 function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
   const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
   return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);
@@ -73,7 +76,7 @@ function otherSection(sheet: string, figures: SheetFigures): RowsSection | undef
 
 const cellsByName = (row: TableRow, { columns }: SheetFigures): readonly [string, string | number | null][] =>
   columns.flatMap(({ name }): [string, string | number | null][] =>
-    TOLD_COLUMNS.has(name.trim().toLowerCase()) ? [] : [[name.replaceAll('_', ' '), shownCell(row[name])]],
+    HEADER_COLUMNS.has(name.trim().toLowerCase()) ? [] : [[name.replaceAll('_', ' '), shownCell(row[name])]],
   );
 
 function rowsSection(

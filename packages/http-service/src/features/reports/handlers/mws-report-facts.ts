@@ -15,10 +15,10 @@ import { reportCommon } from './report-common.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
-/** What is around a micro-watershed on its map, as a share of its box on each side. */
+/** Margin of the map around the micro-watershed, as a share of its box on each side. */
 const MARGIN = 0.35;
 
-/** A micro-watershed as its report tells it. Throws `validation` and `not_found`. */
+/** Data of the report of a micro-watershed. Throws `validation` and `not_found`. */
 export async function mwsReportFacts(
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries' | 'version'>,
   query: NamedPlace & { readonly uid: string },
@@ -60,7 +60,7 @@ function mapOf(around: readonly Mws[], uid: string): MwsReportFacts['map'] {
   return { extent, own: pathOf(own), near: around.filter((mws) => mws !== own).map(pathOf) };
 }
 
-/** What is published of a micro-watershed. */
+/** Published data of a micro-watershed. */
 interface PublishedOfMws {
   readonly tables: readonly { readonly head: TableHead; readonly rows: readonly TableRow[] }[];
   readonly series: readonly UidSeries[];

@@ -6,16 +6,16 @@ import type { ReportSources } from './report-sources.ts';
 import type { ReportFigures } from './listed-sections.ts';
 import { reportSections } from './report-sections.ts';
 
-/** What the page of a report is made of. */
+/** Data of a report's page. */
 export interface ReportParts {
   readonly names: TehsilNames;
   readonly sources: ReportSources;
   readonly figures: ReportFigures;
-  /** The same page in the other language. */
+  /** Address of the same page in the other language. */
   readonly other: string;
 }
 
-/** What reports of a tehsil and of a micro-watershed tell alike. */
+/** Data that reports of a tehsil and of a micro-watershed have in common. */
 export function reportCommon(
   deps: Ports<'baseUrl' | 'version'>,
   { names, sources, figures, other }: ReportParts,

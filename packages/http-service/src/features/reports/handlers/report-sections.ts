@@ -16,12 +16,12 @@ import {
 import { listedSections } from './listed-sections.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Sheets of sections of their own. */
+/** Sheets that have a section each. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(
   ({ sheet }) => sheet,
 );
 
-/** Every section of which something is known. */
+/** All sections that have data. */
 export function reportSections({ sheets, series, bodies }: ReportFigures): readonly ReportSection[] {
   return [
     ...YEARLY_SHEETS.map((sheet) => yearlySection(sheet, sheets.get(sheet.sheet))),
@@ -67,7 +67,7 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    // What it says is known of our own runs alone.
+    // The note is true only for our own runs.
     note: source.file === undefined ? note : undefined,
     chart,
     labels,
@@ -79,7 +79,7 @@ function yearlySection(
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
   const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
   if (section === undefined) return undefined;
-  // What a gap means only our own runs tell.
+  // Only our own runs define what a gap means.
   const isImported = section.sources.some(({ file }) => file !== undefined);
   return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
 }

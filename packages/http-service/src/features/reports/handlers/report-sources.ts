@@ -9,34 +9,34 @@ import { spdxAddress } from '../../../layers/publication.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** Items of the tehsil that are looked at for those that tell of tables. */
-const LOOKED_AT = 200;
+/** Maximum number of the tehsil's Items that are read to find those of tables. */
+const MAX_ITEMS = 200;
 
-/** What was published, as tables and series note it. */
+/** A publication, as tables and series record it. */
 export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
-  /** Undefined for series, which have none: then an Item of the same run tells of it. */
+  /** Undefined for series, which have none: their layer is an Item of the same run. */
   readonly itemId?: string | null;
 }
 
-/** Where figures of a tehsil come from. */
+/** Sources of the figures of a tehsil. */
 export interface ReportSources {
   readonly of: (published: Published) => ShownSource;
-  /** What those that were asked for were made of. */
+  /** Origins of the figures whose source was requested by `of`. */
   readonly origins: () => ShownOrigins;
-  /** Whom the sources are owed to that were asked for. */
+  /** Credits for the sources that were requested by `of`. */
   readonly credits: () => readonly string[];
-  /** Under which they may be used, as far as that is known. */
+  /** Known licences of the sources that were requested by `of`. */
   readonly licences: () => readonly ShownLicence[];
-  /** Layers of the tehsil, the latest first. */
+  /** Layers of the tehsil, newest first. */
   readonly layers: readonly LayerSummary[];
-  /** The catalogue's page of the tehsil; undefined where it has no Items. */
+  /** Catalogue page of the tehsil; undefined if it has no Items. */
   readonly collection: string | undefined;
 }
 
-/** Reads the Items of a tehsil once, and the imports among the runs that published these tables and series. */
+/** Reads the Items of a tehsil once, and the import runs that published these tables and series. */
 export async function reportSources(
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
   names: TehsilNames,
@@ -44,7 +44,7 @@ export async function reportSources(
 ): Promise<ReportSources> {
   const { stores, summaries, baseUrl, publication } = deps;
   const path = collectionPath(names.state, names.district, names.tehsil);
-  const layers = await summaries.of(await stores.catalog.listOf(path, { limit: LOOKED_AT, offset: 0 }));
+  const layers = await summaries.of(await stores.catalog.listOf(path, { limit: MAX_ITEMS, offset: 0 }));
   const layerOf = layerFinder(layers);
   const files = await importedFiles(
     deps,
@@ -83,7 +83,7 @@ export async function reportSources(
   };
 }
 
-/** Names of the files from which imports among these runs read. */
+/** File names of the imports among these runs, by run id. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],
@@ -109,7 +109,7 @@ function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
       : layers.find(({ id }) => id === itemId);
 }
 
-/** Of the layers of its run the one that a series belongs to: its id has every word of the series' name; else the first. */
+/** Layer of a series among those of its run: its id contains every word of the series' name; otherwise the first layer. */
 function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
   const words = name.split('_');
   const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));

@@ -14,7 +14,7 @@ import type { SheetFigures } from './listed-sections.ts';
 import { REPORT_SHEETS } from './report-sections.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
-/** A tehsil as its report tells it: sums and means over its micro-watersheds, what is published of it, and a list of these. */
+/** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. */
 export async function tehsilReportFacts(
   deps: Ports<'baseUrl' | 'outlines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   names: TehsilNames,
@@ -50,16 +50,16 @@ export async function tehsilReportFacts(
   };
 }
 
-/** Micro-watersheds that are looked at for series: a series has values of most. */
-const ASKED_FOR_SERIES = 5;
+/** Number of micro-watersheds that are read to find the series: most of them have values. */
+const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(
   { stores }: Ports<'stores'>,
   tehsilId: number,
   uids: readonly string[],
 ): Promise<PublishedLists['series']> {
-  const asked = uids.slice(0, ASKED_FOR_SERIES);
-  const found = (await Promise.all(asked.map((uid) => stores.data.seriesOf(tehsilId, uid)))).flat();
+  const sample = uids.slice(0, SAMPLED_FOR_SERIES);
+  const found = (await Promise.all(sample.map((uid) => stores.data.seriesOf(tehsilId, uid)))).flat();
   const byName = new Map<string, UidSeries>(found.map((each) => [each.name, each]));
   return Array.from(byName.values(), ({ name, dates }) => ({
     name,
@@ -75,7 +75,7 @@ async function totalsOf(
   sources: ReportSources,
 ): Promise<ReadonlyMap<string, SheetFigures>> {
   const totals = new Map<string, SheetFigures>();
-  // One after the other: each holds its rows until they are added.
+  // One table at a time: each holds its rows in memory until they are added.
   for (const { name, tehsilId } of heads) {
     const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table !== undefined)
@@ -84,17 +84,19 @@ async function totalsOf(
   return totals;
 }
 
-/** Units of which the mean is told: of the same rain on two micro-watersheds there is not twice as much in millimetres. */
-const MEANT: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
+/** Units that are averaged: the same rain on two micro-watersheds is not twice as many millimetres. */
+const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
 
-/** Sums of hectares and counts, means of millimetres and weeks, null where no row knows one; shares and quotients add up to nothing. */
+/** Sums of hectares and counts, means of millimetres and weeks, null if no row has a value; shares and quotients are left out. */
 function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>): TableRow {
   const totals = columns.flatMap((column) => {
     const known = rows.flatMap(({ [column.name]: value }) => (typeof value === 'number' ? [value] : []));
     const sum = known.reduce((all, value) => all + value, 0);
     if (isSummed(column)) return [[column.name, known.length === 0 ? null : sum] as const];
-    return MEANT.has(column.unit) ? [[column.name, known.length === 0 ? null : sum / known.length] as const] : [];
+    return AVERAGED_UNITS.has(column.unit)
+      ? [[column.name, known.length === 0 ? null : sum / known.length] as const]
+      : [];
   });
   return Object.fromEntries(totals);
 }

@@ -9,11 +9,11 @@ it.each([
   [0, 1234, [0, 500, 1000, 1500]],
   [0, 8, [0, 2, 4, 6, 8]],
   [0, 3e-5, [0, 1e-5, 2e-5, 3e-5]],
-])('from %d to %d the axis has round numbers', (lowest, highest, ticks) => {
+])('the axis from %d to %d has round numbers', (lowest, highest, ticks) => {
   expect(ticksOf(lowest, highest).map((tick) => tick + 0)).toEqual(ticks);
 });
 
-it('what is not known is a gap, what stands alone a dot, and no point is off the picture', async () => {
+it('draws unknown values as gaps and single values as dots, with all points inside the picture', async () => {
   const shown = String(
     await lineChart({
       labels: ['2018', '2019', '2020', '2021', '2022'],
@@ -29,7 +29,7 @@ it('what is not known is a gap, what stands alone a dot, and no point is off the
   for (const [, x] of shown.matchAll(/cx="([\d.-]+)"/g)) expect(Number(x)).toBeGreaterThanOrEqual(72);
 });
 
-it('a chart of one year, or of nothing known, is drawn all the same', async () => {
+it('draws a chart with one year, and with unknown values only', async () => {
   for (const values of [[3], [null]]) {
     const shown = String(
       await lineChart({ labels: ['2021'], lines: [{ color: '#123456', values }], label: '', tickText: String }),

@@ -1,35 +1,35 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 
-/** A line of a chart: one value for each label, null where nothing is known. */
+/** A line of a chart: one value for each label, null if unknown. */
 export interface ChartLine {
   /** `#rrggbb`. */
   readonly color: string;
   readonly values: readonly (number | null)[];
 }
 
-/** What a chart of lines shows. */
+/** Data of a line chart. */
 export interface LineChart {
-  /** Along the x axis, ascending. */
+  /** Labels along the x axis, ascending. */
   readonly labels: readonly string[];
   readonly lines: readonly ChartLine[];
-  /** In words, for those who hear the page. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** A number at the y axis. */
+  /** Formats a number at the y axis. */
   readonly tickText: (value: number) => string;
 }
 
-// Units of the SVG; it is as wide as its place on the page.
+// Units of the SVG, which is scaled to the width of its place on the page.
 const WIDTH = 640;
 const HEIGHT = 240;
 const LEFT = 72;
 const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 30;
-/** Labels at the x axis at most. */
+/** Maximum number of labels at the x axis. */
 const MOST_LABELS = 5;
 
-/** Lines over years or days; a value that is not known is a gap, one that stands alone a dot. */
+/** Line chart over years or days; an unknown value is a gap, a single value between gaps a dot. */
 export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const ticks = ticksOf(
@@ -63,12 +63,12 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** The last label ends below its value: centred it would leave the picture. */
+/** Text anchor of a label. The last label ends at its value: centred, it would leave the picture. */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
 
-/** Values that follow each other without a gap. */
+/** Consecutive values without a gap. */
 type Piece = readonly { readonly index: number; readonly value: number }[];
 
 function pieces(values: readonly (number | null)[]): readonly Piece[] {
@@ -88,18 +88,18 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Dots stand at the values of years; fortnights are too many for them.
+  // Only short lines have dots at their values; fortnights are too many.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;
 }
 
-/** Round numbers from below the lowest to above the highest: steps of 1, 2 or 5 times a power of ten, six ticks at most. */
+/** Round numbers from below the lowest to above the highest value: steps of 1, 2 or 5 times a power of ten, six ticks at most. */
 export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= span / 4) ?? power;
-  // 3e-5 / 1e-5 is a little more than 3.
+  // Rounded, because 3e-5 / 1e-5 is slightly more than 3.
   const steps = (value: number): number => Number((value / step).toPrecision(12));
   const first = Math.floor(steps(lowest));
   const last = Math.max(first + 1, Math.ceil(steps(highest)));

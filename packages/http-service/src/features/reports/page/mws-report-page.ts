@@ -9,19 +9,19 @@ import { type DrawnOutlines, mapPart } from './outline-map.ts';
 import { crumbsAbove, linkList, originsText, reportPage } from './report-page.ts';
 import type { ReportFacts } from './sections.ts';
 
-/** What the report of a micro-watershed tells. */
+/** Data of the report of a micro-watershed. */
 export interface MwsReportFacts extends ReportFacts {
   readonly language: Language;
   readonly uid: string;
-  /** On the sphere. */
+  /** Area on the sphere, ha. */
   readonly areaHa: number;
-  /** Undefined where its outline cannot be drawn to scale. */
+  /** Undefined if the outline cannot be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
   readonly neighbours: readonly Crumb[];
   readonly tehsilReport: string;
 }
 
-/** A micro-watershed for people to read and print: its map, and what tables and series tell of it. */
+/** Page about a micro-watershed, to read and print: its map, and its tables and series. */
 export function mwsReportPage(shown: MwsReportFacts): Html {
   const { language, uid, areaHa, map, neighbours, place, tehsilReport, sections } = shown;
   const say = sayIn(language);

@@ -3,7 +3,7 @@ import { outlinePath } from './outline-map.ts';
 
 const frame = { box: [85, 24, 85.1, 24.2], width: 100, height: 200 } as const;
 
-it('north is up and west is left, holes are rings of the same path', () => {
+it('draws north up and west left, and holes as rings of the same path', () => {
   const outer = [
     [85, 24],
     [85.1, 24],
@@ -21,7 +21,7 @@ it('north is up and west is left, holes are rings of the same path', () => {
   );
 });
 
-it('points that fall on the one before are left out', () => {
+it('leaves out points that are equal to the previous one', () => {
   const ring = [[85, 24], ...Array.from({ length: 1000 }, (_, index) => [85.05 + index * 1e-9, 24.1]), [85, 24]];
   expect(outlinePath({ type: 'Polygon', coordinates: [ring] }, frame)).toBe('M0.0 200.0L50.0 100.0L0.0 200.0Z');
 });

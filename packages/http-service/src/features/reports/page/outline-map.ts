@@ -6,9 +6,9 @@ import type { Html } from '../../../pages/layout.ts';
 import { type MapExtent, mapScale, pictureSize } from '../../../pages/map-scale.ts';
 import { sayIn } from '../../../pages/texts.ts';
 
-/** An outline among others, as paths of an SVG. */
+/** An outline and its neighbours as SVG paths. */
 export interface DrawnOutlines {
-  /** '' for none. */
+  /** '' if there is none. */
   readonly own: string;
   readonly near: readonly string[];
   readonly extent: MapExtent;
@@ -17,7 +17,7 @@ export interface DrawnOutlines {
 /** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/** Draws it north up in its shape on the ground, with its scale below; `label` says in words what it shows. */
+/** Draws outlines with north up, in their shape on the ground, with a scale below; `label` describes the map in words. */
 function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
@@ -39,15 +39,15 @@ function outlineMap(
   </div>`;
 }
 
-/** What is said of a map. */
+/** Texts of a map. */
 interface MapWords {
-  /** What it shows, for those who hear the page. */
+  /** Description for screen readers. */
   readonly label: string;
   readonly caption: string;
   readonly language: Language;
 }
 
-/** The map of a report under its heading; nothing where there is none. */
+/** Map of a report with heading; empty if there is no map. */
 export function mapPart(map: DrawnOutlines | undefined, { label, caption, language }: MapWords): Html {
   return map === undefined
     ? html``
@@ -58,7 +58,7 @@ export function mapPart(map: DrawnOutlines | undefined, { label, caption, langua
         </figure>`;
 }
 
-/** What is drawn, and how large. */
+/** Box to draw and size of the picture. */
 interface Frame {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
@@ -67,12 +67,12 @@ interface Frame {
   readonly height: number;
 }
 
-/** The frame of a map of this box, whose extent is that of the box. */
+/** Frame of a map of this box; `extent` must be that of the box. */
 export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines, 'extent'>): Frame {
   return { box, ...pictureSize(extent, SIZE) };
 }
 
-/** Rings of an outline as the path of an SVG, in tenths of a pixel: points that fall on the one before are left out. */
+/** Rings of an outline as an SVG path, in tenths of a pixel; points equal to the previous one are left out. */
 export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
   const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
     `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;

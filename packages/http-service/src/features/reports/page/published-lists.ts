@@ -8,28 +8,28 @@ import { dayText } from '../../../pages/words.ts';
 import { numberText } from './section-tables.ts';
 import { scrolling } from './section-tables.ts';
 
-/** Something with the name under which it is published. */
+/** Something published, with its name. */
 interface Named {
   readonly name: string;
-  /** Empty where nobody knows what it tells. */
+  /** Empty if reports have no title for it. */
   readonly title: ShownTitle;
 }
 
-/** Everything that is published of a tehsil, by name. */
+/** Publications of a tehsil, by name. */
 export interface PublishedLists {
   readonly tables: readonly (Named & { readonly rowCount: number; readonly publishedAt: string })[];
-  /** Address of all tables as a workbook. */
+  /** Address of the workbook with all tables. */
   readonly workbook: string;
-  /** ISO days; undefined for a series without any. */
+  /** `first` and `last` are ISO days; undefined for a series without values. */
   readonly series: readonly (Named & { readonly first: string | undefined; readonly last: string | undefined })[];
   readonly layers: readonly ShownLayer[];
 }
 
-/** True where nothing is published. */
+/** True if nothing is published. */
 export const isNothing = ({ tables, series, layers }: PublishedLists): boolean =>
   tables.length + series.length + layers.length === 0;
 
-/** Tables, series and layers, each kind where there is any. */
+/** Lists of tables, series and layers; empty lists are left out. */
 export function publishedLists(lists: PublishedLists, language: Language): Html {
   if (isNothing(lists)) return html``;
   return html`<section>
@@ -69,7 +69,7 @@ function seriesPart({ series }: PublishedLists, language: Language): Html {
     ${listed(say('series'), [{ text: say('name') }, { text: say('whatItIs') }, { text: say('firstDate') }, { text: say('lastDate') }], rows)}`;
 }
 
-/** The name under which programs ask for it, and what it is for people. */
+/** Cells with the name for programs and the title for people. */
 function nameCells({ name, title }: Named, say: Say): Html {
   return html`<th scope="row"><code>${name}</code></th>
     <td>${title.map((part) => say(part)).join(': ')}</td>`;

@@ -6,22 +6,22 @@ import { sayIn } from '../../../pages/texts.ts';
 import { sectionOf } from './section-parts.ts';
 import type { ReportFacts, ShownLicence, ShownOrigins } from './sections.ts';
 
-/** Parts in which reports differ. */
+/** Parts of a report that depend on its kind. */
 export interface ReportBody {
   readonly language: Language;
   readonly title: string;
   readonly above: readonly Crumb[];
-  /** Beneath the heading. */
+  /** Text below the heading. */
   readonly lead: string;
-  /** Before the sections. */
+  /** Content before the sections. */
   readonly opening: Html;
-  /** Behind the sections. */
+  /** Content after the sections. */
   readonly closing: Html;
-  /** True where nothing at all is published of it. */
+  /** True if nothing is published about the subject. */
   readonly isEmpty: boolean;
 }
 
-/** A report around its figures. */
+/** Page of a report. */
 export function reportPage(shown: ReportFacts, body: ReportBody): Html {
   const { prefix, place, other, sections, version } = shown;
   const { language, title, above, lead, opening, closing, isEmpty } = body;
@@ -50,17 +50,17 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
   });
 }
 
-/** Whom the figures are owed to, and how they may be used, as far as that is known. */
+/** Credits and licences of the figures, as far as they are known. */
 function creditsPart({ credits, licences, origins }: ReportFacts, language: Language): Html {
   const say = sayIn(language);
-  const told = [
+  const entries = [
     ...credits.map((credit) => [say('credits'), html`<span lang="en">${credit}</span>`] as const),
     ...licences.map((licence) => [say('licence'), licenceOf(licence)] as const),
     ...(origins.isImported ? [[say('licence'), say('licenceUnknown')] as const] : []),
   ];
-  if (told.length === 0) return html``;
+  if (entries.length === 0) return html``;
   return html`<h2>${say('creditsAndLicence')}</h2>
-    ${facts(told)}`;
+    ${facts(entries)}`;
 }
 
 function licenceOf({ title, href }: ShownLicence): Html {
@@ -69,7 +69,7 @@ function licenceOf({ title, href }: ShownLicence): Html {
     : html`<a href="${href}" rel="license" lang="en">${title}</a>`;
 }
 
-/** In whole sentences, what the figures of a report were made of; '' where there are none. */
+/** Sentences about the origins of a report's figures; '' if it has none. */
 export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigins, language: Language): string {
   const say = sayIn(language);
   if (!isComputed) return isImported ? say('aboutImported') : '';
@@ -77,14 +77,14 @@ export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigin
   return isImported ? `${computed} ${say('aboutAlsoImported')}` : computed;
 }
 
-/** Links in columns. */
+/** List of links in columns. */
 export function linkList(links: readonly Crumb[]): Html {
   return html`<ul class="places">
     ${links.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
   </ul>`;
 }
 
-/** The catalogue and the tehsil's page in it, where there is one. */
+/** Breadcrumbs: the catalogue, and the tehsil's page in it if there is one. */
 export function crumbsAbove({ prefix, collection, place }: ReportFacts, catalogue: Crumb): readonly Crumb[] {
   const top = { ...catalogue, href: prefix + catalogue.href };
   return collection === undefined ? [top] : [top, { title: place.tehsil, href: collection }];

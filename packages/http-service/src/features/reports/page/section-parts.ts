@@ -9,7 +9,7 @@ import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
 
-/** Rows below each other, and how many are left out. */
+/** Table of rows, with the number of rows left out. */
 function rowsTable({ title, titleParts, heads, rows, more }: RowsSection, language: Language): Html {
   const say = sayIn(language);
   const table = scrolling(
@@ -37,14 +37,14 @@ function cellText(cell: string | number | null, language: Language): string {
   return typeof cell === 'string' ? cell : numberText(cell, language, 2);
 }
 
-/** Everything below a section's heading. */
+/** Content of a section below its heading. */
 function sectionBody(section: ReportSection, language: Language): Html {
   if (section.kind === 'series') return seriesBody(section, language);
   if (section.kind === 'rows') return rowsTable(section, language);
   return section.kind === 'values' ? valuesTable(section, language) : bodiesTable(section, language);
 }
 
-/** A heading, what the section shows, and where that comes from. */
+/** A section: heading, content and sources. */
 export function sectionOf(section: ReportSection, language: Language): Html {
   const say = sayIn(language);
   const { title, titleParts, note, sources } = section;
@@ -78,7 +78,7 @@ function seriesBody(section: SeriesSection, language: Language): Html {
   }`;
 }
 
-/** A bar for each year, whose parts are shares of what is known of it. */
+/** A bar for each year; its parts are shares of the known sum of the year. */
 function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   return html`<ul class="yearbars">

@@ -8,31 +8,31 @@ import type { BodiesSection, SeriesSection, ShownMeasure, ValuesSection } from '
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-IN', hi: 'hi-IN' };
 
-/** A number as readers of a language write it, with this many decimals at most; '' where it is not known. */
+/** Formats a number for a language with at most this many decimals; '' if unknown. */
 export function numberText(value: number | null, language: Language, decimals: number): string {
   return value === null ? '' : FORMATS[language](decimals).format(value);
 }
 
 type Formats = (decimals: number) => Intl.NumberFormat;
 
-/** Making a format takes longer than using it a hundred times. */
+/** Caches number formats: creating one takes longer than using it a hundred times. */
 function formats(locale: string): Formats {
-  const made = new Map<number, Intl.NumberFormat>();
+  const cached = new Map<number, Intl.NumberFormat>();
   return (decimals) => {
-    const format = made.get(decimals) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
-    made.set(decimals, format);
+    const format = cached.get(decimals) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
+    cached.set(decimals, format);
     return format;
   };
 }
 
 const FORMATS: Readonly<Record<Language, Formats>> = { en: formats(LOCALES.en), hi: formats(LOCALES.hi) };
 
-/** Years beside each other; days, which are many, below each other. */
+/** Table of a series: years are columns; days, of which there are many, are rows. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }
 
-/** The caption of a table, with the unit that all of its measures have; where they differ, each says its own. */
+/** Caption of a table and names of its measures: a common unit is in the caption, differing units are in the names. */
 function unitTexts(
   { title, measures }: Pick<SeriesSection, 'title' | 'measures'>,
   say: Say,
@@ -45,7 +45,7 @@ function unitTexts(
     : { caption: say(title), nameOf: ({ name, unit: own }) => withUnit(say(name), own) };
 }
 
-/** A table that can be moved where the page is narrow. */
+/** Wraps a table so that it scrolls on a narrow page. */
 export function scrolling(label: string, table: Html): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
@@ -107,7 +107,7 @@ function daysTable(section: SeriesSection, language: Language): Html {
   );
 }
 
-/** Measures below each other. */
+/** Table with one measure per row. */
 export function valuesTable({ title, unit, values, described }: ValuesSection, language: Language): Html {
   const say = sayIn(language);
   return html`${
@@ -141,7 +141,7 @@ export function valuesTable({ title, unit, values, described }: ValuesSection, l
   }`;
 }
 
-/** Water bodies, with a column of names where one is known. */
+/** Table of water bodies, with a column of names if any is known. */
 export function bodiesTable({ title, bodies }: BodiesSection, language: Language): Html {
   const say = sayIn(language);
   const isNamed = bodies.some(({ name }) => name !== '');

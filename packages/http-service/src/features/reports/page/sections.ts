@@ -1,38 +1,38 @@
 import type { TextName } from '../../../pages/texts.ts';
 
-/** A measure with its values along the x axis of its section; null where nothing is known. */
+/** A measure with its values along the x axis of its section; null if unknown. */
 export interface ShownMeasure {
   readonly name: TextName;
-  /** Undefined where it has none. */
+  /** Undefined if it has no unit. */
   readonly unit: TextName | undefined;
-  /** `#rrggbb` in charts; without one it stands in the table only. */
+  /** `#rrggbb` in charts; a measure without one is only in the table. */
   readonly color: string | undefined;
   readonly values: readonly (number | null)[];
 }
 
-/** Where a section's figures come from. */
+/** Source of a section's figures. */
 export interface ShownSource {
-  /** The layer that tells of it; undefined where none does. */
+  /** Title of the layer with these figures; undefined if there is none. */
   readonly title: string | undefined;
-  /** Of the layer's page; undefined where there is none. */
+  /** Address of the layer's page; undefined if there is none. */
   readonly href: string | undefined;
-  /** Name of the file from which it was imported; undefined for what was computed, and where nobody knows. */
+  /** Name of the imported file; undefined for computed figures and if unknown. */
   readonly file: string | undefined;
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly publishedAt: string;
 }
 
-/** What every section of a report has. */
+/** Common fields of the sections of a report. */
 interface Section {
   readonly title: TextName;
-  /** What takes the place of names in the title. */
+  /** Values for the placeholders of the title. */
   readonly titleParts?: Readonly<Record<string, string>> | undefined;
   readonly note?: TextName | undefined;
-  /** Those that differ, once each. */
+  /** Distinct sources. */
   readonly sources: readonly ShownSource[];
 }
 
-/** Measures along years or days. */
+/** Section with measures over years or days. */
 export interface SeriesSection extends Section {
   readonly kind: 'series';
   readonly axis: 'year' | 'date';
@@ -41,74 +41,74 @@ export interface SeriesSection extends Section {
   readonly measures: readonly ShownMeasure[];
 }
 
-/** One value for each measure. */
+/** Section with one value for each measure. */
 export interface ValuesSection extends Section {
   readonly kind: 'values';
   readonly unit: TextName;
   readonly values: readonly { readonly name: TextName; readonly value: number }[];
-  /** The kind of terrain, the class of groundwater; a text of the catalogue, or words as they were imported. */
+  /** Kind of terrain or class of groundwater: a text of the catalogue, or the imported words. */
   readonly described?:
     | ({ readonly name: TextName } & ({ readonly text: TextName } | { readonly words: string }))
     | undefined;
 }
 
-/** Rows as they were published: texts stay in their own language. */
+/** Section with published rows; their texts are not translated. */
 export interface RowsSection extends Section {
   readonly kind: 'rows';
   readonly heads: readonly TextName[];
   /** A cell for each head. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** Rows that are not shown. */
+  /** Number of rows that are not shown. */
   readonly more: number;
 }
 
-/** Water bodies that a micro-watershed meets. */
+/** Section with the water bodies that intersect a micro-watershed. */
 export interface BodiesSection extends Section {
   readonly kind: 'bodies';
   readonly bodies: readonly ShownBody[];
 }
 
-/** A water body; area in hectares within the micro-watershed, degrees of its centre. */
+/** A water body: area within the micro-watershed, ha; centre, degrees. */
 export interface ShownBody {
   readonly id: string;
-  /** '' where it is not known. */
+  /** '' if unknown. */
   readonly name: string;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly areaHa: number | null;
 }
 
-/** A part of a report, shown only where something is published of it. */
+/** A section of a report; it is shown only if it has data. */
 export type ReportSection = SeriesSection | ValuesSection | BodiesSection | RowsSection;
 
-/** What the figures of a report were made of. */
+/** Origins of the figures of a report. */
 export interface ShownOrigins {
-  /** Computed by this service. */
+  /** True if this service computed some of them. */
   readonly isComputed: boolean;
-  /** Some of them from generated data. */
+  /** True if some were computed from synthetic data. */
   readonly isSynthetic: boolean;
-  /** Some were imported, of which nobody told a licence. */
+  /** True if some were imported with an unknown licence. */
   readonly isImported: boolean;
 }
 
-/** A licence: its identifier, and where its text is, if that is known. */
+/** A licence: its identifier, and the address of its text if known. */
 export interface ShownLicence {
   readonly title: string;
   readonly href: string | undefined;
 }
 
-/** What the pages of reports have in common. */
+/** Data that the pages of all reports need. */
 export interface ReportFacts {
   readonly prefix: string;
   readonly version: string;
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
-  /** The same page in the other language. */
+  /** Address of the same page in the other language. */
   readonly other: string;
-  /** The catalogue's page of the tehsil; undefined where nothing is published of it. */
+  /** Catalogue page of the tehsil; undefined if nothing of it is published. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];
   readonly origins: ShownOrigins;
   readonly credits: readonly string[];
-  /** Licences of what is shown, each once, those that are known. */
+  /** Known licences of the shown figures, each once. */
   readonly licences: readonly ShownLicence[];
 }

@@ -10,17 +10,17 @@ import { isNothing, type PublishedLists, publishedLists } from './published-list
 import { crumbsAbove, linkList, originsText, reportPage } from './report-page.ts';
 import type { ReportFacts } from './sections.ts';
 
-/** What the report of a tehsil tells. */
+/** Data of the report of a tehsil. */
 export interface TehsilReportFacts extends ReportFacts {
   readonly language: Language;
-  /** Undefined where no outline of it can be drawn to scale. */
+  /** Undefined if no outline can be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
   readonly published: PublishedLists;
-  /** Reports of its micro-watersheds, by uid. */
+  /** Links to the reports of its micro-watersheds, by uid. */
   readonly mws: readonly Crumb[];
 }
 
-/** A tehsil for people to read and print: its map, the totals of its micro-watersheds, what is published, and links to their reports. */
+/** Page about a tehsil, to read and print: its map, totals of its micro-watersheds, publications, and links to their reports. */
 export function tehsilReportPage(shown: TehsilReportFacts): Html {
   const {
     language,

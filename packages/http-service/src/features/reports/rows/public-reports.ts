@@ -22,16 +22,16 @@ import { mwsReportPage } from '../page/mws-report-page.ts';
 import { tehsilReportPage } from '../page/tehsil-report-page.ts';
 import { mwsReportAddress } from '../schemas/report-addresses.ts';
 
-/** What tells the language of a report. */
+/** Parts of a request that select the language and form of a report. */
 interface ReportRequest {
   readonly headers: RequestHeaders;
-  /** As the address names it; it goes before `Accept-Language`. */
+  /** Language in the address; it takes precedence over `Accept-Language`. */
   readonly lang: Language | undefined;
-  /** Name of the file in which it is to be saved; left out: it is shown. */
+  /** Name under which a browser saves the page; absent: the page is shown. */
   readonly fileName?: string;
 }
 
-/** A page without script, in the language that the request means. */
+/** Response with a page without script, in the requested language. */
 async function reportReply(
   { lang, headers, fileName }: ReportRequest,
   page: (language: Language) => Promise<Html>,
@@ -53,7 +53,7 @@ const getMwsReport = operation({
   ...KEY_ROW,
   id: 'getMwsReport',
   path: paths.mwsReportUrl,
-  summary: 'Address of the report of a micro-watershed: a page to read and print, which needs no key',
+  summary: 'Returns the address of the report of a micro-watershed: a page to read and print, which needs no key',
   query: MwsQuery,
   responses: { 200: ok('Address of the page', MwsReportUrl), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
@@ -81,7 +81,7 @@ const generateMwsReport = operation({
   ...PAGE_ROW,
   id: 'generateMwsReport',
   path: paths.mwsReport,
-  summary: 'Report of a micro-watershed as a page, in English or Hindi: its map and what is published of it',
+  summary: 'Page with the report of a micro-watershed, in English or Hindi: its map and published data',
   query: MwsReportQuery,
   examples: [
     { name: 'sample', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID }, status: 200 },
@@ -100,7 +100,7 @@ const downloadMwsReport = operation({
   ...PAGE_ROW,
   id: 'downloadMwsReport',
   path: paths.mwsReportFile,
-  summary: 'The same page as `generate_mws_report/`, to be saved as a file',
+  summary: 'Downloads the page of `generate_mws_report/` as a file',
   query: MwsReportQuery,
   examples: [
     { name: 'sample', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID }, status: 200 },
@@ -119,8 +119,7 @@ const generateTehsilReport = operation({
   ...PAGE_ROW,
   id: 'generateTehsilReport',
   path: paths.tehsilReport,
-  summary:
-    'Report of a tehsil as a page, in English or Hindi: its map, its totals, what is published of it, and its micro-watersheds',
+  summary: 'Page with the report of a tehsil, in English or Hindi: its map, totals, publications, and micro-watersheds',
   query: TehsilReportQuery,
   examples: [
     { name: 'sample', query: EXAMPLE_PLACE, status: 200 },
@@ -134,7 +133,7 @@ const generateTehsilReport = operation({
   },
 });
 
-/** Reports for people: where they stand, and the pages themselves. */
+/** Operations of reports for people: their addresses and pages. */
 export const publicReportOperations = [
   getMwsReport,
   generateMwsReport,

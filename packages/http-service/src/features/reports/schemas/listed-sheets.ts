@@ -2,14 +2,14 @@ import type { TextName } from '../../../pages/texts.ts';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import { CHANGE_SHEETS, NDVI_SERIES, SHARES_SHEETS, WATER_SERIES, YEARLY_SHEETS } from './report-sheets.ts';
 
-/** A sheet (wire-contract 2.3) whose rows are listed, several of one micro-watershed: its columns and their headings. */
+/** A sheet with several rows per micro-watershed that reports list: its columns and their headings. */
 export interface ListedSheet {
   readonly sheet: string;
   readonly title: TextName;
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
-/** Sheets whose rows reports list. People's names and mail addresses are left out. */
+/** Sheets whose rows reports list; personal names and e-mail addresses are left out. */
 export const LISTED_SHEETS: readonly ListedSheet[] = [
   {
     sheet: 'mining',
@@ -36,19 +36,19 @@ export const LISTED_SHEETS: readonly ListedSheet[] = [
   },
 ];
 
-/** Sheet of the villages that a micro-watershed meets, and its column of their ids. */
+/** Sheet of the villages that intersect a micro-watershed, and its column with their ids. */
 export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
 
-/** Columns that tell whose a row is, or what stands at the head of a report already. */
-export const TOLD_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
+/** Columns that identify a row, or that the head of a report already shows. */
+export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
 
-/** Sheets of which reports say nothing of their own: what they hold follows from other sheets. */
+/** Sheets without a section, because their figures are derived from other sheets. */
 export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);
 
-/** What a sheet or series is called on pages: texts that follow each other, the general one first. */
+/** Title of a sheet or series on pages: texts in sequence, the general one first. */
 export type ShownTitle = readonly TextName[];
 
-/** Titles of the sheets that reports know, by their names. */
+/** Titles of the sheets that reports know, by sheet name. */
 export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
   ...[...YEARLY_SHEETS, ...SHARES_SHEETS, ...LISTED_SHEETS].map(({ sheet, title }): [string, ShownTitle] => [
     sheet,
@@ -59,7 +59,7 @@ export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, Sho
   [WATER_BODIES_SHEET, ['bodies']],
 ]);
 
-/** Titles of the series that reports know, by their names. */
+/** Titles of the series that reports know, by series name. */
 export const SERIES_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
   ...NDVI_SERIES.map(({ series, name }): [string, ShownTitle] => [series, ['ndvi', name]]),
   ...WATER_SERIES.map(({ series, name }): [string, ShownTitle] => [series, [name]]),

@@ -5,13 +5,13 @@ import { paths } from '../../../wire/paths.ts';
 /** Names of a tehsil. */
 type Names = Pick<TehsilNames, 'state' | 'district' | 'tehsil'>;
 
-/** A micro-watershed of it. */
+/** Names of a micro-watershed and its tehsil. */
 export interface MwsNames {
   readonly names: Names;
   readonly uid: string;
 }
 
-/** Address of the page of a micro-watershed below `base`; without `language` its reader's decides. */
+/** Address of the page of a micro-watershed below `base`; without `language` the reader's preference applies. */
 export function mwsReportAddress(base: string, { names, uid }: MwsNames, language?: Language): string {
   return `${base}${paths.mwsReport}?${queryOf(names, { uid, ...langOf(language) })}`;
 }
@@ -21,7 +21,7 @@ export function tehsilReportAddress(base: string, names: Names, language?: Langu
   return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
 }
 
-/** Address of the tables of a tehsil as a workbook below `base`. */
+/** Address of the workbook with the tables of a tehsil, below `base`. */
 export function workbookAddress(base: string, names: Names): string {
   return `${base}${paths.statsWorkbook}?${queryOf(names, {})}`;
 }

@@ -1,23 +1,23 @@
 import type { TextName } from '../../../pages/texts.ts';
 
-/** A measure of a sheet that has a column for each year. */
+/** A measure with a column for each year. */
 export interface YearlyPart {
   readonly name: TextName;
-  /** Name of its columns up to the year, as `2021` or `2021-2022`. */
+  /** Start of the column names, before the year, such as `2021` or `2021-2022`. */
   readonly prefix: string;
-  /** Left out: that of its sheet. Undefined: it has none. */
+  /** Absent: the unit of the sheet. Undefined: no unit. */
   readonly unit?: TextName | undefined;
-  /** `#rrggbb` in charts; a measure without one stands in the table only. */
+  /** `#rrggbb` in charts; a measure without one is only in the table. */
   readonly color?: string;
 }
 
-/** A sheet (wire-contract 2.3) whose columns are measures by year. */
+/** A sheet whose columns are measures by year. */
 export interface YearlySheet {
   readonly sheet: string;
   readonly title: TextName;
   readonly note?: TextName;
   readonly unit: TextName;
-  /** `shares`: the parts make up a whole; `lines`: each stands for itself. */
+  /** `shares`: the parts add up to a whole; `lines`: each part is separate. */
   readonly chart: 'shares' | 'lines';
   readonly parts: readonly YearlyPart[];
 }
@@ -31,7 +31,7 @@ export interface SharesSheet {
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
-/** Colours are those of the published classes of land cover. */
+/** Sheets with measures by year; the colours are those of the published land cover classes. */
 export const YEARLY_SHEETS: readonly YearlySheet[] = [
   {
     sheet: 'lulc_vector',
@@ -131,7 +131,7 @@ const COVERS: Readonly<Record<string, TextName>> = {
   triple_cropping_area_percent: 'triple',
 };
 
-/** Sheets of the terrain, and of groundwater. */
+/** Sheets with one value per measure: terrain and groundwater. */
 export const SHARES_SHEETS: readonly SharesSheet[] = [
   {
     sheet: 'terrain',
@@ -150,13 +150,13 @@ export const SHARES_SHEETS: readonly SharesSheet[] = [
   { sheet: 'soge_vector', title: 'soge', unit: 'percent', columns: { soge_dev_percent: 'sogeShare' } },
 ];
 
-/** Column of the terrain's sheet that holds its kind, 0 to 3, and the words for these. */
+/** Column of the terrain sheet with the kind of terrain, 0 to 3, and the names of the kinds. */
 export const TERRAIN_KIND = {
   column: 'terrain_cluster_id',
   names: ['cluster0', 'cluster1', 'cluster2', 'cluster3'],
 } as const satisfies { readonly column: string; readonly names: readonly TextName[] };
 
-/** Sheets of changes with their totals, hectares. */
+/** Sheets of changes, with the columns of their totals, ha. */
 export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: string; readonly name: TextName }[] = [
   { sheet: 'change_detection_degradation', column: 'total_degradation_area_in_ha', name: 'degradation' },
   { sheet: 'change_detection_afforestation', column: 'total_afforestation_area_in_ha', name: 'afforestation' },
@@ -165,24 +165,24 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
   { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
 ];
 
-/** Column of the sheet of groundwater that names its class. */
+/** Column of the groundwater sheet with the name of its class. */
 export const GROUNDWATER_CLASS = { sheet: 'soge_vector', column: 'class_name', name: 'sogeClass' } as const;
 
-/** A series by fortnight, and its line. */
+/** A series by fortnight, with its name and colour in the chart. */
 interface ShownSeries {
   readonly series: string;
   readonly name: TextName;
   readonly color: string;
 }
 
-/** Series of one section. */
+/** Series of the NDVI section. */
 export const NDVI_SERIES: readonly ShownSeries[] = [
   { series: 'ndvi_crop', name: 'ndviCrop', color: '#c0601a' },
   { series: 'ndvi_shrub', name: 'ndviShrub', color: '#b0449a' },
   { series: 'ndvi_tree', name: 'ndviTree', color: '#1f7a1f' },
 ];
 
-/** Those of another, in millimetres. */
+/** Series of the hydrology section, mm. */
 export const WATER_SERIES: readonly ShownSeries[] = [
   { series: 'precipitation', name: 'precipitation', color: '#1c6fec' },
   { series: 'et', name: 'evapotranspiration', color: '#38761d' },

@@ -2,17 +2,17 @@ import { DomainError, type Run } from '@headwater/core';
 import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 
-/** Until when somebody waits, and where he looks afterwards. */
-export interface Patience {
-  /** Aborts when he leaves. */
+/** Signal of a client that waits for a run, and the address where it can look later. */
+export interface WaitOptions {
+  /** Aborts when the client disconnects. */
   readonly left: AbortSignal;
-  readonly look: string;
+  readonly address: string;
 }
 
-/** The run as it ended; the run itself goes on whoever leaves. Throws `unavailable` when the service closes first. */
+/** Waits for the end of a run, which continues if the client disconnects. Throws `unavailable` if the service closes first. */
 export async function endedRun(
   run: Run,
-  { left, look }: Patience,
+  { left, address }: WaitOptions,
   { runs, closing }: Ports<'runs' | 'closing'>,
 ): Promise<Run> {
   if (hasEnded(run)) return run;
@@ -21,6 +21,8 @@ export async function endedRun(
     return await runs.waitFor(run.id, signal);
   } catch (cause) {
     if (!signal.aborted) throw cause;
-    throw new DomainError('unavailable', `The service is closing; the run goes on, look at ${look} later`, { cause });
+    throw new DomainError('unavailable', `The service is closing; the run continues. Request ${address} later`, {
+      cause,
+    });
   }
 }

@@ -8,17 +8,17 @@ import type { MapNode } from '../schemas/order-maps.ts';
 import { ORDER_MAPS } from '../schemas/order-maps.ts';
 import { orderBody, type OrderBody, type OrderRequest } from '../schemas/order.ts';
 
-/** An order of somebody. */
-export interface AskedOrder {
+/** A user's request for the layers of a map. */
+export interface OrderCall {
   readonly principal: UserPrincipal;
   readonly request: OrderRequest;
   readonly overwrite: boolean;
 }
 
-/** Starts the layers of a map that this service has pipelines for. Throws what their requests are refused with. */
+/** Starts the layers of a map for which this service has pipelines. Throws the errors of their requests. */
 export async function startMap(
   deps: Ports<'pipelines' | 'runs' | 'stores'>,
-  { principal, request, overwrite }: AskedOrder,
+  { principal, request, overwrite }: OrderCall,
 ): Promise<z.infer<typeof OrderBody>> {
   await findPlace(deps.stores.places, request);
   const nodes: readonly MapNode[] = ORDER_MAPS[request.map];
@@ -40,7 +40,7 @@ function available(nodes: readonly MapNode[], pipelines: readonly AnyPipeline[])
 function orderOf(
   nodes: readonly MapNode[],
   known: ReadonlyMap<string, AnyPipeline>,
-  { request, overwrite }: Omit<AskedOrder, 'principal'>,
+  { request, overwrite }: Omit<OrderCall, 'principal'>,
 ): LayerOrder {
   const ordered = nodes.flatMap(({ node }): OrderNode[] => {
     const pipeline = known.get(node);
@@ -50,17 +50,17 @@ function orderOf(
   return { fingerprint: JSON.stringify([request, overwrite]), nodes: ordered, overwrite };
 }
 
-/** The members of an order that a pipeline asks for. Throws where it asks for more. */
+/** Request of a pipeline from the members of an order. Throws if the pipeline needs more. */
 function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): unknown {
-  const made = requestFor(pipeline, order);
-  if ('request' in made) return made.request;
+  const result = requestFor(pipeline, order);
+  if ('request' in result) return result.request;
   throw new DomainError(
     'internal',
-    `${node}: pipeline ${pipeline.name} asks for more than an order says (${made.lacks.join(', ')}); start it by its own route.`,
+    `${node}: pipeline ${pipeline.name} needs fields that an order does not have (${result.lacks.join(', ')}); start it by its own route.`,
   );
 }
 
-/** Nodes that this one waits for: in the place of one that is not available, those which that one would wait for. */
+/** Nodes that this one waits for; a node that is not available is replaced by the nodes it would wait for. */
 function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
   const { after = [] } = nodes.find((each) => each.node === node) ?? {};
   return after.flatMap((parent) => (known.has(parent) ? [parent] : waitsOf(parent, nodes, known)));

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratchDir, { recursive: true, force: true }));
 
-/** A body of one file, and what happens after its first bytes. */
+/** A body with one file; `then` is called after its first bytes. */
 async function* body(then: () => void = () => {}): AsyncGenerator<Part> {
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield new TextEncoder().encode('content');
@@ -26,7 +26,7 @@ async function* body(then: () => void = () => {}): AsyncGenerator<Part> {
 const receive = <T>(use: Receiving<T>['use'], parts = body()): Promise<T> =>
   receiveUpload(parts, { scratchDir, signal: client.signal, checkName: () => {}, use });
 
-it('gives what was done although the client left before it was told, and leaves no file', async () => {
+it('returns the result if the client disconnects before the response, and leaves no file', async () => {
   const use = async ({ path }: Upload): Promise<string> => {
     client.abort(new Error('the client left'));
     return await readFile(path, 'utf8');
@@ -35,7 +35,7 @@ it('gives what was done although the client left before it was told, and leaves 
   expect(await readdir(scratchDir)).toEqual([]);
 });
 
-it('throws the error itself although the client left', async () => {
+it('throws the error of the work even if the client has disconnected', async () => {
   const use = async (): Promise<never> => {
     client.abort(new Error('the client left'));
     throw new DomainError('conflict', 'it is being imported already');
@@ -44,7 +44,7 @@ it('throws the error itself although the client left', async () => {
   expect(await readdir(scratchDir)).toEqual([]);
 });
 
-it('throws that the client left where the body breaks off for that reason', async () => {
+it('throws the reason of the signal if the body ends early because the client disconnected', async () => {
   const left = body(() => {
     client.abort(new Error('the client left'));
     throw new DomainError('parse', 'the body breaks off');
@@ -58,7 +58,7 @@ it('throws that the client left where the body breaks off for that reason', asyn
   expect(await readdir(scratchDir)).toEqual([]);
 });
 
-it('leaves room on the disk: it is looked at before the first bytes and as more come', async () => {
+it('checks the free disk space before the first bytes and while more arrive', async () => {
   const chunk = new Uint8Array(40 * 1024 * 1024);
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield* [chunk, chunk, chunk];
@@ -66,17 +66,17 @@ it('leaves room on the disk: it is looked at before the first bytes and as more 
   const parts = async function* (): AsyncGenerator<Part> {
     yield { kind: 'file', name: 'file', filename: 'in.geojson', type: '', chunks: chunks() };
   };
-  let looks = 0;
+  let checks = 0;
   const sent = (free: readonly number[]): Promise<string> =>
     receiveUpload(parts(), {
       scratchDir,
       signal: client.signal,
       checkName: () => {},
       use: async () => 'done',
-      freeBytes: async () => free[looks++] ?? 0,
+      freeBytes: async () => free[checks++] ?? 0,
     });
-  expect([await sent([2e9, 2e9]), looks]).toEqual(['done', 2]);
-  looks = 0;
+  expect([await sent([2e9, 2e9]), checks]).toEqual(['done', 2]);
+  checks = 0;
   await expect(sent([2e9, 0.9e9])).rejects.toMatchObject({ code: 'storage_full' });
-  expect([await readdir(scratchDir), looks]).toEqual([[], 2]);
+  expect([await readdir(scratchDir), checks]).toEqual([[], 2]);
 });

@@ -8,31 +8,31 @@ import type { Part } from '../../../seam/row-body.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { badMember } from '../../../wire/request-error.ts';
 
-/** A body with one file, written to this machine's disk. */
+/** A body with one file, written to the local disk. */
 export interface Upload {
   /** Absolute path. */
   readonly path: string;
-  /** As the client called it: a text, never a path of ours. */
+  /** Name that the client sent: only a text, never used as a path. */
   readonly fileName: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** How an upload is taken. */
+/** Options of `receiveUpload`. */
 export interface Receiving<T> {
-  /** Folder for working files, made where it is missing. */
+  /** Folder for working files; created if missing. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
-  /** Called with the file's name before its bytes are read, so that a file nobody wants is not waited for. */
+  /** Called with the file name before its bytes are read; throws to refuse the file. */
   readonly checkName: (fileName: string) => void;
   readonly use: (upload: Upload) => Promise<T>;
-  /** Free space of the disk where a folder lies, bytes; default: what its file system says. */
+  /** Free space of the disk with this folder, bytes; default: from its file system. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Free space that uploads leave: the one below which health warns by default, and importers give up. */
-const LEFT_BYTES = 1e9;
-/** Free space is looked at each time that so much was written, so that all who write at once together see it go. */
-const LOOK_BYTES = 64 * 1024 * 1024;
+/** Free space that uploads must leave, bytes: below it health warns by default and importers stop. */
+const MIN_FREE_BYTES = 1e9;
+/** Bytes between two checks of the free space, so that simultaneous uploads notice each other's use. */
+const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder);
@@ -40,9 +40,9 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 };
 
 /**
- * Writes the part `file` of a body into a folder of its own under `scratchDir`, lets `use` work with it and removes it, however that ends.
- * The parts' own limits bound it. Throws `validation` where there is no file, or more than one, and `storage_full` where the disk is nearly full, and
- * whatever `use` throws: what it did stays done when the client leaves meanwhile.
+ * Writes the part `file` of a body into a new folder under `scratchDir`, calls `use` with it, and always removes it afterwards.
+ * The limits of the parts apply. Throws `validation` if there is not exactly one file, `storage_full` if the disk is nearly full, and
+ * the errors of `use`, whose effects remain if the client disconnects meanwhile.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;
@@ -60,7 +60,7 @@ type Writing = { readonly path: string } & Pick<
   'scratchDir' | 'signal' | 'checkName' | 'freeBytes'
 >;
 
-/** The upload once it is whole. A body that breaks off because its client left is no fault of the body: the signal's reason is thrown. */
+/** Returns the complete upload. If the body ends early because the client disconnected, throws the signal's reason. */
 async function received(parts: AsyncIterable<Part>, writing: Writing): Promise<Upload> {
   try {
     return await written(parts, writing);
@@ -79,7 +79,7 @@ async function written(parts: AsyncIterable<Part>, writing: Writing): Promise<Up
       setOnce(fields, part.name, part.value);
       continue;
     }
-    if (part.name !== 'file') throw badMember(part.name, 'No such file is taken; send it as "file".');
+    if (part.name !== 'file') throw badMember(part.name, 'Unexpected file; send the file in the part "file".');
     if (fileName !== undefined) throw badMember('file', sentences.givenTwice);
     checkName(part.filename);
     fileName = part.filename;
@@ -89,19 +89,19 @@ async function written(parts: AsyncIterable<Part>, writing: Writing): Promise<Up
   return { path, fileName, fields };
 }
 
-/** The chunks of a file, while the disk has room. */
+/** Yields the chunks of a file; throws `storage_full` if the disk is nearly full. */
 async function* whileRoom(
   chunks: AsyncIterable<Uint8Array>,
   { scratchDir, freeBytes = freeBytesOf }: Writing,
 ): AsyncGenerator<Uint8Array> {
-  let [bytes, nextLook] = [0, 0];
+  let [bytes, nextCheck] = [0, 0];
   for await (const chunk of chunks) {
-    if (bytes >= nextLook) {
-      nextLook = bytes + LOOK_BYTES;
-      if ((await freeBytes(scratchDir)) < LEFT_BYTES)
+    if (bytes >= nextCheck) {
+      nextCheck = bytes + CHECK_INTERVAL_BYTES;
+      if ((await freeBytes(scratchDir)) < MIN_FREE_BYTES)
         throw new DomainError(
           'storage_full',
-          `The disk of uploads has less than ${LEFT_BYTES / 1e9} GB free; make room and send the file again.`,
+          `The disk for uploads has less than ${MIN_FREE_BYTES / 1e9} GB free; free some space and send the file again.`,
         );
     }
     bytes += chunk.byteLength;

@@ -9,51 +9,51 @@ import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { storedError, type RunView } from '../schemas/run-view.ts';
 
-/** The run that published what this one shows: an orchestrated one shows what its callback made. */
+/** Id of the run that published the results of this one: for an orchestrated run it is the run of its callback. */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
 
-/** What a run published, as it is served. */
+/** Publications of a run, in wire form. */
 export interface Served {
-  /** The run's own versions, in its order. */
+  /** Versions of the Items that this run published, in its order. */
   readonly items: z.infer<typeof StacItem>[];
-  /** Those that later runs replaced. `latest` is null where nothing but the id is known any more. */
+  /** Items that later runs replaced; `latest` is null if only the id is still known. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
-  /** Those that no later run replaced. */
+  /** Tables that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
-  /** Where an Item has fewer years than the version that it replaced: what it says of that. */
+  /** Sentences of Items that have fewer years than the version they replaced. */
   readonly replacedYears: readonly string[];
 }
 
-/** The Items that a run published, each as that run made it, which of them are replaced by now, and its tables. */
+/** Reads the Items that a run published, in the run's version, marks the replaced ones, and reads its tables. */
 export async function publishedBy(run: Run, deps: Ports<'stores' | 'baseUrl' | 'publication'>): Promise<Served> {
   const [published, tables] = await Promise.all([
     deps.stores.catalog.itemsOfRun(publisherOf(run)),
     tablesBy(run, deps),
   ]);
   const known = new Set(published.map(({ id }) => id));
-  // Runs of version 0.1 whose Items were replaced then: no version of them was kept.
+  // Runs of version 0.1 stored no old versions of their Items, so replaced ones are lost.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {
-    // Checked by the pipeline before publishing; `validateResponses` checks it once more.
+    // The pipeline checked the Items before publishing; `validateResponses` checks them again.
     items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     tables,
     version: published[0]?.version ?? 1,
     replacedYears: published.flatMap(({ id, item }) => {
-      const told = replacedYearsOf(item);
-      return told === undefined ? [] : [`${id} ${told}`];
+      const sentence = replacedYearsOf(item);
+      return sentence === undefined ? [] : [`${id} ${sentence}`];
     }),
   };
 }
 
-/** Tables that a run published and that are shown. */
+/** Tables that a run published and that no later run replaced. */
 export async function tablesBy(
   run: Run,
   { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
-  // A run publishes with its success: whoever polls one that is at work costs no look.
+  // A run publishes when it succeeds, so polling a run in progress needs no query.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const places = new Map(
@@ -67,7 +67,7 @@ export async function tablesBy(
   });
 }
 
-/** A failed run as the error that `wait=true` answers with. */
+/** Error with which `wait=true` reports a failed run. */
 export function runFailed(run: Run, view: RunView): DomainError {
   const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed without a reason.' };
   const { run_id, task_id, execution_time } = view;

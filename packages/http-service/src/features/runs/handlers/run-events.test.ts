@@ -11,7 +11,7 @@ const EVENTS = 250;
 interface Followed {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly signals: RunSignals;
-  /** Reads frames up to the last event that is stored. */
+  /** Reads frames up to the last stored event. */
   readonly readAll: () => Promise<void>;
 }
 
@@ -32,14 +32,14 @@ async function follow(change: (event: RunEvent) => RunEvent = (event) => event):
 
 afterEach(() => void vi.useRealTimers());
 
-describe('a client that leaves an event stream leaves no listener', () => {
-  it('before anything was read', async () => {
+describe('a client that leaves an event stream leaves no listener behind', () => {
+  it('before it has read anything', async () => {
     const { reader, signals } = await follow();
     await reader.cancel();
     expect(signals.listenerCount('changed')).toBe(0);
   });
 
-  it('while more waits for it than it reads', async () => {
+  it('while more events are pending than it reads', async () => {
     const { reader, signals } = await follow();
     for (let frame = 0; frame < 3; frame += 1) await reader.read();
     expect(signals.listenerCount('changed')).toBe(1);
@@ -47,7 +47,7 @@ describe('a client that leaves an event stream leaves no listener', () => {
     expect(signals.listenerCount('changed')).toBe(0);
   });
 
-  it('while the run says nothing', async () => {
+  it('while the run has no new events', async () => {
     const { reader, signals, readAll } = await follow();
     await readAll();
     const rest = reader.read();
@@ -67,7 +67,7 @@ describe('a client that leaves an event stream leaves no listener', () => {
   });
 });
 
-it('an event that cannot be written ends the stream, and leaves no listener', async () => {
+it('ends the stream at an event that cannot be serialized, and leaves no listener behind', async () => {
   const { reader, signals } = await follow((event) => {
     const data: Record<string, unknown> = {};
     return { ...event, data: Object.assign(data, { itself: data }) };

@@ -1,13 +1,13 @@
 import type { RunEvent } from '@headwater/core';
 import { eventView } from '../schemas/run-view.ts';
 
-/** Comment lines in a silent stream keep proxies from closing it. */
+/** Interval of comment lines in an idle stream, which keep proxies from closing it, ms. */
 const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
 /**
- * Events -> Server-Sent Events with heartbeats. Pulled: a slow reader holds back the next read of the store. `stop` is called once
- * the stream is over, however it ends, and `events` is returned: it may hold a listener and a page of events.
+ * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. At the end of the stream,
+ * for any reason, calls `stop` and returns `events`, which may hold a listener and a page of events.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
@@ -24,7 +24,7 @@ export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): 
         stop();
       },
       async cancel() {
-        // First: a read of the store under way ends by it, and `return` waits for that read.
+        // `stop` comes first: it aborts a read of the store in progress, for which `return` would wait.
         stop();
         await source.return(undefined);
       },
@@ -39,7 +39,7 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
     let pending = events.next();
     for (;;) {
       const winner = await Promise.race([pending, pause(pending)]);
-      if (winner === 'silent') yield ': heartbeat\n\n';
+      if (winner === 'idle') yield ': heartbeat\n\n';
       else if (winner.done === true) return undefined;
       else {
         yield frame(winner.value);
@@ -51,10 +51,10 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// The timer ends with the promise it runs against, so that a closed stream keeps no process alive.
-function pause(against: Promise<unknown>): Promise<'silent'> {
+// The timer ends with the promise, so that a closed stream keeps no process alive.
+function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, HEARTBEAT_MS, 'silent');
+    const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');
     const clear = (): void => clearTimeout(timer);
     against.then(clear, clear);
   });

@@ -4,7 +4,7 @@ import { createManualTime } from '@headwater/core/testing';
 import { expect, it } from 'vitest';
 import { endWithSession } from './session-watch.ts';
 
-/** A database that is away until it is said to be back, and then knows no session. */
+/** A database that is away until `isAway` returns false, and then has no session. */
 function auth(isAway: () => boolean): AuthDeps {
   const gone = new DomainError('unavailable', 'the database does not answer');
   const refuse = async () => (isAway() ? Promise.reject(gone) : undefined);
@@ -16,7 +16,7 @@ function auth(isAway: () => boolean): AuthDeps {
   };
 }
 
-it('waits for a database that is away, and ends the answer when the session is known to have ended', async () => {
+it('waits while the database is away, and ends the response when the session has ended', async () => {
   const timers = createManualTime();
   let isAway = true;
   const stop = new AbortController();
@@ -34,11 +34,11 @@ it('waits for a database that is away, and ends the answer when the session is k
   expect(timers.sleeping).toBe(0);
 });
 
-it('leaves no timer behind where the answer ends by itself', async () => {
+it('leaves no timer behind if the response ends', async () => {
   const timers = createManualTime();
   const stop = new AbortController();
-  const answer = { headers: {}, ends: stop.signal, stop: () => stop.abort() };
-  const over = endWithSession(answer, { auth: auth(() => true), timers });
+  const response = { headers: {}, ends: stop.signal, stop: () => stop.abort() };
+  const over = endWithSession(response, { auth: auth(() => true), timers });
   expect(timers.sleeping).toBe(1);
   stop.abort();
   await over;

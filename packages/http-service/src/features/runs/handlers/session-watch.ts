@@ -2,29 +2,29 @@ import { authenticate, type AuthDeps } from '@headwater/identity';
 import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
-/** Pause between two looks whether the session of an open answer lasts, ms. */
-const LOOK_MS = 3000;
+/** Interval of checks that the session of an open response is still valid, ms. */
+const CHECK_INTERVAL_MS = 3000;
 
-/** An answer that stays open. */
-export interface OpenAnswer {
-  /** What it was asked for with. */
+/** A response that stays open. */
+export interface OpenResponse {
+  /** Headers of the request. */
   readonly headers: ServiceRequest['headers'];
-  /** Aborts when the answer is over. */
+  /** Aborts when the response has ended. */
   readonly ends: AbortSignal;
-  /** Ends the answer. */
+  /** Ends the response. */
   readonly stop: () => void;
 }
 
 /**
- * Ends an open answer whose bearer token does not do any more: it expired, or its session ended, here or at another server on the same
- * database. The token is looked at as it is for every request. While the database is away the answer goes on. Never rejects.
+ * Ends an open response when its bearer token is no longer valid: it expired, or the session ended, on this or another server on the same
+ * database. The check is the one of every request. While the database is away, the response continues. Never rejects.
  */
 export async function endWithSession(
-  { headers, ends, stop }: OpenAnswer,
+  { headers, ends, stop }: OpenResponse,
   { auth, timers }: { readonly auth: AuthDeps; readonly timers: Timers },
 ): Promise<void> {
   for (;;) {
-    await timers.sleep(LOOK_MS, ends);
+    await timers.sleep(CHECK_INTERVAL_MS, ends);
     if (ends.aborted) return;
     try {
       await authenticate('bearer', headers, auth);

@@ -4,29 +4,29 @@ import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, type Crumb } from '../../../pages/parts.ts';
 import { dayText } from '../../../pages/words.ts';
 
-/** What the page of a run tells its owner. */
+/** Data of the page of a run, for its owner. */
 export interface RunPageFacts {
   readonly prefix: string;
   readonly id: string;
   readonly pipeline: string;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
-  /** 0-1. */
+  /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of the request and their values, by the words of the wire. */
+  /** Parameters of the request by their wire names. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What went wrong, in words; undefined where nothing did. */
+  /** Message of the failure; undefined if the run did not fail. */
   readonly failure: string | undefined;
   readonly createdAt: string;
-  /** Seconds; undefined until it ended. */
+  /** Execution time, seconds; undefined until it ended. */
   readonly seconds: number | undefined;
-  /** What it published. */
+  /** Published layers. */
   readonly layers: readonly Crumb[];
   readonly tables: readonly Crumb[];
-  /** Addresses relative to this origin. */
+  /** Address of the events relative to this origin. */
   readonly events: string;
-  /** Absolute addresses. */
+  /** Absolute address of the run. */
   readonly self: string;
   readonly eventsAddress: string;
   readonly version: string;
@@ -35,7 +35,7 @@ export interface RunPageFacts {
 
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 
-/** A run for its owner: how far it is, as it happens where the browser runs our script, and what came of it. */
+/** Page of a run for its owner: progress, live if the browser runs our script, and results. */
 export function runPage(shown: RunPageFacts): Html {
   const { prefix, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const published = [...shown.layers, ...shown.tables];
@@ -45,15 +45,15 @@ export function runPage(shown: RunPageFacts): Html {
     ${
       published.length === 0
         ? ''
-        : html`<h2>What it published</h2>
+        : html`<h2>Published by this run</h2>
             <ul class="plain">
               ${published.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
             </ul>`
     }
-    <h2>What was asked for</h2>
+    <h2>Request</h2>
     ${facts([
       ...Object.entries(shown.params).map(([name, value]) => [labelText(name), valueText(value)] as const),
-      ['Stored', dayText(shown.createdAt)],
+      ['Created', dayText(shown.createdAt)],
       ['Id', id],
     ])}
     <h2>For programs</h2>
@@ -78,13 +78,13 @@ function ended({ state, failure, seconds }: RunPageFacts): Html {
 function progressOf({ state, progress, step, events, cancelRequested }: RunPageFacts): Html {
   return html`<div class="card live" data-events="${events}">
     <p>
-      <strong data-part="state">${state}</strong>${cancelRequested ? ', asked to stop' : ''}:
+      <strong data-part="state">${state}</strong>${cancelRequested ? ', cancellation requested' : ''}:
       <span data-part="step">${step === null ? 'waiting' : step.replaceAll('_', ' ')}</span>
     </p>
     <progress data-part="bar" max="1" value="${progress}" aria-label="Progress of the run"></progress>
     <p><span data-part="share">${Math.round(100 * progress)} %</span> <span data-part="line"></span></p>
     <p class="soft">
-      <span data-part="note" role="status">This is the state when the page was made.</span> <a href="">Reload</a>
+      <span data-part="note" role="status">This is the state when the page was loaded.</span> <a href="">Reload</a>
     </p>
   </div>`;
 }

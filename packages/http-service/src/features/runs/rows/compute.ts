@@ -11,7 +11,7 @@ import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import {
   acceptedBody,
-  type Asked,
+  type AnswerDetails,
   ComputeAccepted,
   ComputeQuery,
   ComputeSuccess,
@@ -20,26 +20,29 @@ import {
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 
-/** A structured field's string (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header asks for. */
+/** A string of structured fields (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header requires. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
-/** What many clients send instead: the bare key. */
+/** The bare key, which many clients send instead. */
 const BARE = /^[!#-+\--:<-~]+$/;
-const MOST = 255;
+const MAX_KEY_LENGTH = 255;
 
-/** The key of an `Idempotency-Key` header; undefined where none was sent. Throws `validation` for text that is no key. */
+/** Reads the key of an `Idempotency-Key` header; undefined if there is none. Throws `validation` if it is not a valid key. */
 function idempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = (typeof header === 'string' ? header : header.join(', ')).trim();
   const key = QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? BARE.exec(text)?.[0] ?? '';
-  if (key !== '' && key.length <= MOST) return key;
-  throw badMember('Idempotency-Key', `Send one key of 1 to ${MOST} characters in quotes, such as "8e03978e-40d5".`);
+  if (key !== '' && key.length <= MAX_KEY_LENGTH) return key;
+  throw badMember(
+    'Idempotency-Key',
+    `Send one key of 1 to ${MAX_KEY_LENGTH} characters in quotes, such as "8e03978e-40d5".`,
+  );
 }
 
 const ABOUT =
-  'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
-  '`overwrite=true` computes anew. A layer of several years, its tables and its series have the years of the newest request: ask for all years in one; `message` of an answer that waited says which years it replaced. What is needed and not published is refused with 409 and the request that makes it; ' +
-  '`with_dependencies=true` makes it first, and the run waits. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
-  'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
+  'A request that is identical to one in progress joins its run. If a stored result has the current inputs, it is returned at once (200, `reused`); ' +
+  '`overwrite=true` computes again. A layer of several years, its tables and its series have the years of the newest request: request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409 and the request that computes it; ' +
+  '`with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response ' +
+  'as long as it is stored; the same key with another body is 422. If an account has too many open responses, `wait` is ignored: 202.';
 
 const RUN_ERRORS = [
   'key_reused',
@@ -59,7 +62,7 @@ const RUN_ERRORS = [
   'internal',
 ] as const;
 
-/** Why a computing row refuses everything. */
+/** Error of all computing rows without a pixel engine. */
 export const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
 
 /** One POST row per route and alias of each pipeline. */
@@ -81,8 +84,8 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     query: ComputeQuery,
     body: computeBody(pipeline.request),
     responses: {
-      202: ok('The run is stored; Location says where to look', ComputeAccepted),
-      200: ok('With wait=true, or where the result is there already: what the run published', ComputeSuccess),
+      202: ok('The run is stored; Location is its address', ComputeAccepted),
+      200: ok('With wait=true, or if the result exists already: the publications of the run', ComputeSuccess),
     },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
     errorFormat: 'compute',
@@ -101,11 +104,11 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
       const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
       const { initiated, finished } = pipeline.messages;
       const { hostingPlatform } = deps;
-      const asked = { joined, reused, executionId: executionId ?? run.id, hostingPlatform };
-      const isWanted = run.state === 'success' || (query.wait ?? wait);
-      const ended = isWanted ? await endOf(run, { left: signal, userId: principal.user.id }, deps) : undefined;
-      if (ended === undefined) return accepted(run, { ...asked, message: initiated }, deps);
-      return success(ended, { ...asked, message: finished }, deps);
+      const details = { joined, reused, executionId: executionId ?? run.id, hostingPlatform };
+      const needsResult = run.state === 'success' || (query.wait ?? wait);
+      const ended = needsResult ? await endOf(run, { left: signal, userId: principal.user.id }, deps) : undefined;
+      if (ended === undefined) return accepted(run, { ...details, message: initiated }, deps);
+      return success(ended, { ...details, message: finished }, deps);
     },
   });
 }
@@ -115,8 +118,8 @@ interface Waiting {
   readonly userId: number;
 }
 
-// Ended early when the client leaves or the service closes; the run itself goes on. Undefined where this account may not have one
-// more answer open: then nobody waits.
+// Waits until the run ends, the client disconnects or the service closes; the run itself continues. Undefined if the account has too
+// many open responses.
 async function endOf(
   run: Run,
   { left, userId }: Waiting,
@@ -127,33 +130,37 @@ async function endOf(
   const signal = AbortSignal.any([left, deps.closing, done.signal]);
   try {
     const { self } = runView(run, deps.baseUrl).links;
-    return deps.openResponses.take(userId, signal) ? await endedRun(run, { left, look: self }, deps) : undefined;
+    return deps.openResponses.take(userId, signal) ? await endedRun(run, { left, address: self }, deps) : undefined;
   } finally {
     done.abort();
   }
 }
 
-function accepted(run: Run, asked: Asked, { baseUrl }: Ports<'baseUrl'>): Reply {
-  return json(202, acceptedBody(run, asked), { location: runView(run, baseUrl).links.self });
+function accepted(run: Run, details: AnswerDetails, { baseUrl }: Ports<'baseUrl'>): Reply {
+  return json(202, acceptedBody(run, details), { location: runView(run, baseUrl).links.self });
 }
 
-async function success(run: Run, asked: Asked, deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<Reply> {
+async function success(
+  run: Run,
+  details: AnswerDetails,
+  deps: Ports<'baseUrl' | 'publication' | 'stores'>,
+): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // A stored result that answers replaced nothing now.
-  const told = asked.reused ? [] : replacedYears;
-  const message = [asked.message, ...told].join('. ');
-  return json(200, successBody(run, { ...asked, ...published, message }, view), { location: view.links.self });
+  // A reused result replaces no years now.
+  const yearTexts = details.reused ? [] : replacedYears;
+  const message = [details.message, ...yearTexts].join('. ');
+  return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
 }
 
-/** The pipeline's own requests (the first is started, the others are waited for), and two that are refused. */
+/** The pipeline's own examples (the first is started, the others are waited for), and two that are refused. */
 function examplesOf({ examples, request }: AnyPipeline): readonly OperationExample[] {
   const works = examples.map(({ name, request }, index): OperationExample => {
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
   });
-  // A request without required fields lacks nothing when it is empty.
+  // An empty body is valid for a request without required fields.
   const lacksFields = !request.safeParse({}).success;
   return [
     ...works,

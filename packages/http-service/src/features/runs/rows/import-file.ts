@@ -19,26 +19,26 @@ import {
   ImportReportBody,
 } from '../schemas/import.ts';
 
-/** Uploads that are received, wait or are read: so many files lie on the disk at most. */
-const AT_HAND = 4;
+/** Uploads that are received, waiting or read at a time; this limits the files on the disk. */
+const MAX_UPLOADS = 4;
 /** Files that are read at a time: reading one may take a process of 2 GB, and a working file of 32 GB. */
-const AT_WORK = 2;
+const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Takes turns among uploads that all at once would fill memory and disk. */
-interface UploadTurns {
-  /** Receives an upload. Throws `unavailable` before anything of it is read where too many are at hand. */
+/** Limits simultaneous uploads, which could fill memory and disk. */
+interface UploadLimits {
+  /** Receives an upload. Throws `unavailable` before reading it if there are too many uploads. */
   receive<T>(work: () => Promise<T>): Promise<T>;
-  /** Reads a file that was received, when its turn comes. Throws the signal's reason where nobody waits for it any more. */
+  /** Reads a received file when a reader is free. Throws the signal's reason if the client has disconnected. */
   read<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Turns of one service. */
-function createUploadTurns(): UploadTurns {
-  const places = createKeyedLimiter({ concurrency: AT_HAND, maxWaiting: 0, refuse: tooMany });
-  const readers = createKeyedLimiter({ concurrency: AT_WORK, maxWaiting: AT_HAND, refuse: tooMany });
+/** Creates the limits of one service. */
+function createUploadLimits(): UploadLimits {
+  const uploads = createKeyedLimiter({ concurrency: MAX_UPLOADS, maxWaiting: 0, refuse: tooMany });
+  const readers = createKeyedLimiter({ concurrency: MAX_READERS, maxWaiting: MAX_UPLOADS, refuse: tooMany });
   return {
-    receive: (work) => places.run('', work),
+    receive: (work) => uploads.run('', work),
     read: (work, signal) =>
       readers.run('', async () => {
         signal.throwIfAborted();
@@ -50,19 +50,19 @@ function createUploadTurns(): UploadTurns {
 const tooMany = (): DomainError =>
   new DomainError(
     'unavailable',
-    `${AT_HAND} files are being imported, which is as many as are taken at once; send this one again in ${RETRY_AFTER_SECONDS} s.`,
+    `${MAX_UPLOADS} files are being imported, which is the limit; send this file again in ${RETRY_AFTER_SECONDS} s.`,
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
 const GIGABYTE = 1_000_000_000;
-/** The file and the fields beside it. */
-const MOST_PARTS = 9;
-/** The longest field tells of a layer: 20,000 characters of description and 256 classes. */
+/** Maximum number of parts: the file and the fields. */
+const MAX_PARTS = 9;
+/** Maximum length of a field: the longest describes a layer with 20,000 characters of description and 256 classes. */
 const FIELD_BYTES = 200_000;
 
-/** The upload of a file for import, up to so many bytes. */
+/** Operation that uploads a file for import, at most `importBytes` bytes. */
 export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
-  const turns = createUploadTurns();
+  const limits = createUploadLimits();
   return [
     operation({
       id: 'importFile',
@@ -72,15 +72,15 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       tag: 'places',
       summary: 'Imports a file of boundaries or data; superusers only',
       description:
-        'The file is the part `file` of a multipart form. Rows that are wrong are left out and listed in the answer; a file that is broken ' +
-        'as a whole changes nothing, and the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil where the ' +
-        'file does not; the kind `layer` needs `options` too. Workbooks, series and layers are published as a run of the superuser who sends ' +
-        'them. Four uploads are taken at once, of which two are read at a time: beyond that the answer is 503 with Retry-After. ' +
+        'The file is the part `file` of a multipart form. Wrong rows are skipped and listed in the response. A file that is broken ' +
+        'as a whole changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
+        'file does not; the kind `layer` also needs `options`. Workbooks, series and layers are published as a run of the superuser who sends ' +
+        'them. At most four uploads are accepted at a time, and two of them are read at a time; beyond that the response is 503 with Retry-After. ' +
         'The command `headwater import` does the same on the machine of the service.',
       params: ImportParams,
       query: ImportQuery,
-      body: { ...partsBody({ total: importBytes, parts: MOST_PARTS, field: FIELD_BYTES }), documented: ImportBody },
-      responses: { 200: ok('What was stored, and what was left out', ImportReportBody) },
+      body: { ...partsBody({ total: importBytes, parts: MAX_PARTS, field: FIELD_BYTES }), documented: ImportBody },
+      responses: { 200: ok('Stored and skipped rows', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
       examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
       async handler({ principal, headers, params, query, body, signal }, { imports, auth }) {
@@ -89,26 +89,26 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
         if (imports === undefined)
           throw new DomainError(
             'unavailable',
-            'This service takes no uploads; import the file where the service runs.',
+            'This service accepts no uploads; import the file on the machine of the service with `headwater import`.',
           );
         const { importers, scratchDir } = imports;
         const find = (fileName: string) => findImporter(importers, params.kind, fileName);
         const use = async ({ fields, fileName, path }: Upload): Promise<Reply> => {
-          const given = checked(ImportFields, fields);
-          const place = importPlace(given);
-          const isTrial = query.dry_run === true || given.dry_run === true;
-          const { options } = given;
-          const told = { ...(place && { place }), ...(options !== undefined && { options }) };
-          const job = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...told };
-          const report = await turns.read(async () => {
-            // The file came slowly, and waited for its turn: the session may have ended meanwhile.
+          const sentFields = checked(ImportFields, fields);
+          const place = importPlace(sentFields);
+          const isTrial = query.dry_run === true || sentFields.dry_run === true;
+          const { options } = sentFields;
+          const optional = { ...(place && { place }), ...(options !== undefined && { options }) };
+          const importRequest = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...optional };
+          const report = await limits.read(async () => {
+            // Upload and waiting take time: the session may have ended meanwhile.
             await authenticate('superuser', headers, auth);
-            return await find(fileName).run(job);
+            return await find(fileName).run(importRequest);
           }, signal);
           return json(200, importReportBody(report, isTrial));
         };
         const checkName = (fileName: string): void => void find(fileName);
-        return await turns.receive(() => receiveUpload(body, { scratchDir, signal, checkName, use }));
+        return await limits.receive(() => receiveUpload(body, { scratchDir, signal, checkName, use }));
       },
     }),
   ];

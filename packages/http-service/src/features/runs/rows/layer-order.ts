@@ -18,11 +18,11 @@ const startOrder = operation({
   path: paths.layerOrder,
   auth: 'computing',
   tag: 'computing',
-  summary: 'Starts the layers of a map, each when those that it is made of have succeeded',
+  summary: 'Starts the layers of a map, each after the layers that it needs',
   description:
-    'One run stands for all: it ends with the last of them, and fails with the first that fails. It counts as one run of the account. ' +
-    'Layers that this service has no pipeline for are told by name; those behind them wait for the ones before instead. ' +
-    'What else a layer needs is made first. A stored result whose inputs are those of today is used; `overwrite=true` computes anew.',
+    'One run represents the whole order: it ends with the last layer, and fails with the first that fails. It counts as one run of the account. ' +
+    'The response names the layers for which this service has no pipeline; layers that depend on them wait for the previous ones instead. ' +
+    'Other layers that a layer needs are computed first. A stored result with the current inputs is reused; `overwrite=true` computes again.',
   body: computeBody(orderRequest),
   responses: { 200: ok('The runs are stored', OrderBody) },
   errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', 'missing_layer', 'unavailable', 'internal'],
@@ -40,5 +40,5 @@ const startOrder = operation({
   },
 });
 
-/** Several layers by one request. */
+/** Operation that starts several layers with one request. */
 export const orderOperations = [startOrder] satisfies readonly Operation[];

@@ -30,7 +30,7 @@ import {
   RunParams,
 } from '../schemas/runs.ts';
 
-/** A run as its page tells it. */
+/** Data of a run's page. */
 async function runFacts(
   run: Run,
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'version'>,
@@ -58,7 +58,7 @@ async function runFacts(
     layers: published.map((each) => {
       const title = textAt(each.item, 'properties', 'title') ?? each.id;
       return {
-        title: each.replaced ? `${title} (a later run made it anew)` : title,
+        title: each.replaced ? `${title} (replaced by a later run)` : title,
         href: here(itemAddress(each, baseUrl)) ?? '',
       };
     }),
@@ -73,7 +73,7 @@ async function runFacts(
   };
 }
 
-/** Lines per read of the store. */
+/** Log lines per read of the store. */
 const LOG_PAGE = 5000;
 const example = { params: { id: EXAMPLE_RUN } };
 const absent = { name: 'unknown', params: { id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 };
@@ -84,9 +84,9 @@ const listRuns = operation({
   path: paths.runs,
   auth: 'bearer',
   tag: 'runs',
-  summary: "Lists the caller's runs, newest first; a superuser sees everybody's",
+  summary: "Lists the caller's runs, newest first; superusers see all runs",
   query: RunListQuery,
-  responses: { 200: ok('A page', RunPage) },
+  responses: { 200: ok('A page of runs', RunPage) },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS],
   noStore: true,
   examples: [
@@ -119,7 +119,7 @@ const getRun = operation({
   path: paths.run,
   auth: 'bearer',
   tag: 'runs',
-  summary: 'State, progress, timings, error and STAC Items of a run',
+  summary: 'Returns the state, progress, timings, error and STAC Items of a run',
   params: RunParams,
   query: FormQuery,
   responses: { 200: { ...ok('The run', RunBody), media: ['text/html'] } },
@@ -143,7 +143,7 @@ const getRunLog = operation({
   path: paths.runLog,
   auth: 'bearer',
   tag: 'runs',
-  summary: 'Log of a run: plain text, or JSON where Accept or `format=json` asks for it',
+  summary: 'Returns the log of a run as plain text, or as JSON with `Accept` or `format=json`',
   params: RunParams,
   query: RunLogQuery,
   responses: { 200: { ...ok('The log', RunLog), media: ['text/plain'] } },
@@ -176,16 +176,16 @@ const followRun = operation({
   path: paths.runEvents,
   auth: 'bearer',
   tag: 'runs',
-  summary: 'Server-Sent Events of a run: state, progress and log, until its final state',
+  summary: 'Streams the state, progress and log of a run as Server-Sent Events until its final state',
   description:
-    'The id of an event is its number in the run. `Last-Event-ID` (or `last_event_id`) resumes after it; ' +
-    'once nothing is left of an ended run the answer is 204, which stops an EventSource. ' +
-    'A stream ends within seconds when the session of its token does.',
+    'The id of an event is its number in the run. `Last-Event-ID` (or `last_event_id`) continues after this event. ' +
+    'If an ended run has no more events, the response is 204, which stops an EventSource. ' +
+    'The stream ends within seconds after the session of its token ends.',
   params: RunParams,
   query: RunEventsQuery,
   responses: {
     200: { description: 'The stream', media: ['text/event-stream'] },
-    204: { description: 'The run has ended and the client has seen everything' },
+    204: { description: 'The run has ended and the client has all its events' },
   },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'throttled'],
   noStore: true,
@@ -195,15 +195,15 @@ const followRun = operation({
     const afterSeq = lastEventId(headers['last-event-id']) ?? query.last_event_id ?? 0;
     const unseen = hasEnded(run) ? await deps.runs.events(principal, run.id, { afterSeq, limit: 1 }) : [run];
     if (unseen.length === 0) return { status: 204, headers: {}, body: undefined };
-    const answer = { status: 200, headers: STREAM_HEADERS };
-    if (method === 'HEAD') return { ...answer, body: undefined };
+    const response = { status: 200, headers: STREAM_HEADERS };
+    if (method === 'HEAD') return { ...response, body: undefined };
     const stop = new AbortController();
     const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
     if (!deps.openResponses.take(principal.user.id, ends)) throw deps.openResponses.refusal();
     const events = deps.runs.subscribe(run.id, afterSeq, ends);
     const end = (): void => stop.abort();
     void endWithSession({ headers, ends, stop: end }, deps);
-    return { ...answer, body: eventStream(events, end) };
+    return { ...response, body: eventStream(events, end) };
   },
 });
 
@@ -214,9 +214,9 @@ const cancelRun = operation({
   auth: 'bearer',
   tag: 'runs',
   summary:
-    'Cancels a run; it ends as failed with code cancelled, with all that it asked for and nobody else waits for. An ended run stays as it is',
+    'Cancels a run and the runs it depends on that no other run needs; it ends as failed with code cancelled. An ended run does not change',
   params: RunParams,
-  responses: { 200: ok('The run as it is now', RunBody), 202: ok('The worker was asked to stop', RunBody) },
+  responses: { 200: ok('The ended run', RunBody), 202: ok('The cancellation is requested', RunBody) },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   noStore: true,
   examples: [{ name: 'ended run', ...example, status: 200 }, absent],
@@ -235,5 +235,5 @@ function wantsJson(accept: string | readonly string[] | undefined): boolean {
   return typeof accept === 'string' && /\bjson\b/i.test(accept) && !/text\/plain/i.test(accept);
 }
 
-/** Runs: list, look, follow, cancel. */
+/** Operations of runs. */
 export const runOperations = [listRuns, getRun, getRunLog, followRun, cancelRun] satisfies readonly Operation[];

@@ -8,30 +8,30 @@ import { booleanText } from '../../../wire/text.ts';
 
 /** Query of a computing route. */
 export const ComputeQuery = z.object({
-  wait: booleanText.optional().describe('true: answer only when the run has ended. Also accepted in the body.'),
+  wait: booleanText.optional().describe('true: respond after the run has ended. Also accepted in the body.'),
   overwrite: booleanText
     .optional()
-    .describe('true: compute anew, even where a stored result has equal inputs. Also accepted in the body.'),
+    .describe('true: compute again, even if a stored result has the same inputs. Also accepted in the body.'),
   with_dependencies: booleanText
     .optional()
-    .describe('true: make first what is missing and needed. Also accepted in the body.'),
+    .describe('true: first compute required layers that are missing. Also accepted in the body.'),
 });
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
 
-/** Members that every computing body may have beside its pipeline's. */
+/** Members that every computing body accepts, in addition to those of its pipeline. */
 export const ComputeExtras = z.object({
-  wait: lenientBoolean.describe('true: answer only when the run has ended.'),
-  overwrite: lenientBoolean.describe('true: compute anew, even where a stored result has equal inputs.'),
-  with_dependencies: lenientBoolean.describe('true: make first what is missing and needed.'),
+  wait: lenientBoolean.describe('true: respond after the run has ended.'),
+  overwrite: lenientBoolean.describe('true: compute again, even if a stored result has the same inputs.'),
+  with_dependencies: lenientBoolean.describe('true: first compute required layers that are missing.'),
   execution_id: z
     .string(sentences.notText)
     .max(200, sentences.tooLong(200))
     .nullish()
-    .describe("The caller's own id, echoed."),
+    .describe('An id of the caller; the response repeats it.'),
 });
 
-/** What the extras of a checked body say. */
+/** Parsed extra members of a body. */
 export interface Extras {
   readonly wait: boolean;
   readonly overwrite: boolean;
@@ -39,7 +39,7 @@ export interface Extras {
   readonly executionId: string | undefined;
 }
 
-/** Reads the extras of a checked body. */
+/** Reads the extra members of a checked body. */
 export function computeExtras(body: unknown): Extras {
   const { wait, overwrite, with_dependencies: dependencies, execution_id: id } = ComputeExtras.parse(body);
   return {
@@ -62,15 +62,13 @@ const shared = {
   execution_id: z.string(),
   asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
   asset_ids: z.array(z.string()),
-  hosting_platform: z.string().describe('Where the files are.'),
+  hosting_platform: z.string().describe('Platform that hosts the files.'),
   joined: z
     .boolean()
     .describe(
-      'True when no new run was made: an identical one was in flight, is stored, or has the same Idempotency-Key.',
+      'True if no new run was created: an identical one is in progress, is stored, or has the same Idempotency-Key.',
     ),
-  reused: z
-    .boolean()
-    .describe('True when the stored result of an earlier run answers, because its inputs are the same.'),
+  reused: z.boolean().describe('True if this is the stored result of an earlier run with the same inputs.'),
 };
 
 /** 202: the run is stored. */
@@ -78,11 +76,11 @@ export const ComputeAccepted = z
   .object({
     ...shared,
     status: z.literal('initiated'),
-    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
+    after: z.array(z.string()).describe('Runs that must succeed before this one begins.'),
   })
   .meta({ id: 'ComputeAccepted' });
 
-/** 200 with `wait=true`: the superset that every reader of the live system's branches understands. */
+/** 200 with `wait=true`: contains all members that any existing client reads. */
 export const ComputeSuccess = z
   .object({
     ...shared,
@@ -90,46 +88,50 @@ export const ComputeSuccess = z
     version: z.string(),
     execution_time: z.number().describe('Seconds.'),
     timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
-    stac_spec: StacItem.nullable().describe('The first Item; null where the run published tables or series only.'),
+    stac_spec: StacItem.nullable().describe('The first Item; null if the run published only tables or series.'),
     stac_items: z.array(StacItem),
     tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
   })
   .meta({ id: 'ComputeSuccess' });
 
-/** What an answer says of the request beside the run. */
-export interface Asked {
+/** Details of a response in addition to the run. */
+export interface AnswerDetails {
   readonly joined: boolean;
   readonly reused: boolean;
   readonly executionId: string;
   readonly hostingPlatform: string;
-  /** The pipeline's own words. */
+  /** Message of the pipeline. */
   readonly message: string;
 }
 
 /** Body of a run that is stored. */
-export function acceptedBody({ id, after }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
+export function acceptedBody({ id, after }: Run, details: AnswerDetails): z.infer<typeof ComputeAccepted> {
   return {
-    Success: asked.message,
+    Success: details.message,
     status: 'initiated',
     after: [...after],
     run_id: id,
     task_id: id,
     asset_id: '',
     asset_ids: [],
-    ...tail(asked),
+    ...tail(details),
   };
 }
 
-/** What a run published. */
+/** Publications of a run. */
 interface Published {
   readonly items: readonly z.infer<typeof StacItem>[];
   readonly tables: readonly z.infer<typeof RunTable>[];
   readonly version: number;
 }
 
-/** Body of a run that ended well; without Items where it published tables or series only. */
-export function successBody({ id }: Run, made: Asked & Published, view: RunView): z.infer<typeof ComputeSuccess> {
-  const { items, tables, version, message } = made;
+/** Body of a run that succeeded; without Items if it published only tables or series. */
+export function successBody(
+  { id }: Run,
+  result: AnswerDetails & Published,
+  view: RunView,
+): z.infer<typeof ComputeSuccess> {
+  const { items, tables, version, message } = result;
   const [first] = items;
   return {
     Success: message,
@@ -144,7 +146,7 @@ export function successBody({ id }: Run, made: Asked & Published, view: RunView)
     stac_spec: first ?? null,
     stac_items: [...items],
     tables: [...tables],
-    ...tail(made),
+    ...tail(result),
   };
 }
 
@@ -154,7 +156,7 @@ function tail({
   executionId,
   hostingPlatform,
   message,
-}: Asked): Pick<
+}: AnswerDetails): Pick<
   z.infer<typeof ComputeAccepted>,
   'joined' | 'reused' | 'execution_id' | 'hosting_platform' | 'message'
 > {

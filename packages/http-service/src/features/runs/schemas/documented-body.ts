@@ -4,7 +4,7 @@ import { wireName } from '../../../wire/names.ts';
 import { wireField } from '../../../wire/request-names.ts';
 import { ComputeExtras } from './compute.ts';
 
-/** The body of a pipeline's route as OpenAPI tells it: wire names, older names, numbers also as text, defaults and descriptions. */
+/** Body of a pipeline's route as OpenAPI documents it: wire names, aliases, numbers also as text, defaults and descriptions. */
 export function documentedBody(request: ZodObject): ZodObject {
   const members = Object.entries(request.shape).flatMap(([field, schema]) => membersOf(field, schema as ZodType));
   const body = z.object({ ...Object.fromEntries(members), ...ComputeExtras.shape });
@@ -12,7 +12,7 @@ export function documentedBody(request: ZodObject): ZodObject {
   return allOf.length === 0 ? body : body.meta({ allOf });
 }
 
-/** Of a required field with several names: one of them has to be there. */
+/** Constraint that one of several names of a required field must be present. */
 function oneNameOf(field: string, schema: ZodType): readonly unknown[] {
   const { name, aliases } = wireField(field);
   if (aliases.length === 0 || schema.safeParse(undefined).success) return [];
@@ -30,15 +30,15 @@ function membersOf(field: string, schema: ZodType): [string, ZodType][] {
     });
   }
   const isOptional = schema.safeParse(undefined).success;
-  return [[name, isOptional ? whereOptional(schema, shown) : described(shown, description)]];
+  return [[name, isOptional ? documentedOptional(schema, shown) : described(shown, description)]];
 }
 
 function described(schema: ZodType, meaning: string | undefined): ZodType {
   return meaning === undefined ? schema : schema.describe(meaning);
 }
 
-/** Optional members may be null too, and tell their default and what they are. */
-function whereOptional(schema: ZodType, shown: ZodType): ZodType {
+/** Schema of an optional member: also accepts null, and has its default and description. */
+function documentedOptional(schema: ZodType, shown: ZodType): ZodType {
   const meta = schema.meta() ?? {};
   const value: unknown = schema.safeParse(undefined).data;
   return shown.nullish().meta({ ...meta, ...(value === undefined ? {} : { default: value }) });

@@ -11,8 +11,8 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * A value as clients send it -> as the schema's owner expects it: names of nested members in camelCase, numbers and booleans also
- * from their text. What does not fit stays as it is, for the schema to refuse; nothing is coerced ('' and null never become 0).
+ * Converts a value from the wire: names of nested members to camelCase, and texts of numbers and booleans to these.
+ * Values that do not fit stay unchanged, and the schema refuses them; nothing is coerced ('' and null never become 0).
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);
@@ -24,7 +24,7 @@ export function fromWire(schema: ZodType, value: unknown): unknown {
   return value;
 }
 
-/** The schema within its optional, nullable, default and read-only wrappings. */
+/** Unwraps a schema from optional, nullable, default and read-only. */
 export function unwrapped(schema: ZodType): ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -37,7 +37,7 @@ export function unwrapped(schema: ZodType): ZodType {
   return schema;
 }
 
-/** Text that stands for a number of this schema: digits for whole numbers, a sign where the schema names a bound below 0. */
+/** Pattern of texts that are a number for this schema: digits for whole numbers; a sign only if the schema has a bound below 0. */
 export function numberText(schema: z.ZodNumber): RegExp {
   if (!schema.isInt) return DECIMAL;
   const least = schema.minValue ?? 0;

@@ -13,24 +13,24 @@ export const ImportParams = z.object({ kind: z.string().describe('places, mws, v
 export const ImportQuery = z.object({
   dry_run: booleanText
     .optional()
-    .describe('true: everything is checked, nothing is stored. Also accepted as a field; what says true counts.'),
+    .describe('true: everything is checked, nothing is stored. Also accepted as a field; true in either place counts.'),
 });
 
 const name = text(100).optional();
-const whole = 'of the tehsil that the file belongs to, where it does not name it itself.';
+const whole = 'of the tehsil of the file, if the file does not name it.';
 
 const OPTIONS_TEXT =
-  'Of a layer only, and needed there: what is said of it, a JSON object as text. Needed: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
-  '`title`, `description`, `license` (SPDX), `providers` (`[{"name": …}]`, who made it), `start` and `end` (days that it is of). ' +
-  'Optional: `attribution`, `lineage`, `keywords`, and of a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
-  'Style files are taken by the command only.';
+  'Only for layers, and required there: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
+  '`title`, `description`, `license` (SPDX), `providers` (`[{"name": …}]`, its producers), `start` and `end` (first and last day). ' +
+  'Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
+  'Style files are accepted only by the command `headwater import`.';
 
-/** Options as text. Paths of style files would be read from the disk of the service: they come from who is there. */
-const optionsText = z.string().transform((given, context): unknown => {
-  const told = parsed(given);
-  if (!isObject(told)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
-  else if ('styles' in told) context.addIssue({ code: 'custom', message: sentences.stylesByCommand });
-  return told;
+/** Options as text. Style paths are refused: they would read files from the disk of the service for a remote user. */
+const optionsText = z.string().transform((text, context): unknown => {
+  const options = parsed(text);
+  if (!isObject(options)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
+  else if ('styles' in options) context.addIssue({ code: 'custom', message: sentences.stylesByCommand });
+  return options;
 });
 
 function parsed(text: string): unknown {
@@ -41,19 +41,19 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Fields that may come with the file; the tehsil is needed where the file does not name it. */
+/** Fields that may accompany the file; the tehsil is required if the file does not name it. */
 export const ImportFields = z
   .strictObject({
     state: name.describe(`State ${whole}`),
     district: name.describe(`District ${whole}`),
-    tehsil: name.describe('Its tehsil.'),
+    tehsil: name.describe('Tehsil of the file.'),
     block: name.describe('The same as tehsil.'),
     options: optionsText.optional(),
     dry_run: booleanText.optional(),
   })
   .meta({ id: 'ImportFields' });
 
-/** The body as OpenAPI tells it. */
+/** The body as OpenAPI documents it. */
 export const ImportBody = z
   .object({
     ...ImportFields.shape,
@@ -63,7 +63,7 @@ export const ImportBody = z
   })
   .meta({ id: 'ImportBody' });
 
-/** The tehsil that the fields name, undefined where they name none. Throws where one of the three names is missing. */
+/** The tehsil that the fields name; undefined if they name none. Throws if one of the three names is missing. */
 export function importPlace({
   state,
   district,
@@ -73,36 +73,34 @@ export function importPlace({
   const own = tehsil ?? block;
   if (tehsil !== undefined && block !== undefined && tehsil !== block)
     throw new RequestError({ block: [sentences.twoNames('tehsil')] });
-  const given = { state, district, tehsil: own };
-  const missing = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [field] : []));
+  const fields = { state, district, tehsil: own };
+  const missing = Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [field] : []));
   if (state !== undefined && district !== undefined && own !== undefined) return { state, district, tehsil: own };
-  if (missing.length === Object.keys(given).length) return undefined;
+  if (missing.length === Object.keys(fields).length) return undefined;
   throw new RequestError(Object.fromEntries(missing.map((field) => [field, [sentences.required]])));
 }
 
 const Row = { source: z.string().describe('File, sheet or layer.'), row: z.int().describe('Counted from 1.') };
 
-/** What an import did. */
+/** Report of an import. */
 export const ImportReportBody = z
   .object({
     kind: z.string(),
     file_name: z.string(),
     dry_run: z.boolean().describe('True: nothing was stored.'),
     stored: z.int().describe('Rows or features that are new or changed.'),
-    unchanged: z.int().describe('Those that were there already, the same.'),
-    removed: z.int().describe('Those that were there and that the file does not hold any more.'),
+    unchanged: z.int().describe('Rows or features that were already stored and are the same.'),
+    removed: z.int().describe('Rows or features that were stored but are not in the file.'),
     refused_count: z.int(),
     refused: z
       .array(z.object({ ...Row, field: z.string().optional(), problem: z.string() }))
-      .describe('The first 1,000 of those that were left out.'),
+      .describe('The first 1,000 refused rows or features.'),
     repaired_count: z.int(),
-    repaired: z
-      .array(z.object({ ...Row, repair: z.string() }))
-      .describe('The first 1,000 of those that were repaired.'),
+    repaired: z.array(z.object({ ...Row, repair: z.string() })).describe('The first 1,000 repaired rows or features.'),
   })
   .meta({ id: 'ImportReport' });
 
-/** A report as it goes over the wire. */
+/** Converts an import report into its wire form. */
 export function importReportBody(report: ImportReport, isTrial: boolean): z.output<typeof ImportReportBody> {
   const { kind, fileName, stored, unchanged, removed = 0, refusedCount, refused, repaired } = report;
   return {

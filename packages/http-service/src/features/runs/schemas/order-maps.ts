@@ -1,33 +1,30 @@
-/** A layer of a map: the route that makes it, and the nodes, all of them before it, that have to succeed first. */
+/** A layer of a map: the route that computes it, and the nodes that must succeed first, which all come before it. */
 export interface MapNode {
   /** Route of a pipeline, or one of its aliases. */
   readonly node: string;
   readonly after: readonly string[];
 }
 
-const first = (node: string): MapNode => ({ node, after: [] });
-const behind = (parent: string, ...nodes: readonly string[]): readonly MapNode[] =>
+const root = (node: string): MapNode => ({ node, after: [] });
+const after = (parent: string, ...nodes: readonly string[]): readonly MapNode[] =>
   nodes.map((node) => ({ node, after: [parent] }));
 
-/** The maps of `generate_layer_in_order/`, as the live system orders them (wire-contract 3.5). */
+/** Maps of `generate_layer_in_order/` with the nodes and order that existing clients expect. */
 export const ORDER_MAPS = {
-  map_1: [
-    first('generate_block_layer'),
-    ...behind('generate_block_layer', 'generate_nrega_layer', 'generate_mws_layer'),
-  ],
-  map_2_1: [first('hydrology_fortnightly'), first('hydrology_annual')],
+  map_1: [root('generate_block_layer'), ...after('generate_block_layer', 'generate_nrega_layer', 'generate_mws_layer')],
+  map_2_1: [root('hydrology_fortnightly'), root('hydrology_annual')],
   map_2_2: [
-    first('lulc_v3'),
-    ...behind('lulc_v3', 'lulc_vector', 'generate_ci_layer', 'generate_swb', 'generate_drought_layer'),
-    ...behind('generate_drought_layer', 'mws_drought_causality'),
-    ...behind('lulc_v3', 'crop_grid', 'change_detection'),
-    ...behind('change_detection', 'change_detection_vector'),
+    root('lulc_v3'),
+    ...after('lulc_v3', 'lulc_vector', 'generate_ci_layer', 'generate_swb', 'generate_drought_layer'),
+    ...after('generate_drought_layer', 'mws_drought_causality'),
+    ...after('lulc_v3', 'crop_grid', 'change_detection'),
+    ...after('change_detection', 'change_detection_vector'),
   ],
   map_3: [
-    first('restoration_opportunity'),
-    first('aquifer_vector'),
-    first('generate_terrain_raster'),
-    ...behind(
+    root('restoration_opportunity'),
+    root('aquifer_vector'),
+    root('generate_terrain_raster'),
+    ...after(
       'generate_terrain_raster',
       'generate_terrain_descriptor',
       'terrain_lulc_slope_cluster',
@@ -35,11 +32,11 @@ export const ORDER_MAPS = {
     ),
   ],
   map_4: [
-    first('soge_vector'),
-    first('stream_order'),
-    first('generate_drainage_layer'),
-    ...behind('generate_drainage_layer', 'generate_clart'),
-    first('tree_health_raster'),
-    ...behind('tree_health_raster', 'tree_health_vector'),
+    root('soge_vector'),
+    root('stream_order'),
+    root('generate_drainage_layer'),
+    ...after('generate_drainage_layer', 'generate_clart'),
+    root('tree_health_raster'),
+    ...after('tree_health_raster', 'tree_health_vector'),
   ],
 } as const satisfies Readonly<Record<string, readonly MapNode[]>>;

@@ -36,7 +36,7 @@ const run: Run = {
   finishedAt: null,
 };
 
-/** An order of nodes that a stored result answers for, or not. */
+/** An order of nodes, each with a reused or a new result. */
 const orderOf = (...reused: readonly boolean[]): StartedOrder => ({
   run,
   joined: false,
@@ -45,23 +45,23 @@ const orderOf = (...reused: readonly boolean[]): StartedOrder => ({
 
 it.each([
   {
-    what: 'some layer is computed',
+    outcome: 'some layer is computed',
     started: orderOf(true, false),
     status: 'initiated',
     text: 'Successfully initiated',
   },
   {
-    what: 'every layer is there',
+    outcome: 'every layer exists already',
     started: orderOf(true, true),
     status: 'success',
-    text: 'Nothing to compute: every layer that is available is there already',
+    text: 'Nothing to compute: all available layers exist already',
   },
   {
-    what: 'no layer can be made',
+    outcome: 'no layer can be computed',
     started: undefined,
     status: 'not_available',
     text: 'Nothing initiated: this service has no pipeline for any layer of map_1',
   },
-])('an order says what came of it: $what', ({ started, status, text }) => {
+])('an order reports its outcome: $outcome', ({ started, status, text }) => {
   expect(orderBody('map_1', started, ['aquifer_vector'])).toMatchObject({ status, Success: text, message: text });
 });

@@ -5,17 +5,17 @@ import { ORDER_MAPS } from './order-maps.ts';
 
 const MAPS = Object.keys(ORDER_MAPS);
 
-/** What an order asks for, in domain names. */
+/** Request of an order, in domain names. */
 export const orderRequest = z.object({
   ...placeFields,
   ...eoAccountField,
   ...yearFields,
   map: z
     .enum(Object.keys(ORDER_MAPS) as [keyof typeof ORDER_MAPS], `Must be one of ${MAPS.join(', ')}.`)
-    .describe('Which layers: those of this map, each behind the ones that it is made of.'),
+    .describe('Map whose layers are computed, each after the layers that it needs.'),
 });
 
-/** What an order asks for. */
+/** Parsed request of an order. */
 export type OrderRequest = z.infer<typeof orderRequest>;
 
 /** 200: the runs of an order are stored, or there is nothing to do. */
@@ -26,28 +26,28 @@ export const OrderBody = z
     status: z
       .enum(['initiated', 'success', 'not_available'])
       .describe(
-        'initiated: runs are stored; success: stored results answer for every layer; not_available: no layer of the map can be made here.',
+        'initiated: runs are stored; success: every layer has a stored result; not_available: this service can compute no layer of the map.',
       ),
     map: z.string(),
-    run_id: z.string().nullable().describe('Run that stands for all; null where no node is available.'),
+    run_id: z.string().nullable().describe('Run of the whole order; null if no node is available.'),
     task_id: z.string().nullable().describe('Same as run_id.'),
-    joined: z.boolean().describe('True where the same order is at work already.'),
+    joined: z.boolean().describe('True if the same order is already in progress.'),
     runs: z.array(
       z.object({
         node: z.string(),
         pipeline: z.string(),
         run_id: z.string(),
-        after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
-        reused: z.boolean().describe('True where a stored result answers.'),
+        after: z.array(z.string()).describe('Runs that must succeed before this one begins.'),
+        reused: z.boolean().describe('True if a stored result is reused.'),
       }),
     ),
     not_available: z
       .array(z.string())
-      .describe('Nodes that this service has no pipeline for; others go on without them.'),
+      .describe('Nodes for which this service has no pipeline; the other nodes run without them.'),
   })
   .meta({ id: 'LayerOrder' });
 
-/** What came of an order, and the words for it; only the first is known to clients of the live system. */
+/** Status and message of an order. Existing clients know only `initiated`. */
 function outcomeOf(
   map: string,
   started: StartedOrder | undefined,
@@ -58,11 +58,11 @@ function outcomeOf(
       message: `Nothing initiated: this service has no pipeline for any layer of ${map}`,
     };
   if (started.nodes.every(({ reused }) => reused))
-    return { status: 'success', message: 'Nothing to compute: every layer that is available is there already' };
+    return { status: 'success', message: 'Nothing to compute: all available layers exist already' };
   return { status: 'initiated', message: 'Successfully initiated' };
 }
 
-/** An order -> wire object; `started` is undefined where no node is available. */
+/** Converts an order into its wire form; `started` is undefined if no node is available. */
 export function orderBody(
   map: string,
   started: StartedOrder | undefined,

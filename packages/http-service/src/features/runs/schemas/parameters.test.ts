@@ -6,7 +6,7 @@ import { readWireParameters, wireParameters } from './parameters.ts';
 const request = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 
 describe('parameters of a pipeline by their names on the wire', () => {
-  it('are its fields in their order, with a type that workflow files know', () => {
+  it('are its fields in their order, with a type of workflow files', () => {
     expect(wireParameters(request).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'state: string',
       'district: string',
@@ -27,7 +27,7 @@ describe('parameters of a pipeline by their names on the wire', () => {
     ]);
   });
 
-  it('are read from texts of a command line, older names too, and others are ignored', () => {
+  it('are read from texts of a command line, also by their aliases; others are ignored', () => {
     const texts = { state: 'Nadi', district: 'East', tehsil: 'Jal', start_year: '2021', end_year: '2022' };
     expect(readWireParameters(request, { ...texts, gee_account_id: '1', job_id: 'a', wait: 'maybe' })).toEqual({
       state: 'Nadi',

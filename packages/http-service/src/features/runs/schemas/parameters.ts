@@ -13,7 +13,7 @@ export interface WireParameter {
   readonly isRequired: boolean;
 }
 
-/** What a pipeline's request asks for, in the order of its fields. */
+/** Parameters of a pipeline's request, in the order of its fields. */
 export function wireParameters(request: ZodObject): readonly WireParameter[] {
   return fieldsOf(request).map(({ names: [name], schema }) => ({
     name,
@@ -23,18 +23,18 @@ export function wireParameters(request: ZodObject): readonly WireParameter[] {
 }
 
 /**
- * The request that parameters make by their names on the wire; each may be a text as a command line has it, lists and objects
- * then as JSON. Others than the request's are ignored. Throws `validation` that names every field as it is on the wire.
+ * Builds a request from parameters by their wire names. Each may be a text, as on a command line; lists and objects
+ * are then JSON. Parameters that the request does not have are ignored. Throws `validation` with the wire names of all wrong fields.
  */
 export function readWireParameters(
   request: ZodObject,
-  given: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const body = Object.fromEntries(
     fieldsOf(request).flatMap(({ names, schema }) =>
       names
-        .filter((name) => Object.hasOwn(given, name))
-        .map((name) => [name, fromText(unwrapped(schema), given[name])] as const),
+        .filter((name) => Object.hasOwn(parameters, name))
+        .map((name) => [name, fromText(unwrapped(schema), parameters[name])] as const),
     ),
   );
   return checked(computeBody(request).schema, body).request;
@@ -52,10 +52,10 @@ function typeOf(schema: ZodType): WireParameter['type'] {
   return schema instanceof z.ZodNumber && schema.isInt ? 'integer' : 'string';
 }
 
-/** Text of JSON where the schema wants a list or an object; what is none stays as it is, for the schema to refuse. */
+/** Parses JSON text if the schema is a list or an object; other values stay unchanged, and the schema refuses them. */
 function fromText(schema: ZodType, value: unknown): unknown {
-  const wants = schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
-  if (typeof value !== 'string' || !wants) return value;
+  const isJson = schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
+  if (typeof value !== 'string' || !isJson) return value;
   try {
     const read: unknown = JSON.parse(value);
     return Array.isArray(read) || isObject(read) ? read : value;

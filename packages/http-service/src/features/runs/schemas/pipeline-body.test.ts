@@ -17,7 +17,7 @@ const BODY = {
   eo_account_id: 1,
 };
 
-/** Field -> message, as the wire words them. */
+/** Field -> message, as worded on the wire. */
 function faults(body: unknown): Record<string, string> {
   try {
     checked(BODY_SCHEMA, body);
@@ -39,7 +39,7 @@ describe('the request body', () => {
       eoAccountId: 1,
     }));
 
-  it('may call things by their older names, have digits as text, and carry more', () => {
+  it('accepts aliases of fields, digits as text, and extra members', () => {
     const { block, eo_account_id: _, ...rest } = BODY;
     const other = {
       ...rest,
@@ -54,7 +54,7 @@ describe('the request body', () => {
     expect(BODY_SCHEMA.parse(other)).toEqual({ ...BODY_SCHEMA.parse(BODY), wait: true });
   });
 
-  it('may be no text under any name: that is told, and is no failure of ours', () => {
+  it('reports a value that is not a text as a validation error, not as a failure of the service', () => {
     const notText = { toString: 1 };
     expect(faults({ ...BODY, block: notText, tehsil: 'Jal & Gaon' })).toEqual({
       block: 'Sent under two names with different values; send block only.',
@@ -72,13 +72,13 @@ describe('the request body', () => {
       eo_account_id: 'eo_account_id is required (gee_account_id is accepted too).',
     }));
 
-  it('names the account beside a year that is wrong', () => {
+  it('reports a missing account together with a wrong year', () => {
     const { eo_account_id: _, ...rest } = BODY;
     expect(Object.keys(faults({ ...rest, start_year: 1e308 }))).toEqual(['start_year', 'eo_account_id']);
     expect(faults({ ...BODY, start_year: 1e308 })['start_year']).toBe('A year is a whole number, e.g. 2022');
   });
 
-  it('takes null for the name that is not used, and refuses two values', () => {
+  it('accepts null for the unused name, and refuses two different values', () => {
     const parsed = BODY_SCHEMA.parse({ ...BODY, eo_account_id: null, gee_account_id: '1', tehsil: null });
     expect(parsed).toEqual(BODY_SCHEMA.parse(BODY));
     expect(BODY_SCHEMA.parse({ ...BODY, gee_account_id: ' 1', tehsil: 'jal & gaon' })).toEqual(parsed);
@@ -89,7 +89,7 @@ describe('the request body', () => {
     expect(faults({ ...BODY, eo_account_id: null })).toEqual({ eo_account_id: 'This field may not be null.' });
   });
 
-  it('names the place and the account where only they are missing', () => {
+  it('names the place and the account if only they are missing', () => {
     const { block: _, eo_account_id: __, ...rest } = BODY;
     expect(Object.keys(faults(rest))).toEqual(['block', 'eo_account_id']);
   });
@@ -105,7 +105,7 @@ describe('the request body', () => {
     expect(faults({ ...BODY, [field]: value })[field]).toBe(message),
   );
 
-  it.each([['__proto__'], ['constructor']])('is not fooled by %s', (key) => {
+  it.each([['__proto__'], ['constructor']])('ignores the member %s', (key) => {
     const body: unknown = JSON.parse(JSON.stringify(BODY).replace('}', `,"${key}":{"state":"x","polluted":true}}`));
     expect(BODY_SCHEMA.parse(body)).toEqual(BODY_SCHEMA.parse(BODY));
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -127,7 +127,7 @@ describe('the request body', () => {
   });
 });
 
-describe('a request of somebody else', () => {
+describe('the request of another pipeline', () => {
   const odd = z
     .object({
       wellCount: z.int().min(1).max(50).default(5),
@@ -157,13 +157,13 @@ describe('a request of somebody else', () => {
     }
   };
 
-  it('has defaults, keeps null where the schema has a place for it, and drops it where the field may be left out', () => {
+  it('applies defaults, keeps null if the schema accepts it, and otherwise treats null as absent', () => {
     expect(read({ note: null })).toEqual({ note: null, wellCount: 5 });
     expect(read({ note: 'a', well_count: null, season: null })).toEqual({ note: 'a', wellCount: 5 });
     expect(refused({ well_count: 3 })).toEqual({ note: 'This field is required.' });
   });
 
-  it('speaks snake_case inside too, and reads numbers and booleans from text', () => {
+  it('uses snake_case for nested members too, and reads numbers and booleans from text', () => {
     const sent = {
       note: '',
       grid_options: { cell_size: '30', is_fine: 'true' },
@@ -179,10 +179,10 @@ describe('a request of somebody else', () => {
     });
   });
 
-  it('is read once: a transform sees what was sent', () =>
+  it('is parsed once: a transform receives the sent value', () =>
     expect(read({ note: 'a', from: '2024-07-01' })['from']).toEqual(new Date('2024-07-01')));
 
-  it('is refused by the names that were sent, in plain words', () => {
+  it('reports errors under the names that were sent, in plain words', () => {
     expect(refused({ note: 3, well_count: [], depth_range: [1, 'x'], grid_options: { cell_size: 'wide' } })).toEqual({
       well_count: 'A valid number is required.',
       note: 'Not a valid string.',
@@ -193,7 +193,7 @@ describe('a request of somebody else', () => {
     expect(refused({ note: '', wait: 'maybe' })).toEqual({ wait: 'Must be true or false.' });
   });
 
-  it('is documented with defaults and what its fields are', () => {
+  it('is documented with defaults and descriptions of its fields', () => {
     const { properties } = z.toJSONSchema(
       computeBody(z.object({ lineWidth: z.int().default(2).describe('Width of the line, pixels.') })).documented ??
         z.never(),

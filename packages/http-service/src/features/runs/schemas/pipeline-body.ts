@@ -8,14 +8,14 @@ import { wireField, type WireField } from '../../../wire/request-names.ts';
 import { ComputeExtras, computeExtras } from './compute.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** What a computing body says: the pipeline's own request, and what every computing row understands. */
+/** Parsed body of a computing row: the pipeline's request, and the extra members of all computing rows. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Body of the route that starts a pipeline, derived from its request: wire names and older names, numbers and booleans also as text.
- * The request's own schema decides, once, about everything that was sent; members that it does not have are ignored.
+ * Body of the route that starts a pipeline, derived from its request: wire names and aliases, numbers and booleans also as text.
+ * The request's own schema checks all sent fields once; members that it does not have are ignored.
  */
 export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
   const schema = z.unknown().transform((body, context): ComputeRequest => {
@@ -45,32 +45,32 @@ function refuse(context: z.RefinementCtx, { path, message }: Problem): never {
   return z.NEVER;
 }
 
-/** A field of the request as the body has it. */
+/** A field of the request as found in the body. */
 interface SentField extends WireField {
   readonly field: string;
   readonly schema: ZodType;
-  /** The name that was used; the first one where none was. */
+  /** The name that was sent; the first name if none was. */
   readonly used: string;
   readonly entry: readonly [string, unknown] | undefined;
-  /** Said in place of what the schema would say. */
+  /** Problem to report instead of the schema's own. */
   readonly problem: Problem | undefined;
 }
 
 function sentField(field: string, schema: ZodType, body: Readonly<Record<string, unknown>>): SentField {
   const wire = wireField(field);
   const names = [wire.name, ...wire.aliases].filter((name) => Object.hasOwn(body, name) && body[name] !== undefined);
-  const given = names.filter((name) => body[name] !== null);
-  const [used = names[0] ?? wire.name] = given;
+  const withValue = names.filter((name) => body[name] !== null);
+  const [used = names[0] ?? wire.name] = withValue;
   const shared = { ...wire, field, schema, used };
-  if (new Set(given.map((name) => asText(body[name]))).size > 1) {
+  if (new Set(withValue.map((name) => asText(body[name]))).size > 1) {
     const problem = { path: [wire.name], message: sentences.twoNames(wire.name) };
     return { ...shared, entry: [field, body[used]], problem };
   }
-  if (given.length > 0) return { ...shared, entry: [field, fromWire(schema, body[used])], problem: undefined };
+  if (withValue.length > 0) return { ...shared, entry: [field, fromWire(schema, body[used])], problem: undefined };
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/** Null is kept where the schema has a place for it, and counts as left out where the field may be. */
+/** Entry or problem of an absent field: null is kept if the schema accepts it, and otherwise counts as absent. */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,
@@ -80,7 +80,7 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// '1' and 1 are one account, 'Sila' and 'sila ' one block. What is no text at all has none: an object may even refuse to give one.
+// Text for comparison: '1' and 1 are the same account, 'Sila' and 'sila ' the same block. Other values are not converted: an object may even throw.
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim().toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
@@ -95,7 +95,7 @@ function inOrder(problems: readonly Problem[], sent: readonly SentField[]): read
   return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** What the request's schema finds wrong, by the names that were sent; fields of which something was said already are left out. */
+/** Problems that the request's schema finds, under the names that were sent; fields with a problem of their own are skipped. */
 function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
   return (parsed.error?.issues ?? []).flatMap((issue) => {
     const [first, ...rest] = issue.path;
@@ -105,7 +105,9 @@ function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentFiel
       about?.used ?? first ?? [],
       rest.map((part) => (typeof part === 'string' ? wireName(part) : part)),
     ].flat();
-    return [{ path, message: about === undefined ? spoken(issue.message, sent) : sentenceFor(issue, about, sent) }];
+    return [
+      { path, message: about === undefined ? withWireNames(issue.message, sent) : sentenceFor(issue, about, sent) },
+    ];
   });
 }
 
@@ -115,11 +117,11 @@ function sentenceFor(issue: z.core.$ZodIssue, { used, notInteger }: SentField, s
   if (rule === 'blank') return sentences.blank;
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return sentences.wrongType(issue.expected) ?? issue.message;
-  return spoken(issue.message, sent);
+  return withWireNames(issue.message, sent);
 }
 
-/** A message of the schema's author with the request's field names in it as the wire spells them. */
-function spoken(message: string, sent: readonly SentField[]): string {
+/** Replaces the field names in a message of the schema with their wire names. */
+function withWireNames(message: string, sent: readonly SentField[]): string {
   return sent
     .filter(({ field }) => /[A-Z]/.test(field))
     .reduce((text, { field, name }) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), name), message);

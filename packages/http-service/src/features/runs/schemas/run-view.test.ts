@@ -70,7 +70,7 @@ describe('runView', () => {
     });
   });
 
-  it('shows how a run ended', () => {
+  it('shows the end of a run', () => {
     const error = { code: 'input_data', message: 'bad', fields: { block: ['no'] } } as const;
     const failed = runView({ ...running, state: 'failed', error, finishedAt }, BASE);
     expect(failed).toMatchObject({ done: true, status: 'failed', error, execution_time: 1.5 });
@@ -86,7 +86,7 @@ describe('runView', () => {
     fields: { block: ['This field may not be blank.'] },
   };
 
-  it('puts the failure of a run into the words of the wire, in events too', () => {
+  it('words the failure of a run as on the wire, in events too', () => {
     expect(runView({ ...running, state: 'failed', error: stored, finishedAt }, BASE).error).toEqual(worded);
     const event = { runId: ID, seq: 3, at: finishedAt, kind: 'state' } as const;
     const data = { state: 'failed', attempt: 1, error: stored };
@@ -102,7 +102,7 @@ describe('runView', () => {
     });
   });
 
-  it('keeps lease, token, worker and fingerprint to itself', () => {
+  it('does not show lease, token, worker and fingerprint', () => {
     expect(JSON.stringify(runView(running, BASE))).not.toMatch(/lease|token|worker|secret/);
   });
 });

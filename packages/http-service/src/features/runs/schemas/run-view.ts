@@ -7,10 +7,10 @@ import { fill, paths } from '../../../wire/paths.ts';
 import type { RunSummary } from './runs.ts';
 import { toWire } from '../../../wire/wire-error.ts';
 
-/** A run on the wire, without its Items. */
+/** A run in wire form, without its Items. */
 export type RunView = z.infer<typeof RunSummary>;
 
-/** Run -> wire object (snake_case); links are absolute, `baseUrl` has no trailing slash. */
+/** Converts a run into its wire form (snake_case); links are absolute, `baseUrl` has no trailing slash. */
 export function runView(run: Run, baseUrl: string): RunView {
   const { id } = run;
   return {
@@ -52,35 +52,35 @@ function executionSeconds({ startedAt, finishedAt }: Run): number | null {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Event of a run -> wire object; the failure that ends a run is worded as in the run itself. */
+/** Converts an event of a run into its wire form; a failure is worded as in the run itself. */
 export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Record<string, unknown>> {
   const { error } = data;
   const shown = isFailure(error) ? { ...data, error: failureView(error) } : data;
   return { seq, run_id: runId, at, kind, data: shown };
 }
 
-/** A stored failure as the error that it was. */
+/** Converts a stored failure back into its error. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
-  const told = failure.details === undefined ? {} : { details: failure.details };
+  const stored = failure.details === undefined ? {} : { details: failure.details };
   return new DomainError(failure.code, failure.message, {
     fields: failureFields(failure),
-    details: { ...told, ...details },
+    details: { ...stored, ...details },
   });
 }
 
 function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   const { code, message, fields } = toWire(storedError(failure));
-  const told = failure.details === undefined ? {} : { details: failure.details };
-  if (Object.keys(fields).length === 0) return { code, message, ...told };
+  const stored = failure.details === undefined ? {} : { details: failure.details };
+  if (Object.keys(fields).length === 0) return { code, message, ...stored };
   return {
     code,
     message,
-    ...told,
+    ...stored,
     fields: Object.fromEntries(Object.entries(fields).map(([name, sentences]) => [name, [...sentences]])),
   };
 }
 
-// Events come from the store, where a failure was written by `stateEventData`.
+// Events come from the store; `stateEventData` wrote the failure.
 function isFailure(value: unknown): value is RunFailure {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

@@ -8,23 +8,28 @@ import { integerText } from '../../../wire/text.ts';
 /** Run id: hexadecimal with hyphens, as UUIDs are written. */
 export const RunId = z
   .string()
-  .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the answer of the POST).');
+  .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the response of the POST).');
 
 /** Path parameter of a run. */
-export const RunParams = z.object({ id: RunId.describe('Id of the run, as the POST that started it answered.') });
+export const RunParams = z.object({
+  id: RunId.describe('Id of the run, from the response of the POST that started it.'),
+});
 
 const State = z.enum(['queued', 'running', 'success', 'failed']).meta({ id: 'RunState' });
 
 /** Query of the run list. */
 export const RunListQuery = z.object({
   limit: integerText(1, 100).optional().describe('Runs per page, 1-100; default 50.'),
-  offset: integerText(0).optional().describe('Runs to skip; default 0.'),
+  offset: integerText(0).optional().describe('Number of runs to skip; default 0.'),
   state: State.optional().describe('Only runs in this state; default: all.'),
 });
 
 /** Query of a run's log. */
 export const RunLogQuery = z.object({
-  format: z.enum(['text', 'json'], 'Must be text or json.').optional().describe('Default: as Accept asks, else text.'),
+  format: z
+    .enum(['text', 'json'], 'Must be text or json.')
+    .optional()
+    .describe('Default: according to Accept, otherwise text.'),
 });
 
 /** Query of a run's events. */
@@ -34,7 +39,7 @@ export const RunEventsQuery = z.object({
     .describe('Number of the last event that the client has; only later ones are sent.'),
 });
 
-/** Number of the last event that a client has, from the header of an EventSource. Throws `validation`. */
+/** Reads the number of the last event that a client has, from the header of an EventSource. Throws `validation`. */
 export function lastEventId(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
@@ -43,29 +48,32 @@ export function lastEventId(header: string | readonly string[] | undefined): num
 /** An Item of a run that a later run replaced. */
 export const ReplacedItem = z.object({
   id: z.string(),
-  latest: z.string().nullable().describe('Address of the present version; null where only the id is known any more.'),
+  latest: z.string().nullable().describe('Address of the newest version; null if only the id is still known.'),
 });
 
-/** A run as on the wire. */
+/** A run in wire form. */
 export const RunBody = z
   .object({
     run_id: z.string(),
-    task_id: z.string().describe('Same as run_id, the name that clients of the live system read.'),
-    parent_run_id: z.string().nullable().describe('Run that asked for this one.'),
-    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
+    task_id: z.string().describe('Same as run_id, under the name that existing clients read.'),
+    parent_run_id: z.string().nullable().describe('Run that started this one.'),
+    after: z.array(z.string()).describe('Runs that must succeed before this one begins.'),
     pipeline: z.string(),
     params: z.record(z.string(), z.unknown()),
     state: State,
     done: z.boolean(),
-    status: State.describe('Same as state, the name that workflow callbacks read.'),
+    status: State.describe('Same as state, under the name that workflow callbacks read.'),
     item_ids: z.array(z.string()),
     progress: z.number().min(0).max(1),
     step: z.string().nullable(),
     attempt: z.int(),
-    backend: z.enum(['local', 'orchestrator']).describe('Where it computes.'),
+    backend: z.enum(['local', 'orchestrator']).describe('Where the run is computed.'),
     queue: z.string(),
-    dag_id: z.string().nullable().describe('The workflow that the orchestrator runs for it.'),
-    dag_run_id: z.string().nullable().describe('Its run there, from the moment that the orchestrator has told it.'),
+    dag_id: z.string().nullable().describe('Workflow that the orchestrator runs for this run.'),
+    dag_run_id: z
+      .string()
+      .nullable()
+      .describe('Id of the run at the orchestrator; null until the orchestrator reports it.'),
     cancel_requested: z.boolean(),
     error: z
       .object({
@@ -86,13 +94,15 @@ export const RunBody = z
     links: z.object({ self: z.string(), log: z.string(), events: z.string(), cancel: z.string() }),
     stac_items: z
       .array(StacItem)
-      .describe('What the run published, as it made it; replaced versions are `deprecated` and link to the latest.'),
+      .describe(
+        'Items in the version that this run published; replaced versions are `deprecated` and link to the newest.',
+      ),
     tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
     replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs replaced.'),
   })
   .meta({ id: 'Run' });
 
-/** A run without its Items, in lists. */
+/** A run in lists, without its Items. */
 export const RunSummary = RunBody.omit({ stac_items: true, tables: true, replaced_items: true }).meta({
   id: 'RunSummary',
 });
@@ -112,7 +122,7 @@ export const RunLog = z
   .object({ run_id: z.string(), lines: z.array(z.object({ seq: z.int(), at: z.string(), message: z.string() })) })
   .meta({ id: 'RunLog' });
 
-/** A run's log on the wire. */
+/** Converts a run's log into its wire form. */
 export function runLogBody(id: string, lines: readonly RunLogLine[]): z.infer<typeof RunLog> {
   return { run_id: id, lines: [...lines] };
 }

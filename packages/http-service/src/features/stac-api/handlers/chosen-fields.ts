@@ -3,11 +3,11 @@ import type { FieldChoice, FieldPath } from '../schemas/fields.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Without them nobody can tell what he was sent: ids are unique within a Collection only. */
+/** Members that identify an Item; `collection` is one because ids are unique only within a Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
-/** What a STAC Item cannot be read without. */
-const USUAL: readonly FieldPath[] = [
+/** Members that every STAC Item needs. */
+const REQUIRED: readonly FieldPath[] = [
   ...KIND,
   ...SHAPE,
   ['properties', 'datetime'],
@@ -16,18 +16,18 @@ const USUAL: readonly FieldPath[] = [
 ];
 
 /**
- * The members of an Item that were asked for. Nothing named: those that an Item cannot be read without. Only names that are left out:
- * all but those; beside an empty list of wanted ones, what an Item cannot be read without but those. Members of the outermost level alone, or
- * names of both kinds: these, and what tells which Item it is. Members below, such as `properties.title`: these beside what an Item cannot
- * be read without. A name of both kinds is included.
+ * Selects the requested members of an Item. Without names: the members that every Item needs. With only excluded names: all
+ * members except these; with an empty list of included names also given: the members that every Item needs, except these. With names of the
+ * outermost level only, or with names of both kinds: these, and the members that identify the Item. With deeper names, such as
+ * `properties.title`: these, and the members that every Item needs. A name in both lists is included.
  */
 export function chosenFields(item: Members, { include, exclude }: FieldChoice): Members {
   if (include === undefined && exclude.length > 0) return without(item, exclude);
-  if (include === undefined || include.length === 0) return without(picked(item, USUAL), exclude);
-  const left = exclude.filter((path) => !include.some((wanted) => key(wanted) === key(path)));
+  if (include === undefined || include.length === 0) return without(picked(item, REQUIRED), exclude);
+  const excluded = exclude.filter((path) => !include.some((wanted) => key(wanted) === key(path)));
   const isNarrow = exclude.length > 0 || include.every(isOutermost);
-  const base = (isNarrow ? KIND : USUAL).filter((path) => !left.some((each) => key(each) === key(path)));
-  const inside = left.filter((path) => include.some((wanted) => startsWith(path, wanted)));
+  const base = (isNarrow ? KIND : REQUIRED).filter((path) => !excluded.some((each) => key(each) === key(path)));
+  const inside = excluded.filter((path) => include.some((wanted) => startsWith(path, wanted)));
   return without(picked(item, [...base, ...include]), inside);
 }
 
@@ -45,7 +45,7 @@ function startsWith(path: FieldPath, start: FieldPath): boolean {
   return start.length < path.length && start.every((name, index) => path[index] === name);
 }
 
-/** The members at these paths, in the order that the document has them. */
+/** Members at these paths, in the order of the document. */
 function picked(members: Members, wanted: readonly FieldPath[]): Members {
   const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
     const below = wanted.filter((path) => path[0] === name).map((path) => path.slice(1));
@@ -56,10 +56,10 @@ function picked(members: Members, wanted: readonly FieldPath[]): Members {
   return Object.fromEntries(entries);
 }
 
-/** All members but those at these paths. */
-function without(members: Members, left: readonly FieldPath[]): Members {
+/** All members except those at these paths. */
+function without(members: Members, excluded: readonly FieldPath[]): Members {
   const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
-    const below = left.filter((path) => path[0] === name).map((path) => path.slice(1));
+    const below = excluded.filter((path) => path[0] === name).map((path) => path.slice(1));
     if (below.some((path) => path.length === 0)) return [];
     return [[name, below.length > 0 && isObject(value) ? without(value, below) : value]];
   });

@@ -11,11 +11,11 @@ import { collectionHead } from './stac-documents.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
 
-/** Places or layers on one page. */
-const MOST_SHOWN = 60;
+/** Number of places or layers on one page. */
+const PAGE_SIZE = 60;
 const BELOW = ['States', 'Districts', 'Tehsils', 'Layers, newest first'] as const;
 
-/** The root catalogue as its page tells it. */
+/** Data of the page of the root catalogue. */
 export function catalogFacts(
   catalog: Catalog,
   deps: Ports<'baseUrl' | 'publication' | 'version'>,
@@ -26,7 +26,7 @@ export function catalogFacts(
     ...common(deps),
     credits: creditsOf(deps.publication, []),
     title: deps.publication.title,
-    description: 'Everything published here, by the state, district and tehsil that it covers.',
+    description: 'All publications, by state, district and tehsil.',
     above: [],
     below: BELOW[0],
     ...pageOf(children, page),
@@ -38,7 +38,7 @@ export function catalogFacts(
   };
 }
 
-/** A Collection of any level as its page tells it; of a tehsil, only the layers shown are read. Throws `not_found`. */
+/** Data of the page of a Collection of any level; for a tehsil, reads only the layers of this page. Throws `not_found`. */
 export async function collectionFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   slugs: readonly string[],
@@ -84,9 +84,9 @@ async function belowOf(
       period: '',
       credits: creditsOf(deps.publication, []),
     };
-  const offset = (page - 1) * MOST_SHOWN;
-  const found = await deps.stores.catalog.listOf(path, { limit: MOST_SHOWN + 1, offset });
-  const summaries = await deps.summaries.of(found.slice(0, MOST_SHOWN));
+  const offset = (page - 1) * PAGE_SIZE;
+  const found = await deps.stores.catalog.listOf(path, { limit: PAGE_SIZE + 1, offset });
+  const summaries = await deps.summaries.of(found.slice(0, PAGE_SIZE));
   const layers = summaries.map((layer): PicturedLayer => ({
     ...shownLayer(layer, deps),
     src: previewSrc(layer, deps),
@@ -98,28 +98,28 @@ async function belowOf(
     layers,
     period: periodOf(summaries),
     credits,
-    pages: pagesAt(page, found.length > MOST_SHOWN),
+    pages: pagesAt(page, found.length > PAGE_SIZE),
   };
 }
 
-/** Layers without a time of their own have that of their publication in the extent of their Collection: what pages tell leaves it out. */
+/** Period of the layers. The Collection's own extent includes publication times of layers without a period; pages leave these out. */
 function periodOf(layers: readonly LayerSummary[]): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
   return periodText(starts.sort()[0], ends.sort().at(-1));
 }
 
 function pageOf(all: readonly Crumb[], page: number): { readonly children: readonly Crumb[]; readonly pages: Pages } {
-  const from = (page - 1) * MOST_SHOWN;
-  const children = all.slice(from, from + MOST_SHOWN);
+  const from = (page - 1) * PAGE_SIZE;
+  const children = all.slice(from, from + PAGE_SIZE);
   const shown = children.length === 0 ? {} : { shown: `${from + 1} to ${from + children.length} of ${all.length}` };
-  return { children, pages: { ...pagesAt(page, all.length > from + MOST_SHOWN), ...shown } };
+  return { children, pages: { ...pagesAt(page, all.length > from + PAGE_SIZE), ...shown } };
 }
 
 function pagesAt(page: number, isMore: boolean): Pages {
   return { ...(page > 1 ? { newer: `?page=${page - 1}` } : {}), ...(isMore ? { older: `?page=${page + 1}` } : {}) };
 }
 
-/** Collections from the catalogue down to `path`, itself included. */
+/** Links to the Collections from the catalogue down to `path`, inclusive. */
 export function crumbsTo(
   path: string,
   { baseUrl }: Ports<'baseUrl'>,
@@ -134,12 +134,12 @@ export function crumbsTo(
   ];
 }
 
-/** The licence of everything published. */
+/** Licence of all publications. */
 export function licenseOf({ publication }: Ports<'publication'>): Crumb {
   return { title: publication.license, href: publication.licenseUrl };
 }
 
-/** `78.50 to 78.54° E, 17.48 to 17.52° N`; '' for no box. */
+/** `longitude 78.500 to 78.540, latitude 17.480 to 17.520 degrees`; '' if there is no box. */
 export function boxText(box: readonly number[] | undefined): string {
   if (box?.length !== 4 || !box.every(Number.isFinite)) return '';
   const [west = 0, south = 0, east = 0, north = 0] = box;

@@ -11,15 +11,15 @@ import type { Ports } from '../../../deps.ts';
 import { wireName } from '../../../wire/names.ts';
 import type { TitleOf } from '../../../items/place-titles.ts';
 
-/** Documents are built for each request, of what was validated when it was published or configured. */
+/** Skips validation: published Items and configured members were validated before. */
 export const OF_PUBLISHED: BuildOptions = { validate: false };
 
-/** Levels of the tree from above. */
+/** Levels of the tree, from the top. */
 export const COLLECTION_LEVELS = ['state', 'district', 'tehsil'] as const;
-/** Of a Collection none of whose Items has a box and times; a Collection must have an extent. */
+/** Extent of a Collection without any Item that has a box and times; STAC requires an extent. */
 const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
-/** What a Collection says of itself wherever its document stands: all but the links of a tree. */
+/** Members of a Collection's document, without the links of a tree. */
 export function collectionMembers(
   deps: Ports<'publication' | 'pipelines'>,
   { record, titleOf }: { readonly record: CollectionRecord; readonly titleOf: TitleOf },
@@ -40,7 +40,7 @@ export function collectionMembers(
   };
 }
 
-/** What the pipelines say their layers are about, and the place. */
+/** Keywords: those of the pipelines, and the place. */
 function keywordsOf({ pipelines }: Ports<'pipelines'>, path: string): NonEmpty<string> {
   const others = new Set([...pipelines.flatMap(({ keywords = [] }) => keywords), ...path.split('/')]);
   others.delete('tehsil');

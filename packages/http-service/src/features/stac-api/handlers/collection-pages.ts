@@ -5,20 +5,20 @@ import type { Ports } from '../../../deps.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import { type CollectionsQuery, DEFAULT_COLLECTIONS } from '../schemas/collection-schemas.ts';
 import { collectionById, collectionDocuments, holdsItems } from './collections.ts';
-import { ofToken } from './item-pages.ts';
+import { withTokenErrors } from './item-pages.ts';
 import { nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
-/** Children of one place: states of India, districts of a state, tehsils of a district. */
+/** Maximum number of children of one place: states of India, districts of a state, tehsils of a district. */
 const MOST_CHILDREN = 1000;
 
-/** A page of Collections of all levels, by path. Their links to Items stand in each one's own document. */
+/** A page of Collections of all levels, by path, without links to their Items. */
 export async function collectionsPage(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
   { limit = DEFAULT_COLLECTIONS, bbox, datetime, ids, q, token }: z.infer<typeof CollectionsQuery>,
   query: string,
 ): Promise<object> {
   const words = (q ?? '').split(/[\s,]+/).filter((word) => word !== '');
-  const asked: CollectionRequest = {
+  const request: CollectionRequest = {
     limit,
     ...(bbox === undefined ? {} : { bbox }),
     ...(datetime === undefined ? {} : { interval: datetime }),
@@ -26,24 +26,24 @@ export async function collectionsPage(
     ...(words.length === 0 ? {} : { words }),
     ...(token === undefined ? {} : { cursor: token }),
   };
-  const page = await ofToken(() => deps.stores.search.collections(asked));
+  const page = await withTokenErrors(() => deps.stores.search.collections(request));
   const addresses = stacApiAddresses(deps.baseUrl);
-  const request: PageRequest = { method: 'GET', address: addresses.collections, query };
+  const pageRequest: PageRequest = { method: 'GET', address: addresses.collections, query };
   const documents = collectionDocuments(deps);
   return {
     collections: await Promise.all(page.collections.map((record) => documents.of(record, false))),
     links: [
-      selfLink(request, MEDIA.json),
+      selfLink(pageRequest, MEDIA.json),
       rootLink(addresses, deps.publication.title),
       { ...rootLink(addresses, deps.publication.title), rel: 'parent' },
-      ...(page.next === undefined ? [] : [nextLink(request, page.next, MEDIA.json)]),
+      ...(page.next === undefined ? [] : [nextLink(pageRequest, page.next, MEDIA.json)]),
     ],
     numberMatched: page.matched,
     numberReturned: page.collections.length,
   };
 }
 
-/** The Collection of this id with links to what is right below it. Throws `not_found`. */
+/** The Collection with this id, with links to its children or Items. Throws `not_found`. */
 export async function collectionDocument(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
   id: string,
@@ -52,7 +52,7 @@ export async function collectionDocument(
   return await collectionDocuments(deps).of(record, holdsItems(record));
 }
 
-/** Whole documents of the Collections right below one, or below the landing page: each as its own address answers it. */
+/** Full documents of the direct children of a Collection or of the landing page, the same as at their own addresses. */
 export async function childrenOf(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
   id: string | undefined,

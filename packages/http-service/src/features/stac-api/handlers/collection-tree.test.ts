@@ -15,7 +15,7 @@ describe('the tree of Collections', () => {
     ['bihar/gaya/gaya/more', undefined],
     ['', undefined],
     ['&', undefined],
-  ])('%j is published as %j', (asked, published) => {
-    expect(publishedPath(PATHS, asked)).toBe(published);
+  ])('%j is published as %j', (requested, published) => {
+    expect(publishedPath(PATHS, requested)).toBe(published);
   });
 });

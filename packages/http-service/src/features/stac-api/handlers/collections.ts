@@ -9,20 +9,20 @@ import type { ApiLink } from './links.ts';
 
 export const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
 export const SCHEMA_TYPE = 'application/schema+json';
-/** Links to Items of one Collection: more than any tehsil has layers and years. */
+/** Maximum number of links to Items of one Collection: more than any tehsil has layers and years. */
 const MOST_ITEM_LINKS = 10_000;
 const DEPTH_OF_TEHSILS = 3;
 
-/** A Collection of the API: the document, with links that its specification asks for. */
+/** A Collection of the API, with the additional links that its specification requires. */
 export type ApiCollection = Omit<Collection, 'links'> & { readonly links: readonly ApiLink[] };
 
-/** Documents of Collections, with titles that are looked up once for each place above. */
+/** Builds documents of Collections; the titles of a parent place are looked up once. */
 export interface CollectionDocuments {
-  /** With links to what is right below, Items too where `withItems` is given. */
+  /** Document with links to its children; with `withItems` also to its Items. */
   of(record: CollectionRecord, withItems: boolean): Promise<ApiCollection>;
 }
 
-/** Makes documents for one answer. */
+/** Creates the builder for the documents of one response. */
 export function collectionDocuments(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
 ): CollectionDocuments {
@@ -30,14 +30,14 @@ export function collectionDocuments(
   const titlesOf = (path: string): Promise<TitleOf> => {
     const known = titles.get(path);
     if (known !== undefined) return known;
-    const looked = titlesOnPath(deps, path);
-    titles.set(path, looked);
-    return looked;
+    const pending = titlesOnPath(deps, path);
+    titles.set(path, pending);
+    return pending;
   };
   return {
     async of(record, withItems) {
       const { path } = record;
-      // What is looked up for a place knows the titles of all right below it: tehsils of one district share it.
+      // The titles of a place include those of its direct children, so the tehsils of one district share one look-up.
       const titleOf = await titlesOf(record.children.length > 0 ? path : parentOf(path));
       const items = withItems ? await itemTargets(deps, path) : [];
       return document(deps, { record, titleOf, items });
@@ -45,21 +45,21 @@ export function collectionDocuments(
   };
 }
 
-/** The Collection of this id. Throws `not_found`. */
+/** Finds the Collection with this id. Throws `not_found`. */
 export async function collectionById(deps: Ports<'stores'>, id: string): Promise<CollectionRecord> {
   const record = await deps.stores.catalog.collection(await collectionPath(deps, id));
   if (record === undefined) throw absent('collectionId', { id });
   return record;
 }
 
-/** Path of the Collection of this id. Throws `not_found`. */
+/** Finds the path of the Collection with this id. Throws `not_found`. */
 export async function collectionPath({ stores }: Ports<'stores'>, id: string): Promise<string> {
   const path = await stores.search.pathOf(id);
   if (path === undefined) throw absent('collectionId', { id });
   return path;
 }
 
-/** True for a Collection that may hold Items itself: one of a tehsil. */
+/** True for a Collection that may contain Items: one of a tehsil. */
 export function holdsItems({ path }: Pick<ListedCollection, 'path'>): boolean {
   return path.split('/').length === DEPTH_OF_TEHSILS;
 }

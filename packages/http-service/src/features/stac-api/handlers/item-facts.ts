@@ -16,13 +16,13 @@ import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 
-/** Years of a layer that stand side by side. */
+/** Maximum number of years of a layer that are shown side by side. */
 const MOST_YEARS = 12;
-/** Items of the place that are looked at for them. */
-const LOOKED_AT = 200;
-/** Tables that have a button; a layer that was validated often has many, which stand in the list of all files. */
+/** Maximum number of Items of the place that are searched for other years. */
+const MAX_ITEMS = 200;
+/** Maximum number of buttons for tables; a validated layer may have many tables, which are all in the list of files. */
 const MOST_TABLES = 3;
-/** Words for the media types of files; what stands first counts. */
+/** Names of the media types of files; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['image/tiff', 'GeoTIFF'],
   ['application/geo+json', 'GeoJSON'],
@@ -33,10 +33,10 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['text/csv', 'CSV'],
 ];
 
-/** How names of what services make end, by kind; what is not listed is JSON. */
+/** File name extensions by kind, for responses of services; others are JSON. */
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
-/** An Item as its page tells it. Throws `not_found`. */
+/** Data of an Item's page. Throws `not_found`. */
 export async function itemFacts(
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { collectionPath, id }: ItemKey,
@@ -82,13 +82,13 @@ function pictureOf(
   return { src, caption: preview.description, extent: mapExtent(item) };
 }
 
-/** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
+/** The same layer in other years: Items of the place with periods of the same length and the same classes. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
 ): Promise<readonly ShownYear[]> {
   const { collectionPath, id } = published;
-  const versions = await deps.stores.catalog.listOf(collectionPath, { limit: LOOKED_AT, offset: 0 });
+  const versions = await deps.stores.catalog.listOf(collectionPath, { limit: MAX_ITEMS, offset: 0 });
   const summaries = await deps.summaries.of(versions);
   const own = summaries.find((each) => each.id === id);
   const series = own === undefined ? undefined : seriesOf(own);
@@ -106,17 +106,17 @@ async function yearsOf(
     }));
 }
 
-/** Equal for one layer in several years; undefined for a layer that cannot be laid beside others. */
+/** Key that is equal for one layer in several years; undefined for a layer that cannot be compared by year. */
 function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
   const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
   if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
-  // In months: a leap year is as long as another.
+  // Length in months, so that leap years are equal to others.
   return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
 }
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
-  // Styles of coarser levels stand in the list of all files: buttons of one name could not be told apart.
+  // Only the first style has a button, because several with one name would be indistinguishable; the list of files has all.
   const style = assets.find((each) => kindOf(each) === 'QML');
   const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
@@ -126,7 +126,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
     const isTable = isTableAsset(asset);
-    // What a service makes on the fly is the second choice beside a plain file; a table is for a spreadsheet first.
+    // A file is the main download, before a response that is generated on request; for a table the CSV is.
     const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
@@ -134,7 +134,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
       {
         title,
         label: isTable ? title : kind,
-        // At one address: whoever follows the link meets the page.
+        // JSON and page have the same address: a browser that follows the link gets the page.
         kind: isTable && kind === 'JSON' ? 'page, and JSON for programs' : kind,
         href,
         address: asset.href,
@@ -151,7 +151,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
 const TABLE_KEY = 'table_';
 const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith(TABLE_KEY);
 
-/** Tables of accuracy by name, the one that was added last first. */
+/** Tables of accuracy by name, the last added first. */
 function validationsOf(assets: readonly ReadAsset[], baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const tables = assets.filter((each) => each.key.startsWith(TABLE_KEY + TABLE_NAMES) && kindOf(each) === 'JSON');
@@ -169,12 +169,12 @@ function kindOf({ type }: ReadAsset): string {
   return KINDS.find(([begins]) => type.startsWith(begins))?.[1] ?? (type === '' ? 'file' : type);
 }
 
-/** Name to save a file under: the last part of its address, made safe for a shell. */
+/** File name for downloads: the last part of the address, with characters that are safe in a shell. */
 function nameOf(asset: ReadAsset): string {
   const { pathname } = new URL(asset.href, 'http://localhost');
   const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
   if (last.includes('.')) return last;
-  // The key of a table's CSV ends in what its name ends in.
+  // The key of a table's CSV ends with the end of the table's name.
   const base = asset.key.replace(/_csv$/, '').replace(/[^\w.-]/g, '_');
   return `${base}.${ENDINGS[kindOf(asset)] ?? 'json'}`;
 }
@@ -182,7 +182,7 @@ function nameOf(asset: ReadAsset): string {
 function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
-  // A list of all, where there is one, stands first and is enough.
+  // If there is a list of all sources, it is the first link.
   return list.slice(0, 10).flatMap((link) => {
     const href = here(textAt(link, 'href') ?? '');
     return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];

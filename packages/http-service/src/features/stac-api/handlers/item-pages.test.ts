@@ -4,7 +4,7 @@ import { parseCql2Json, parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import { createPublication } from '../../../layers/publication.ts';
 import { BASE_TOKEN } from '../../../wire/addresses.ts';
-import type { AskedSearch } from '../schemas/search-schemas.ts';
+import type { ItemSearch } from '../schemas/search-schemas.ts';
 import { itemForm } from '../../../items/item-form.ts';
 import { itemPage } from './item-pages.ts';
 import type { PageRequest } from './links.ts';
@@ -12,13 +12,13 @@ import type { PageRequest } from './links.ts';
 const BASE = 'https://maps.example/geo';
 const request: PageRequest = { method: 'GET', address: `${BASE}/search`, query: '' };
 
-/** A page over a store that gives these pages one after another; what it was asked for. */
-async function pages(given: readonly ItemPage[], tokens: readonly (string | undefined)[]) {
+/** Requests these tokens from a store that returns the given pages in sequence; returns the store's requests and the bodies. */
+async function pages(results: readonly ItemPage[], tokens: readonly (string | undefined)[]) {
   const stores = createMemoryStores();
-  const asked: SearchRequest[] = [];
+  const requests: SearchRequest[] = [];
   const search = async (each: SearchRequest): Promise<ItemPage> => {
-    asked.push(each);
-    return given[asked.length - 1] ?? { items: [] };
+    requests.push(each);
+    return results[requests.length - 1] ?? { items: [] };
   };
   const deps = {
     stores: { ...stores, search: { ...stores.search, search } },
@@ -34,17 +34,17 @@ async function pages(given: readonly ItemPage[], tokens: readonly (string | unde
     const body: Record<string, unknown> = JSON.parse(new TextDecoder().decode(reply.prepared.bytes));
     bodies.push(body);
   }
-  return { asked, bodies };
+  return { requests, bodies };
 }
 
 const tokenOf = (body: Record<string, unknown> | undefined): string =>
   new URL(/"rel":"next","href":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '').searchParams.get('token') ?? '';
 
-it('Items are counted once, and pages that follow tell the same number', async () => {
-  const given = { items: [], next: 'abc', matched: 7 };
-  const token = tokenOf((await pages([given], [undefined])).bodies[0]);
-  const { asked, bodies } = await pages([given, { items: [], next: 'def' }], [undefined, token]);
-  expect(asked).toEqual([
+it('counts Items once, and the following pages have the same number', async () => {
+  const first = { items: [], next: 'abc', matched: 7 };
+  const token = tokenOf((await pages([first], [undefined])).bodies[0]);
+  const { requests, bodies } = await pages([first, { items: [], next: 'def' }], [undefined, token]);
+  expect(requests).toEqual([
     { limit: 1, withMatched: true },
     { limit: 1, cursor: 'abc' },
   ]);
@@ -52,7 +52,7 @@ it('Items are counted once, and pages that follow tell the same number', async (
   expect(tokenOf(bodies[1])).toMatch(/^7\..+\.def$/);
 });
 
-it('a count that no page has told with this cursor is refused', async () => {
+it('refuses a token with a changed count or cursor', async () => {
   const token = tokenOf((await pages([{ items: [], next: 'abc', matched: 7 }], [undefined])).bodies[0]);
   for (const forged of [
     token.replace(/^7/, '99'),
@@ -64,7 +64,7 @@ it('a count that no page has told with this cursor is refused', async () => {
     await expect(pages([{ items: [] }], [forged])).rejects.toMatchObject({ fields: { token: expect.any(Array) } });
 });
 
-it('a token of a search with other conditions is refused, one of another limit or other members is not', async () => {
+it('refuses a token of a search with other conditions, but accepts another limit or other fields', async () => {
   const stores = createMemoryStores();
   const search = async (): Promise<ItemPage> => ({ items: [], next: 'abc', matched: 7 });
   const deps = {
@@ -73,7 +73,7 @@ it('a token of a search with other conditions is refused, one of another limit o
     itemForm: itemForm(),
     baseUrl: BASE,
   };
-  const bodyOf = async (wanted: AskedSearch): Promise<Record<string, unknown>> => {
+  const bodyOf = async (wanted: ItemSearch): Promise<Record<string, unknown>> => {
     const reply = await itemPage(deps, wanted, { request, links: [] });
     return JSON.parse('prepared' in reply ? new TextDecoder().decode(reply.prepared.bytes) : '');
   };
@@ -95,16 +95,16 @@ it('a token of a search with other conditions is refused, one of another limit o
     });
 });
 
-it('where a store counts no further, no page tells a number', async () => {
+it('sends no number of Items if the store did not count', async () => {
   const token = tokenOf((await pages([{ items: [], next: 'abc' }], [undefined])).bodies[0]);
-  const { asked, bodies } = await pages([{ items: [], next: 'abc' }, { items: [] }], [undefined, token]);
+  const { requests, bodies } = await pages([{ items: [], next: 'abc' }, { items: [] }], [undefined, token]);
   expect(token).toMatch(/^\..+\.abc$/);
-  expect(asked[1]).toEqual({ limit: 1, cursor: 'abc' });
+  expect(requests[1]).toEqual({ limit: 1, cursor: 'abc' });
   for (const body of bodies) expect(body).not.toHaveProperty('numberMatched');
 });
 
-it('stored texts go out as they are, but for the base address', async () => {
-  // Blanks and an order of its own: nothing parses it.
+it('sends stored texts unchanged except for the base address', async () => {
+  // Unusual spaces and number format show that the text is not parsed.
   const text = `{ "id" : "a", "href": "${BASE_TOKEN}/x",  "n": 1.0 }`;
   const stored = { id: 'a', collectionPath: 'a/b/c', version: 1, runId: 'r', updated: '2024-01-01T00:00:00Z', text };
   const stores = createMemoryStores();

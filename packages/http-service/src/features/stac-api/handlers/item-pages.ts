@@ -9,23 +9,23 @@ import type { Reply } from '../../../seam/reply.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import type { FieldChoice } from '../schemas/fields.ts';
-import type { AskedSearch } from '../schemas/search-schemas.ts';
+import type { ItemSearch } from '../schemas/search-schemas.ts';
 import { chosenFields } from './chosen-fields.ts';
 import { withPublicBase } from '../../../items/item-form.ts';
 import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
-/** Media type of pages of Items and of Items. */
+/** Media type of Items and of pages of Items. */
 export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
 type PageDeps = Ports<'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
 
-/** A page of Items as a FeatureCollection: their texts as they are stored, nothing is read and written again where all members are wanted. */
+/** Response with a page of Items as a FeatureCollection; the stored texts are not parsed unless `fields` is given. */
 export async function itemPage(
   deps: PageDeps,
-  asked: AskedSearch,
+  search: ItemSearch,
   { request, links }: { readonly request: PageRequest; readonly links: readonly ApiLink[] },
 ): Promise<Reply> {
-  const page = await found(deps, asked);
+  const page = await findPage(deps, search);
   const { baseUrl, publication } = deps;
   const all = [
     selfLink(request, MEDIA.geojson),
@@ -39,14 +39,14 @@ export async function itemPage(
     numberReturned: page.items.length,
   });
   const features = page.items.flatMap((item, index) => {
-    const text = withPublicBase(featureText(item, asked.fields), baseUrl);
+    const text = withPublicBase(featureText(item, search.fields), baseUrl);
     return index === 0 ? [text] : [',', text];
   });
   const bytes = utf8(['{"type":"FeatureCollection","features":[', ...features, `],${rest.slice(1)}`]);
   return prepared(bytes, { type: GEOJSON_TYPE });
 }
 
-/** Texts one after the other as UTF-8. As one string first, a page of hundreds of kilobytes would be copied three times more. */
+/** Encodes texts to one UTF-8 buffer; joining them first would copy a page of hundreds of kilobytes three more times. */
 function utf8(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let at = 0;
@@ -54,7 +54,7 @@ function utf8(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** The Item of this name as it is stored; undefined where there is none. */
+/** Stored text of the Item with this name; undefined if there is none. */
 export async function itemText(
   { stores, itemForm, baseUrl }: Pick<PageDeps, 'stores' | 'itemForm' | 'baseUrl'>,
   name: ItemName,
@@ -67,44 +67,44 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(chosenFields(JSON.parse(text), fields));
 }
 
-/** A page of one Item counts all that are found: clients ask for their number by it (`matched` of pystac-client). */
+/** Limit with which clients request only the number of Items (`matched` of pystac-client). */
 const COUNTING = 1;
 
 /**
- * A page, with how many Items there are on all where that is known: the first page looks where it costs little, one of a single Item
- * further, and tells the others by their token. Counting may take many times as long as a page, so that no other page does. Of more than a
- * store counts no number is told.
+ * Finds a page and, if known, the number of Items on all pages. The first page counts only if that is cheap, a page of one Item counts
+ * further, and the token carries the number to the following pages, because counting may take many times as long as a page. Above the
+ * store's limit there is no number.
  */
-async function found(
+async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
-  asked: AskedSearch,
+  search: ItemSearch,
 ): Promise<ItemPage> {
-  const { conditions, limit, token } = asked;
-  const search = nameOf(conditions);
-  const place = token === undefined ? undefined : readToken(token, search);
+  const { conditions, limit, token } = search;
+  const name = nameOf(conditions);
+  const place = token === undefined ? undefined : readToken(token, name);
   const counted = limit === COUNTING ? {} : { maxScannedItems: MAX_SCANNED_ITEMS };
   const where = place === undefined ? { withMatched: true, ...counted } : { cursor: place.cursor };
   const request: SearchRequest = { ...conditions, limit, ...where };
-  const page = await ofToken(() => stores.search.search(request, itemForm));
+  const page = await withTokenErrors(() => stores.search.search(request, itemForm));
   const matched = page.matched ?? place?.matched;
   return {
     items: page.items,
     ...(matched === undefined ? {} : { matched }),
-    ...(page.next === undefined ? {} : { next: writeToken(matched, page.next, search) }),
+    ...(page.next === undefined ? {} : { next: writeToken(matched, page.next, name) }),
   };
 }
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** A count and a cursor as one text, and what tells that they belong together and to this search. */
+/** Writes a count and a cursor as one text, with a checksum that binds them to each other and to this search. */
 function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
 /**
- * The count and the cursor of a token. Throws `validation` for a text that no page of this search has given, such as one with another count:
- * with other conditions a page would tell the number of those before, and leave out what stands ahead of its cursor.
+ * Reads the count and the cursor of a token. Throws `validation` if no page of this search returned it, for example because its count was
+ * changed: with other conditions the page would have the wrong number and miss the Items before its cursor.
  */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
@@ -113,22 +113,23 @@ function readToken(token: string, search: string): { readonly matched: number | 
   return { matched: count === '' ? undefined : Number(count), cursor };
 }
 
-/** Conditions and order as one text, whether a query or a body had them. How many Items a page has, and of what members, may change on the way. */
-function nameOf(conditions: AskedSearch['conditions']): string {
+/** Conditions and order as one text, the same for query and body. Limit and fields may change from page to page. */
+function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** A checksum, no signature: no secret is worth it where whoever makes one up tells nobody but himself a wrong number. */
+/** Checksum of a token. It is not a signature: a forged token only gives its own sender a wrong number. */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }
 
-const NO_TOKEN = 'No page of this search has given it: follow the link next as it is, or leave it out to begin anew.';
+const NO_TOKEN =
+  'No page of this search returned this token: follow the link next unchanged, or leave the token out to start at the first page.';
 
-/** What the port says of its cursor is said of the parameter that holds it. */
-export async function ofToken<T>(look: () => Promise<T>): Promise<T> {
+/** Runs a search and reports an error of its cursor as an error of the parameter `token`. */
+export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
   try {
-    return await look();
+    return await search();
   } catch (error) {
     if (!isDomainError(error) || error.fields['cursor'] === undefined) throw error;
     throw badMember('token', NO_TOKEN);

@@ -12,18 +12,18 @@ export interface ApiLink {
   readonly merge?: boolean;
 }
 
-/** A request for a page: all that the links of its answer are made of. */
+/** The parts of a page's request from which the links of its response are built. */
 export type PageRequest =
   | { readonly method: 'GET'; readonly address: string; readonly query: string }
   | { readonly method: 'POST'; readonly address: string; readonly body: Readonly<Record<string, unknown>> };
 
-/** The link of a page to itself. */
+/** Link of a page to itself. */
 export function selfLink(request: PageRequest, type: string): ApiLink {
   const href = request.method === 'GET' ? withQuery(request.address, request.query) : request.address;
   return { rel: 'self', href, type };
 }
 
-/** The link to the page that follows: a function of the request and the cursor, nothing else. Of a body all that a search reads is told: nothing has to be merged. */
+/** Link to the next page, from the request and the cursor only. The body is complete, so clients need not merge it. */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;
   if (method === 'GET')
@@ -31,7 +31,7 @@ export function nextLink(request: PageRequest, cursor: string, type: string): Ap
   return { rel: 'next', href: address, type, method, merge: false, body: { ...request.body, token: cursor } };
 }
 
-/** The link to the landing page. */
+/** Link to the landing page. */
 export function rootLink({ landing }: StacApiAddresses, title: string): ApiLink {
   return { rel: 'root', href: landing, type: MEDIA.json, title };
 }

@@ -8,9 +8,9 @@ import { itemForm, withPublicBase } from '../../../items/item-form.ts';
 const BASE = 'https://maps.example/geo';
 const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
 
-it('an Item of the catalogue is sent as it is stored, but for the base address and the links of its tree', async () => {
+it('sends an Item of the catalogue as stored, except for the base address and the links of its tree', async () => {
   const api = `${BASE_TOKEN}/api/v1/stac-api/`;
-  // Blanks and an order of its own: nothing parses it. What only begins with an address of the API is no link of the tree.
+  // Unusual spaces and number format show that the text is not parsed. An address that only begins like one of the API is not replaced.
   const links = [
     `{ "rel": "root", "href":"${api}" }`,
     `{ "rel": "self", "href":"${api}collections/assam_cachar_lakhipur/items/lulc" }`,
@@ -20,9 +20,9 @@ it('an Item of the catalogue is sent as it is stored, but for the base address a
   const text = `{ "id" : "lulc",  "n": 1.0, "links": [${links.join(' , ')}] }`;
   const stores = createMemoryStores();
   const stored: StoredItemText = { ...key, version: 1, runId: 'r', updated: '2024-01-01T00:00:00Z', text };
-  const asked: ItemForm[] = [];
+  const forms: ItemForm[] = [];
   const itemAt = async (_key: unknown, form: ItemForm): Promise<StoredItemText> => {
-    asked.push(form);
+    forms.push(form);
     return stored;
   };
   const form = itemForm();
@@ -38,10 +38,10 @@ it('an Item of the catalogue is sent as it is stored, but for the base address a
     `{ "rel": "other", "href":"${BASE}/api/v1/stac-api/collections/assam_cachar_lakhipur/items" }`,
   ];
   expect(sent).toBe(`{ "id" : "lulc",  "n": 1.0, "links": [${expected.join(' , ')}] }`);
-  expect(asked).toEqual([form]);
+  expect(forms).toEqual([form]);
 });
 
-it('servers at different addresses write Items in one form, and those with different settings in two', () => {
+it('servers at different addresses write Items in the same form; other settings give another form', () => {
   expect(itemForm({ baseUrl: BASE }).name).toBe(itemForm().name);
   expect(itemForm({ publication: { license: 'ODbL-1.0' } }).name).not.toBe(itemForm().name);
   const item = { type: 'Feature', id: key.id, properties: {}, links: [], assets: {} };
@@ -54,7 +54,7 @@ it('servers at different addresses write Items in one form, and those with diffe
   expect(properties).toMatchObject({ version: '2', providers: [{ url: `${BASE_TOKEN}/` }] });
 });
 
-it('an Item without a link to itself is sent with one that has a title', () => {
+it('adds a link to itself with a title to an Item without one', () => {
   const item = { type: 'Feature', id: key.id, properties: { title: 'Land cover' }, links: [], assets: {} };
   const selfOf = (properties: object): unknown => {
     const text = itemForm().text({ ...key, version: 1, runId: 'r', item: { ...item, properties } });
@@ -65,7 +65,7 @@ it('an Item without a link to itself is sent with one that has a title', () => {
   expect(selfOf({})).toMatchObject({ title: key.id });
 });
 
-it('a base address stands in a text as it is, also one that reads as a pattern', () => {
+it('inserts a base address literally, even if it looks like a replacement pattern', () => {
   expect(withPublicBase(`"${BASE_TOKEN}/x" "${BASE_TOKEN}/"`, 'https://maps.example/$&')).toBe(
     '"https://maps.example/$&/x" "https://maps.example/$&/"',
   );

@@ -13,10 +13,10 @@ import { titlesOnPath, type TitleOf } from '../../../items/place-titles.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { withPublicBase, withTreeLinks } from '../../../items/item-form.ts';
 
-/** What the documents of the catalogue are made of. */
+/** Dependencies of the catalogue's documents. */
 export type CatalogDeps = Ports<'stores' | 'baseUrl' | 'publication' | 'itemForm' | 'pipelines' | 'canCompute'>;
 
-/** The root catalogue: one child per state that holds Items. */
+/** The root catalogue: one child for each state with Items. */
 export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
   const root = await deps.stores.catalog.collection('');
   const states = root?.children ?? [];
@@ -40,19 +40,19 @@ export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Collection> {
   const found = await recordOf(deps, slugs);
-  // Only a block links to Items: a state's would be thousands.
+  // Only a block links to Items: a state has thousands.
   const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
   return build(deps, { ...found, titleOf: await titlesOnPath(deps, found.record.path), items });
 }
 
-/** A Collection without links to Items, with the titles along its path: what its page needs. */
+/** A Collection without links to Items, and the titles along its path, for its page. */
 export interface CollectionHead {
   readonly path: string;
   readonly titleOf: TitleOf;
   readonly collection: Collection;
 }
 
-/** The same Collection for a page, which lists Items by itself: none is read. Throws `not_found`. */
+/** Reads a Collection for its page without its Items, which the page lists separately. Throws `not_found`. */
 export async function collectionHead(deps: CatalogDeps, slugs: readonly string[]): Promise<CollectionHead> {
   const found = await recordOf(deps, slugs);
   const { path } = found.record;
@@ -75,7 +75,7 @@ async function recordOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Fo
   return { level, record };
 }
 
-/** Of a place of the directory: its name, and the routes that compute something of it. */
+/** For a place of the directory: its name, and the routes that compute layers of it. */
 async function whyAbsent(deps: CatalogDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = await namesOnPath(deps.stores.places, slugs);
   if (names.length < slugs.length) return {};
@@ -102,7 +102,7 @@ function build(
   );
 }
 
-/** The text of a published Item by its Collection and id: as it is stored, with links to these documents. Throws `not_found`. */
+/** Stored text of a published Item by its Collection and id, with links of this tree. Throws `not_found`. */
 export async function itemTextOf(
   { stores, itemForm, baseUrl }: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl'>,
   key: ItemKey,
@@ -112,7 +112,7 @@ export async function itemTextOf(
   return withPublicBase(withTreeLinks(found.text, found), baseUrl);
 }
 
-/** A Collection by its path, which may be spelt as earlier versions spelt it. */
+/** Finds a Collection by its path, also in the spelling of earlier versions. */
 async function recordAt({ stores }: CatalogDeps, path: string): Promise<CollectionRecord | undefined> {
   const found = await stores.catalog.collection(path);
   if (found !== undefined) return found;

@@ -10,7 +10,7 @@ import { sentences } from '../../../wire/sentences.ts';
 import { publishedPath } from './collection-tree.ts';
 import { collectionOf, rootCatalog } from './stac-documents.ts';
 
-/** Places as a query names them, from the state down; '' and undefined are not said. */
+/** Place names of a query, from the state down; '' and undefined count as absent. */
 export interface Scope {
   readonly state?: string | undefined;
   readonly district?: string | undefined;
@@ -18,7 +18,7 @@ export interface Scope {
   readonly tehsil?: string | undefined;
 }
 
-/** The document of the deepest place that is named; the root where none is. Throws `not_found`, and `validation` where a level is left out. */
+/** Document of the deepest named place; the root if none is named. Throws `not_found`, and `validation` if a level is missing. */
 export async function scopeDocument(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores'>,
   scope: Scope,
@@ -26,8 +26,8 @@ export async function scopeDocument(
   const names = namesOf(scope);
   if (names.length === 0) return rootCatalog(deps);
   const isName = names.every((name) => isPlainPlaceName(name) && placeSlug(name) !== '');
-  const asked = names.map(placeSlug).join('/');
-  const path = isName ? publishedPath(await deps.stores.catalog.collections(), asked) : undefined;
+  const wanted = names.map(placeSlug).join('/');
+  const path = isName ? publishedPath(await deps.stores.catalog.collections(), wanted) : undefined;
   if (path === undefined) throw absent('scope', {});
   return collectionOf(deps, path.split('/'));
 }
@@ -41,7 +41,7 @@ function namesOf({ state = '', district = '', block = '', tehsil = '' }: Scope):
   return names.slice(0, depth);
 }
 
-/** The published Item of a layer that a body names. Throws `validation` and `not_found`. */
+/** Finds the published Item of the layer in a body. Throws `validation` and `not_found`. */
 export async function layerItem(
   deps: Ports<'stores'>,
   body: Readonly<Record<string, unknown>>,
@@ -54,12 +54,12 @@ export async function layerItem(
   const year = yearOf(body['start_year']);
   const found = path === undefined ? undefined : await itemNamed(deps, path, { id, year });
   if (found === undefined) throw absent('item', { id: year === undefined ? id : `${id}_${year}` });
-  const made = typeOf(found);
-  if (made !== type) throw badMember('layer_type', sentences.otherLayerType(found.id, made));
+  const actualType = typeOf(found);
+  if (actualType !== type) throw badMember('layer_type', sentences.otherLayerType(found.id, actualType));
   return found;
 }
 
-interface Needed {
+interface RequiredMembers {
   readonly state: string;
   readonly district: string;
   readonly block: string;
@@ -67,9 +67,9 @@ interface Needed {
   readonly type: string;
 }
 
-function neededOf(body: Readonly<Record<string, unknown>>): Needed {
-  const given = { ...body, block: filled(body['block']) ?? body['tehsil'] };
-  const texts = NEEDED.map((name) => filled(Reflect.get(given, name)));
+function neededOf(body: Readonly<Record<string, unknown>>): RequiredMembers {
+  const members = { ...body, block: filled(body['block']) ?? body['tehsil'] };
+  const texts = NEEDED.map((name) => filled(Reflect.get(members, name)));
   const missing = NEEDED.filter((_, index) => texts[index] === undefined);
   if (missing.length > 0) {
     const fields = Object.fromEntries(missing.map((name) => [name, [sentences.required]]));

@@ -5,37 +5,37 @@ import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, crumbs, facts, pager, type Crumb, type Pages } from '../../../pages/parts.ts';
 import type { ShownLayer } from '../../../pages/publication-cards.ts';
 
-/** A layer with its picture. */
+/** A layer with its preview picture. */
 export interface PicturedLayer extends ShownLayer {
   readonly src: string | undefined;
-  /** What it is about in a word or two; layers of one theme stand together. */
+  /** Theme in a word or two; layers with the same theme are grouped. */
   readonly theme: string | undefined;
 }
 
-/** What the page of a catalogue or a Collection tells. */
+/** Data of the page of a catalogue or a Collection. */
 export interface CollectionPageFacts {
   readonly prefix: string;
   readonly title: string;
   readonly description: string;
   readonly above: readonly Crumb[];
-  /** What stands below in words: `Districts`. */
+  /** Heading of the list below, such as `Districts`. */
   readonly below: string;
   readonly children: readonly Crumb[];
   readonly layers: readonly PicturedLayer[];
   readonly pages: Pages;
-  /** First to last day of the layers shown that have a time of their own; '' where none has. */
+  /** First to last day of the layers on this page that have a period; '' if none has. */
   readonly period: string;
-  /** Around all layers, which may reach beyond the place: cells of a grid are whole. */
+  /** Extent of all layers, which may be larger than the place because grid cells are whole. */
   readonly box: string;
-  /** Title and address. */
+  /** Title and address of the licence. */
   readonly license: Crumb | undefined;
-  /** Absolute address of the document itself. */
+  /** Absolute address of the document. */
   readonly self: string;
   readonly version: string;
   readonly credits: readonly string[];
 }
 
-/** A catalogue or Collection for people: where it stands, what is below, and how programs read it. */
+/** Page of a catalogue or Collection: its place in the tree, the list below, and its address for programs. */
 export function collectionPage(shown: CollectionPageFacts): Html {
   const { prefix, title, description, above, period, box, license, self, version, credits } = shown;
   const body = html`${above.length === 0 ? '' : crumbs(above, title)}
@@ -52,7 +52,7 @@ export function collectionPage(shown: CollectionPageFacts): Html {
     ${listOf(shown)}
     <h2>For programs</h2>
     <p>
-      The same address answers STAC as JSON to whatever does not ask for a page; <a href="?format=json">see it here</a>.
+      This address returns STAC as JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this document')} ${foot(version, credits)}`;
   return page({ title, description, prefix, body, script: true });
@@ -70,7 +70,7 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {
     ${isEmpty ? html`<p class="empty">Nothing is published here yet.</p>` : list} ${pager(pages, ['Previous', 'Next'])}`;
 }
 
-/** Few layers as one list, many by what they are about. */
+/** Layers as one list if they are few, otherwise grouped by theme. */
 function layerList(layers: readonly PicturedLayer[], below: string): Html {
   const groups = byTheme(layers);
   if (groups.length < 2) return cards(layers, below);

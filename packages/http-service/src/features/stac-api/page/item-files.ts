@@ -3,29 +3,29 @@ import type { Html } from '../../../pages/layout.ts';
 import { copyText } from '../../../pages/parts.ts';
 import { sizeText } from '../../../pages/words.ts';
 
-/** A file or service answer of a layer. */
+/** A file of a layer, or a response of a service. */
 export interface ShownFile {
   readonly title: string;
-  /** What it is in a word: `GeoTIFF`, `QML`. */
+  /** Kind of file in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
-  /** What its button says: the kind; of a table, which may be one of several, the title. */
+  /** Text of the button: the kind; for a table, which may be one of several, the title. */
   readonly label: string;
-  /** Relative to this origin. */
+  /** Address relative to this origin. */
   readonly href: string;
   /** Absolute address of this version. */
   readonly address: string;
   /** Absolute address of the newest version. */
   readonly latest: string;
-  /** Name to save it under. */
+  /** File name to save it under. */
   readonly name: string;
   readonly bytes: number | undefined;
-  /** What a desktop GIS adds it as; undefined for anything else. */
+  /** Layer type in a desktop GIS; undefined for other files. */
   readonly layer: 'raster' | 'vector' | undefined;
-  /** Shown as a button; the others stand in the list of everything. */
+  /** True if it has a button; all others are only in the list of files. */
   readonly isMain: boolean;
 }
 
-/** The files that most people want as buttons with the command that fetches the first, and everything as a list. */
+/** Buttons for the main files, the command that fetches the first one, and a list of all files. */
 export function files(all: readonly ShownFile[]): Html {
   const main = all.filter(({ isMain }) => isMain);
   const [first] = main;
@@ -56,13 +56,13 @@ export function files(all: readonly ShownFile[]): Html {
     </details>`;
 }
 
-/** A cloud-optimised GeoTIFF has tiles and overviews; a GeoJSON has to be parsed from its first byte to its last. */
-const HOW_READ = {
-  raster: 'and only the parts that it shows',
-  vector: 'the whole file each time it opens it',
+/** QGIS reads the tiles and overviews of a cloud-optimised GeoTIFF as needed; a GeoJSON must be parsed completely. */
+const QGIS_READS = {
+  raster: 'only the parts that are visible',
+  vector: 'the whole file each time you open it',
 } as const;
 
-/** What to paste where, so that QGIS reads the layer from here with its style. Nothing where there is no layer for it. */
+/** Steps to open the layer in QGIS from this server, with its style. Empty if there is no layer file. */
 export function openInQgis(all: readonly ShownFile[]): Html | '' {
   const source =
     all.find(({ isMain, layer }) => isMain && layer !== undefined) ?? all.find(({ layer }) => layer !== undefined);
@@ -70,11 +70,11 @@ export function openInQgis(all: readonly ShownFile[]): Html | '' {
   const kind = source.layer === 'raster' ? 'Raster' : 'Vector';
   const style = all.find((file) => file.kind === 'QML');
   return html`<h3 id="qgis">Open in QGIS</h3>
-    <p>Without a download: QGIS reads the layer from here, ${HOW_READ[source.layer]}.</p>
+    <p>Without a download: QGIS reads the layer from this server, ${QGIS_READS[source.layer]}.</p>
     <ol class="steps">
       <li>In QGIS choose <b>Layer › Add Layer › Add ${kind} Layer…</b> with source type <b>File</b>.</li>
       <li>
-        Paste this as the ${source.layer} dataset; it stays the newest version:
+        Paste this as the ${source.layer} dataset; the address always has the newest version:
         ${copyText(`/vsicurl/${source.latest}`, 'the dataset for QGIS')}
       </li>
       ${

@@ -8,22 +8,22 @@ import { markdown } from '../../../pages/markdown.ts';
 import { mapScale, pictureSize, type MapExtent } from '../../../pages/map-scale.ts';
 import { copyText, crumbs, facts, type Crumb } from '../../../pages/parts.ts';
 
-/** What the page of an Item tells. Addresses are relative to this origin where nothing else is said. */
+/** Data of the page of an Item. Addresses are relative to this origin unless noted. */
 export interface ItemPageFacts {
   readonly prefix: string;
   readonly title: string;
   /** Markdown. */
   readonly description: string;
   readonly above: readonly Crumb[];
-  /** The preview, with what it shows in words, `undefined` where nobody told. */
+  /** The preview; its caption is undefined if unknown. */
   readonly picture:
     | { readonly src: string; readonly caption: string | undefined; readonly extent: MapExtent | undefined }
     | undefined;
-  /** Legend of the picture, with shares where they were counted. */
+  /** Legend of the picture, with shares if they are known. */
   readonly classes: readonly ShownClass[];
   readonly years: readonly ShownYear[];
   readonly files: readonly ShownFile[];
-  /** Reports of how accurate it is, the newest first. */
+  /** Reports of its accuracy, newest first. */
   readonly validations: readonly Crumb[];
   readonly period: string;
   readonly box: string;
@@ -37,14 +37,14 @@ export interface ItemPageFacts {
   readonly version: string;
 }
 
-/** A layer for people: its map, legend and shares, its other years, its files and what it was made of. */
+/** Page of a layer: map, legend and shares, other years, files and sources. */
 export function itemPage(shown: ItemPageFacts): Html {
   const { prefix, title, above, picture, classes, self, version } = shown;
-  const { legend, beneath } = captionsOf(classes, picture);
+  const { legend, caption } = captionsOf(classes, picture);
   const body = html`${crumbs(above, title)}
     <h1>${title}</h1>
     <div class="layer">
-      ${picture === undefined ? '' : pictureOf({ ...picture, caption: beneath }, title)}
+      ${picture === undefined ? '' : pictureOf({ ...picture, caption }, title)}
       <div>${classes.length === 0 ? '' : legendChart(classes, legend)}</div>
     </div>
     <h2 id="download">Download</h2>
@@ -55,31 +55,31 @@ export function itemPage(shown: ItemPageFacts): Html {
     ${sourcesOf(shown.sources)}
     <h2>For programs</h2>
     <p>
-      This address answers the STAC Item as GeoJSON to whatever does not ask for a page;
-      <a href="?format=json">see it here</a>.
+      This address returns the STAC Item as GeoJSON unless the request accepts HTML;
+      <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
   return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
 }
 
-/** Words over the legend and beneath the picture. What the numbers of a legend count stands over them. */
+/** Headings of the legend and caption of the picture; a caption that explains the legend's numbers is put above the legend. */
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],
-): { readonly legend: string; readonly beneath: string | undefined } {
+): { readonly legend: string; readonly caption: string | undefined } {
   const counted = classes.some(({ share }) => share !== undefined);
-  if (picture === undefined) return { legend: counted ? 'Share of each class' : 'Classes', beneath: undefined };
+  if (picture === undefined) return { legend: counted ? 'Share of each class' : 'Classes', caption: undefined };
   const legend = counted ? 'Legend, with the share of each class' : 'Legend';
   if (picture.caption === undefined)
-    return { legend, beneath: classes.length > 0 ? 'Preview; the colours are those of the legend.' : 'Preview.' };
-  if (counted || classes.length === 0) return { legend, beneath: picture.caption };
-  return { legend: `${legend}: ${picture.caption}`, beneath: undefined };
+    return { legend, caption: classes.length > 0 ? 'Preview; the colours are those of the legend.' : 'Preview.' };
+  if (counted || classes.length === 0) return { legend, caption: picture.caption };
+  return { legend: `${legend}: ${picture.caption}`, caption: undefined };
 }
 
-/** Long side of the picture on wide screens, pixels; not above the sheet's `max-height`, which would part picture and scale. */
+/** Long side of the picture on wide screens, pixels; at most the style sheet's `max-height`, otherwise picture and scale differ. */
 const PICTURE_SIZE = 544;
 
-// An image has the proportions of its pixels, square degrees: the empty drawing below gives it those on the ground.
+// The image's pixels are square degrees; the empty drawing below gives it its proportions on the ground.
 function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
@@ -94,17 +94,17 @@ function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture'
   </figure>`;
 }
 
-/** Reports that are listed; a layer may have many. */
+/** Maximum number of reports that are listed; a layer may have many. */
 const MOST_REPORTS = 5;
 
 function accuracyOf(reports: readonly Crumb[]): Html | '' {
   if (reports.length === 0) return '';
   const more =
     reports.length > MOST_REPORTS
-      ? ` The newest ${MOST_REPORTS} of ${reports.length}; the list of all files has each.`
+      ? ` These are the newest ${MOST_REPORTS} of ${reports.length}; the list of all files has all.`
       : '';
   return html`<h2>Accuracy</h2>
-    <p>This layer was held against labels. Each report is about one set of them.${more}</p>
+    <p>This layer was compared with reference labels. Each report is about one set of labels.${more}</p>
     <ul class="plain">
       ${reports.slice(0, MOST_REPORTS).map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
     </ul>`;
@@ -123,7 +123,7 @@ function factsOf({ period, published, itemVersion, box, license, attribution }: 
 
 function sourcesOf(sources: readonly Crumb[]): Html | '' {
   if (sources.length === 0) return '';
-  return html`<h3>Made from</h3>
+  return html`<h3>Sources</h3>
     <ul class="plain">
       ${sources.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
     </ul>`;

@@ -3,18 +3,18 @@ import { stackedBar, swatch, type ShownClass } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { shareText } from '../../../pages/words.ts';
 
-/** The same layer in one of its years. */
+/** A layer in one of its years. */
 export interface ShownYear {
   readonly label: string;
   readonly title: string;
   readonly href: string;
   readonly src: string | undefined;
   readonly classes: readonly ShownClass[];
-  /** The year of the page itself. */
+  /** True for the year of the page itself. */
   readonly isThis: boolean;
 }
 
-/** Years side by side, oldest first: their pictures, and the share of each class in each. Nothing for a single year. */
+/** Years side by side, oldest first: their pictures and the share of each class. Empty for a single year. */
 export function yearsBeside(years: readonly ShownYear[]): Html | '' {
   if (years.length < 2) return '';
   return html`<h2>Years side by side</h2>
@@ -31,7 +31,7 @@ function yearCard({ label, title, href, src, classes, isThis }: ShownYear): Html
   const counted = classes.some(({ share }) => share !== undefined);
   return html`<li class="card">
     ${isThis ? html`<div class="picture" aria-current="page">${picture}${name}</div>` : html`<a class="picture" href="${href}">${picture}${name}</a>`}
-    ${counted ? stackedBar(classes, `Shares of the classes in ${label}; the table below has them as numbers`) : ''}
+    ${counted ? stackedBar(classes, `Shares of the classes in ${label}; the table below has the numbers`) : ''}
   </li> `;
 }
 

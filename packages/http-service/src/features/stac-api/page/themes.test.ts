@@ -3,11 +3,11 @@ import { byTheme } from './themes.ts';
 
 const layers = (...themes: readonly (string | undefined)[]) => themes.map((theme, id) => ({ id, theme }));
 
-test('few layers are one group', () => {
+test('few layers are in one group', () => {
   expect(byTheme(layers('terrain', 'terrain', 'land use'))).toHaveLength(1);
 });
 
-test('many stand by theme, in the order of the first of each; what is alone or has none comes last', () => {
+test('many layers are grouped by theme, in the order of first appearance; single ones and those without theme come last', () => {
   const many = layers('terrain', 'grid', ...Array.from({ length: 9 }, () => 'change detection'), undefined, 'terrain');
   expect(byTheme(many).map(({ title, layers: own }) => [title, own.map(({ id }) => id)])).toEqual([
     ['Terrain', [0, 12]],

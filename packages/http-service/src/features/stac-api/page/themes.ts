@@ -1,14 +1,14 @@
-/** Layers of one theme under its title. */
+/** A group of layers with one theme. */
 export interface ThemedLayers<L> {
   readonly title: string;
   readonly layers: readonly L[];
 }
 
-/** So many are still seen at a glance. */
+/** Number of layers that are easy to scan without groups. */
 const FEW = 12;
 const OTHERS = 'Others';
 
-/** Many layers by theme, in the order of the themes' first ones; those that are alone in theirs come last. Few are one group. */
+/** Groups many layers by theme, in the order of first appearance; layers alone in their theme come last. Few layers stay one group. */
 export function byTheme<L extends { readonly theme: string | undefined }>(
   layers: readonly L[],
 ): readonly ThemedLayers<L>[] {

@@ -27,15 +27,15 @@ const MEDIA_TYPES = new Map([
   ['sld', 'application/vnd.ogc.sld+xml; charset=utf-8'],
 ]);
 
-/** Media type of a stored file by its extension. */
+/** Media type of a stored file, by its extension. */
 function mediaTypeOf(name: string): string {
   return MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? 'application/octet-stream';
 }
 
-/** Every media type that stored files are served with. */
+/** All media types of stored files. */
 const ASSET_MEDIA: readonly string[] = [...new Set(MEDIA_TYPES.values()), 'application/octet-stream'];
 
-/** An asset by its place in the catalogue. */
+/** Place of an asset in the catalogue. */
 interface AssetPlace {
   /** Collection path, `state/district/block`. */
   readonly path: string;
@@ -44,7 +44,7 @@ interface AssetPlace {
   readonly asset: string;
 }
 
-/** Answers the newest version of an Item's asset: our own files here, anything else by its own address. Throws `not_found`. */
+/** Response with the newest version of an Item's asset: our own file, or a redirect to any other address. Throws `not_found`. */
 async function latestAsset(
   deps: Ports<'assets' | 'baseUrl' | 'stores'>,
   place: AssetPlace,
@@ -78,20 +78,20 @@ const getAsset = operation({
   path: paths.asset,
   auth: 'public',
   tag: 'files',
-  summary: 'A published file of a run: COG, GeoJSON, style or thumbnail; HEAD and Range work',
+  summary: 'Returns a published file of a run: COG, GeoJSON, style or thumbnail; HEAD and Range work',
   params: z.object({
     run: RunId.describe('Id of the run that published the file.'),
     token: z
       .string()
       .regex(/^[0-9]{1,10}$/, 'A number is required.')
-      .describe('Number of the attempt, as hrefs have it.'),
+      .describe('Number of the attempt, as in hrefs.'),
     name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
   }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
-    206: { description: 'The range asked for', media: ASSET_MEDIA },
+    206: { description: 'The requested range', media: ASSET_MEDIA },
     304: NOT_MODIFIED,
-    412: { description: 'Another file than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+    412: { description: 'The file differs from `If-Match`, or is newer than `If-Unmodified-Since`' },
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
   examples: [
@@ -114,7 +114,7 @@ const getAsset = operation({
     const key = `${params.run}/${params.token}/${params.name}`;
     const file = await assets?.open(key);
     if (file === undefined) throw absent('file', { key });
-    // The key names run and attempt, and a published attempt never changes.
+    // The key contains run and attempt, and a published attempt never changes.
     return serveFile({ file, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
   },
 });
@@ -125,16 +125,16 @@ const getLatestAsset = operation({
   path: paths.latestAsset,
   auth: 'public',
   tag: 'files',
-  summary: 'The newest version of an asset of an Item; HEAD and Range work',
+  summary: 'Returns the newest version of an asset of an Item; HEAD and Range work',
   description:
-    'A stable address: it goes on answering when the Item is computed again. Read in pieces, send `If-Range` or `If-Match` with ' +
-    'the ETag of the first one, so that the pieces are of one version.',
+    'A stable address: it still works after the Item is computed again. To read the file in ranges, send `If-Range` or `If-Match` with ' +
+    'the ETag of the first range, so that all ranges are of one version.',
   params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },
     304: NOT_MODIFIED,
-    307: { description: 'The asset is answered elsewhere; Location has its address' },
+    307: { description: 'The asset is at another address, which Location contains' },
     412: PRECONDITION_FAILED,
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
@@ -149,5 +149,5 @@ const getLatestAsset = operation({
   },
 });
 
-/** Files that runs published. */
+/** Operations of files that runs published. */
 export const assetOperations = [getAsset, getLatestAsset] satisfies readonly Operation[];

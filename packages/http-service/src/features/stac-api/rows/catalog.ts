@@ -29,12 +29,12 @@ const district = { ...state, district: EXAMPLE_PLACE.district };
 const block = EXAMPLE_PLACE;
 const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
 const GEOJSON = 'application/geo+json; charset=utf-8';
-/** Documents for programs, pages for people who open the address. */
+/** Documents for programs, and pages for browsers. */
 const PAGE = { media: ['text/html'] };
 
 const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: NOT_MODIFIED };
 
-/** A Collection in the form that the request means. */
+/** Response with a Collection in the requested form. */
 function collectionForm(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   slugs: readonly string[],
@@ -58,7 +58,7 @@ const getCatalog = operation({
   path: paths.catalog,
   auth: 'public',
   tag: 'stac',
-  summary: 'The root of the STAC catalogue',
+  summary: 'Returns the root of the STAC catalogue',
   query: ListQuery,
   responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
@@ -83,7 +83,7 @@ const getState = operation({
   path: paths.stateCollection,
   auth: 'public',
   tag: 'stac',
-  summary: 'Collection of a state',
+  summary: 'Returns the Collection of a state',
   params: StateParams,
   query: ListQuery,
   responses: COLLECTION,
@@ -103,7 +103,7 @@ const getDistrict = operation({
   path: paths.districtCollection,
   auth: 'public',
   tag: 'stac',
-  summary: 'Collection of a district',
+  summary: 'Returns the Collection of a district',
   params: DistrictParams,
   query: ListQuery,
   responses: COLLECTION,
@@ -120,7 +120,7 @@ const getBlock = operation({
   path: paths.blockCollection,
   auth: 'public',
   tag: 'stac',
-  summary: 'Collection of a block (tehsil), with links to its Items',
+  summary: 'Returns the Collection of a block (tehsil), with links to its Items',
   params: BlockParams,
   query: ListQuery,
   responses: COLLECTION,
@@ -140,7 +140,7 @@ const getItem = operation({
   path: paths.item,
   auth: 'public',
   tag: 'stac',
-  summary: 'A STAC Item',
+  summary: 'Returns a STAC Item',
   params: ItemParams,
   query: FormQuery,
   responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: NOT_MODIFIED },
@@ -163,5 +163,5 @@ const getItem = operation({
   },
 });
 
-/** The catalogue as static STAC documents, public so that every link of an Item resolves. */
+/** Operations of the catalogue as static STAC documents; public, so that every link of an Item works. */
 export const stacOperations = [getCatalog, getState, getDistrict, getBlock, getItem] satisfies readonly Operation[];

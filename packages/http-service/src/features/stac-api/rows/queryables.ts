@@ -10,7 +10,7 @@ import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { stacApiNotFound, STAC_API_ROW } from './search-items.ts';
 
-/** The newest Items of a Collection tell what all of it have: more than a tehsil has layers and years. */
+/** Number of newest Items from which the properties of a Collection are read: more than a tehsil has layers and years. */
 const MOST_ITEMS = 1000;
 
 const RESPONSES = {
@@ -23,7 +23,7 @@ const getQueryables = operation({
   id: 'getStacQueryables',
   method: 'GET',
   path: paths.stacQueryables,
-  summary: 'What Items can be filtered by, as a JSON Schema',
+  summary: 'Returns the properties by which Items can be filtered, as a JSON Schema',
   responses: RESPONSES,
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'queryables', status: 200 }],
@@ -37,7 +37,7 @@ const getCollectionQueryables = operation({
   id: 'getStacCollectionQueryables',
   method: 'GET',
   path: paths.stacCollectionQueryables,
-  summary: 'What Items of a Collection can be filtered by, as a JSON Schema',
+  summary: 'Returns the properties by which Items of a Collection can be filtered, as a JSON Schema',
   params: CollectionParams,
   responses: RESPONSES,
   errors: stacApiNotFound,
@@ -57,5 +57,5 @@ function schemaReply(schema: object): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(schema), { type: SCHEMA_TYPE });
 }
 
-/** What the STAC API can filter by. */
+/** Operations of the properties by which Items can be filtered. */
 export const stacApiQueryableOperations = [getQueryables, getCollectionQueryables] satisfies readonly Operation[];

@@ -25,7 +25,7 @@ import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { stacApiQueryableOperations } from './queryables.ts';
 import { STAC_API_ROW, stacApiItemOperations, stacApiNotFound } from './search-items.ts';
 
-/** The landing page: a catalogue of the states, with the links by which clients find the rest. */
+/** The landing page: a catalogue of the states, with links to the rest of the API. */
 async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<object> {
   const { baseUrl, publication, stores } = deps;
   const addresses = stacApiAddresses(baseUrl);
@@ -66,9 +66,9 @@ const getLandingPage = operation({
   id: 'getStacApi',
   method: 'GET',
   path: paths.stacApi,
-  summary: 'Landing page of the STAC API',
+  summary: 'Returns the landing page of the STAC API',
   description:
-    'The catalogue for clients that browse and search: QGIS, STAC Browser, pystac-client. Every other address of it is a link of this one.',
+    'Entry point for clients that browse and search: QGIS, STAC Browser, pystac-client. It links to all other addresses of the API.',
   responses: { 200: ok('Landing page', StacCatalog), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'landing page', status: 200 }],
@@ -82,7 +82,7 @@ const getConformance = operation({
   id: 'getStacConformance',
   method: 'GET',
   path: paths.stacConformance,
-  summary: 'Conformance classes of the STAC API',
+  summary: 'Returns the conformance classes of the STAC API',
   responses: { 200: ok('Conformance classes', ConformanceBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'classes', status: 200 }],
@@ -96,7 +96,7 @@ const getServiceDesc = operation({
   id: 'getStacServiceDescription',
   method: 'GET',
   path: paths.stacServiceDesc,
-  summary: 'This API as an OpenAPI document, by the media type that STAC clients ask for',
+  summary: 'Returns this API as an OpenAPI document with the media type that STAC clients expect',
   responses: {
     200: {
       description: 'OpenAPI document',
@@ -117,7 +117,7 @@ const listCollections = operation({
   id: 'listStacCollections',
   method: 'GET',
   path: paths.stacCollections,
-  summary: 'Collections of states, districts and blocks, by path; those that a box, a time or words find',
+  summary: 'Lists the Collections of states, districts and blocks, by path; filters by box, time or words',
   query: CollectionsQuery,
   responses: { 200: ok('A page of Collections', CollectionsBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
@@ -136,7 +136,7 @@ const getCollection = operation({
   id: 'getStacCollection',
   method: 'GET',
   path: paths.stacCollection,
-  summary: 'A Collection, with links to its Items or to the Collections below it',
+  summary: 'Returns a Collection with links to its Items or child Collections',
   params: CollectionParams,
   responses: { 200: ok('Collection', StacCollection), 304: NOT_MODIFIED },
   errors: stacApiNotFound,
@@ -151,7 +151,7 @@ const getChildren = operation({
   id: 'getStacChildren',
   method: 'GET',
   path: paths.stacChildren,
-  summary: 'Collections of all states that hold Items',
+  summary: 'Lists the Collections of all states with Items',
   responses: { 200: ok('Collections', ChildrenBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'states', status: 200 }],
@@ -165,7 +165,7 @@ const getCollectionChildren = operation({
   id: 'getStacCollectionChildren',
   method: 'GET',
   path: paths.stacCollectionChildren,
-  summary: 'Collections right below one',
+  summary: 'Lists the child Collections of a Collection',
   params: CollectionParams,
   responses: { 200: ok('Collections', ChildrenBody), 304: NOT_MODIFIED },
   errors: stacApiNotFound,
@@ -175,7 +175,7 @@ const getCollectionChildren = operation({
   },
 });
 
-/** The catalogue as a STAC API: public, read only. */
+/** Operations of the STAC API: public, read only. */
 export const stacApiOperations = [
   getLandingPage,
   getConformance,

@@ -16,25 +16,25 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/** What every row of the STAC API has in common: everybody may read it, from pages of any origin, a search by POST too. */
+/** Common fields of the STAC API's rows: public, and readable from pages of any origin, also searches by POST. */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
-/** Failures of rows that name a Collection. */
+/** Errors of rows with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Failures of searches: they have a time of their own. */
+/** Errors of searches, which have their own timeout. */
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 
 const collection = { collection_id: EXAMPLE_COLLECTION };
 const ITEM_PAGE = { description: 'A page of Items', schema: ItemPageBody, media: [MEDIA.geojson] };
-const SEARCH_TOLD =
-  'All conditions hold together. Pages follow by the link `next`. With `fields` only the named members are sent; a member of `properties` comes beside what an Item cannot be read without.';
+const SEARCH_DESCRIPTION =
+  'An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent; a member of `properties` is sent together with the members that every Item needs.';
 
 const getItems = operation({
   ...STAC_API_ROW,
   id: 'listStacItems',
   method: 'GET',
   path: paths.stacCollectionItems,
-  summary: 'Items of a Collection, page by page',
+  summary: 'Lists the Items of a Collection, page by page',
   params: CollectionParams,
   query: ItemsQuery,
   responses: { 200: ITEM_PAGE, 304: NOT_MODIFIED },
@@ -68,7 +68,7 @@ const getItem = operation({
   id: 'getStacItem',
   method: 'GET',
   path: paths.stacCollectionItem,
-  summary: 'An Item',
+  summary: 'Returns an Item',
   params: CollectionItemParams,
   responses: { 200: { description: 'Item', schema: StacItem, media: [MEDIA.geojson] }, 304: NOT_MODIFIED },
   errors: stacApiNotFound,
@@ -79,7 +79,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // Only where there is none: it tells whether the Collection is what is missing.
+    // Only if the Item is missing: throws if the Collection is missing too.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },
@@ -90,8 +90,8 @@ const searchByQuery = operation({
   id: 'searchStacItems',
   method: 'GET',
   path: paths.stacSearch,
-  summary: 'Items that meet conditions, page by page',
-  description: SEARCH_TOLD,
+  summary: 'Finds Items that meet the conditions of a query, page by page',
+  description: SEARCH_DESCRIPTION,
   query: SearchQuery,
   responses: { 200: ITEM_PAGE, 304: NOT_MODIFIED },
   errors: [...PARAMETER_ERRORS, ...SEARCH_ERRORS],
@@ -112,9 +112,9 @@ const searchByBody = operation({
   id: 'searchStacItemsByBody',
   method: 'POST',
   path: paths.stacSearch,
-  summary: 'Items that meet the conditions of a body, page by page',
-  description: SEARCH_TOLD,
-  // Taken whole, because the link to the next page repeats its members as they were sent.
+  summary: 'Finds Items that meet the conditions of a body, page by page',
+  description: SEARCH_DESCRIPTION,
+  // Parsed in the handler, because the link to the next page repeats the members as they were sent.
   body: { kind: 'fields', schema: z.record(z.string(), z.unknown()), documented: SearchBody, accepts: ['json'] },
   responses: { 200: ITEM_PAGE },
   errors: [...BODY_ERRORS, ...SEARCH_ERRORS],
@@ -141,5 +141,5 @@ const searchByBody = operation({
   },
 });
 
-/** Items of the STAC API. */
+/** Operations of the STAC API's Items. */
 export const stacApiItemOperations = [getItems, getItem, searchByQuery, searchByBody] satisfies readonly Operation[];

@@ -20,7 +20,7 @@ const getScope = operation({
   path: paths.stacScope,
   auth: 'public',
   tag: 'stac',
-  summary: 'The STAC document of the deepest place that is named; the root where none is',
+  summary: 'Returns the STAC document of the deepest named place; the root if none is named',
   query: ScopeQuery,
   responses: {
     200: { ...ok('Catalog or Collection', StacCatalog.or(StacCollection)), media: ['application/geo+json'] },
@@ -45,12 +45,13 @@ const generate = operation({
   path: paths.stacGenerate,
   auth: 'bearer',
   tag: 'stac',
-  summary: "Asks for the STAC documents of a published layer, for clients that know the live system's two steps",
+  summary:
+    'Confirms the STAC documents of a published layer, for existing clients that generate documents before they read them',
   description:
-    'Items are published with their layers, and Collections are made of them when they are read: there is nothing left to generate. ' +
-    'The layer is looked up, so that the answer is true: one that is not published is a 404.',
+    'Items are published with their layers, and Collections are built from them on each request, so there is nothing to generate. ' +
+    'The layer is looked up: if it is not published, the response is 404.',
   body: fieldsBody(GenerateRequest, { refusesEmpty: true }),
-  responses: { 200: ok('The documents are there', GeneratedBody) },
+  responses: { 200: ok('The documents exist', GeneratedBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'internal'],
   examples: [
     { name: 'any year', body: LAYER, status: 200 },
@@ -66,5 +67,5 @@ const generate = operation({
   },
 });
 
-/** The catalogue by names of places, as clients of the live system ask for it. */
+/** Operations of the catalogue by place names, for existing clients. */
 export const stacScopeOperations = [getScope, generate] satisfies readonly Operation[];

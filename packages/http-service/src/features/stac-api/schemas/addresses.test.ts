@@ -7,10 +7,10 @@ const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter
 const pairs = fc.uniqueArray(fc.tuple(name, name), { selector: ([key]) => key, maxLength: 6 });
 const cursor = fc.stringMatching(/^[\w.-]{1,40}$/);
 
-it('the next query says what the one before said, with its own cursor alone', () => {
+it('the next query equals the previous one except for its cursor', () => {
   fc.assert(
-    fc.property(pairs, cursor, cursor, (given, one, two) => {
-      const text = new URLSearchParams(given.filter(([key]) => key !== 'token')).toString();
+    fc.property(pairs, cursor, cursor, (sent, one, two) => {
+      const text = new URLSearchParams(sent.filter(([key]) => key !== 'token')).toString();
       const next = nextQuery(nextQuery(text, one), two);
       expect(parseQuery(next, false)).toEqual({ ...parseQuery(text, false), token: two });
       expect(next).toBe(nextQuery(text, two));
@@ -19,13 +19,13 @@ it('the next query says what the one before said, with its own cursor alone', ()
 });
 
 it.each(['token', '%74oken', 't%6Fk%65n'])(
-  'the next query has one cursor, where the one before wrote its name as %s',
+  'the next query has one cursor if the previous query spelled its name %s',
   (name) => {
     expect(nextQuery(`limit=2&${name}=old&tokens=1`, 'new')).toBe('limit=2&tokens=1&token=new');
   },
 );
 
-it('an address has only characters that addresses may have, and reads back the same', () => {
+it('an address has only allowed characters, and parses to the same query', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (raw) => {
       const query = `a=${raw.replaceAll(/[%&#+\0]/g, '')}`;
@@ -36,7 +36,7 @@ it('an address has only characters that addresses may have, and reads back the s
   );
 });
 
-it('ids stand in addresses as they are where they are slugs, and never as more than one part of a path', () => {
+it('slugs are ids without encoding in addresses, and any id is one path segment', () => {
   const { item, collection } = stacApiAddresses('https://maps.example/geo');
   expect(collection('a.b:c_d-e')).toBe('https://maps.example/geo/api/v1/stac-api/collections/a.b:c_d-e');
   expect(item('a', '../b?c#d')).toBe('https://maps.example/geo/api/v1/stac-api/collections/a/items/..%2Fb%3Fc%23d');

@@ -1,7 +1,7 @@
 import { decode } from '../../../reading/query.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 
-/** Every address of the STAC API below a base address without a trailing slash. Nothing of a request is in them. */
+/** Addresses of the STAC API; they depend only on the base address, not on the request. */
 export interface StacApiAddresses {
   readonly landing: string;
   readonly conformance: string;
@@ -18,7 +18,7 @@ export interface StacApiAddresses {
   readonly item: (id: string, item: string) => string;
 }
 
-/** The addresses below a base address. */
+/** Creates the addresses below a base address without trailing slash. */
 export function stacApiAddresses(base: string): StacApiAddresses {
   const of = (pattern: string, collection: string, item = ''): string =>
     base + fill(pattern, { collection_id: segment(collection), item_id: segment(item) });
@@ -39,25 +39,25 @@ export function stacApiAddresses(base: string): StacApiAddresses {
   };
 }
 
-// Ids that the builder makes need no encoding, and clients join them to addresses as they are.
+// Ids of the builder need no encoding, and clients append them to addresses unencoded.
 function segment(id: string): string {
   return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%3B', ';');
 }
 
 const UNSAFE = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu;
 
-/** An address with the query of a request, as it was sent but for characters that no address may have. */
+/** Adds the sent query to an address; characters that an address cannot have are encoded. */
 export function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}?${query.replaceAll(UNSAFE, encodeURIComponent)}`;
 }
 
-/** The query of the page that follows: what was sent, with the cursor in place of the one before. */
+/** Query of the next page: the sent query with the new cursor instead of the old one. */
 export function nextQuery(query: string, cursor: string): string {
-  // As it is read: a name may be written in many ways.
+  // Decoded first: a name can be encoded in several ways.
   const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';
-  const kept = query.split('&').filter((pair) => pair !== '' && !isToken(pair));
-  return [...kept, `token=${encodeURIComponent(cursor)}`].join('&');
+  const others = query.split('&').filter((pair) => pair !== '' && !isToken(pair));
+  return [...others, `token=${encodeURIComponent(cursor)}`].join('&');
 }
 
-/** Media type of the API's description; the link names it, and the answer has it, to the letter. */
+/** Media type of the API's description; link and response must have exactly this text. */
 export const SERVICE_DESC_TYPE = 'application/vnd.oai.openapi+json;version=3.1';

@@ -6,49 +6,49 @@ import { readLimitText } from './reading.ts';
 import { reading } from './reading.ts';
 import { StacCollection } from './stac.ts';
 
-/** Some clients put the ids of a whole page into one address. */
+/** Maximum number of Collections on a page; some clients put the ids of a whole page into one address. */
 export const MOST_COLLECTIONS = 500;
-/** Collections on a page where nothing is said. */
+/** Default number of Collections on a page. */
 export const DEFAULT_COLLECTIONS = 200;
 
 const text = z.string();
 
 /** Query of `GET /collections`. */
 export const CollectionsQuery = z.object({
-  limit: reading(text, (given) => readLimitText(given, MOST_COLLECTIONS))
+  limit: reading(text, (limit) => readLimitText(limit, MOST_COLLECTIONS))
     .optional()
     .describe(
-      `Collections on a page, ${DEFAULT_COLLECTIONS} by default; more than ${MOST_COLLECTIONS} are taken as that many.`,
+      `Collections per page, default ${DEFAULT_COLLECTIONS}; a number above ${MOST_COLLECTIONS} counts as ${MOST_COLLECTIONS}.`,
     ),
   bbox: reading(text, readBoxText)
     .optional()
-    .describe('west,south,east,north in degrees; found are Collections whose extent touches it.'),
+    .describe('west,south,east,north in degrees; finds Collections whose extent intersects the box.'),
   datetime: reading(text, readInterval)
     .optional()
-    .describe('A time or an interval; found are Collections whose extent in time overlaps it.'),
-  ids: reading(text, readIds).optional().describe('Ids of Collections, with commas between them.'),
+    .describe('A time or an interval; finds Collections whose period overlaps it.'),
+  ids: reading(text, readIds).optional().describe('Ids of Collections, separated by commas.'),
   q: text
-    .max(200, 'Give 200 characters at most.')
+    .max(200, 'Must have at most 200 characters.')
     .optional()
-    .describe('Words each of which the id contains, with blanks between them.'),
-  token: text.optional().describe('Where the page begins, as the link `next` of the page before has it.'),
+    .describe('Words separated by spaces; the id must contain each of them.'),
+  token: text.optional().describe('Start of the page, from the link `next` of the previous page.'),
 });
 
 const id = z
   .string()
   .min(1)
   .max(500)
-  // oxlint-disable-next-line no-control-regex -- `\0` is refused by generators in Rust
+  // oxlint-disable-next-line no-control-regex -- generators in Rust refuse `\0`
   .regex(/^[^\x00/\\]+$/, 'Not an id of the catalogue.');
 
-/** A Collection of the API. */
+/** Path parameter of a Collection of the API. */
 export const CollectionParams = z.object({ collection_id: id.describe('Id of the Collection.') });
-/** An Item of the API. */
+/** Path parameters of an Item of the API. */
 export const CollectionItemParams = CollectionParams.extend({ item_id: id.describe('Id of the Item.') });
 
 const link = z.looseObject({ rel: z.string(), href: z.url() });
 
-/** What the API promises. */
+/** Conformance classes of the API. */
 export const ConformanceBody = z.object({ conformsTo: z.array(z.string()) }).meta({ id: 'StacConformance' });
 
 /** A page of Collections. */
@@ -61,12 +61,12 @@ export const CollectionsBody = z
   })
   .meta({ id: 'StacCollections' });
 
-/** Collections right below another or below the landing page. */
+/** Child Collections of a Collection or of the landing page. */
 export const ChildrenBody = z
   .object({ children: z.array(StacCollection), links: z.array(link) })
   .meta({ id: 'StacChildren' });
 
-/** A page of Items, of which `fields` may have left parts out. */
+/** A page of Items; `fields` may have removed members. */
 export const ItemPageBody = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -77,13 +77,13 @@ export const ItemPageBody = z
       .min(0)
       .optional()
       .describe(
-        'How many Items there are on all pages; absent where counting them would cost more than the page: ask for a page of one Item then, which counts up to 10,000.',
+        'Number of Items on all pages; absent if counting would cost more than the page. A request for a page of one Item counts up to 10,000.',
       ),
     numberReturned: z.int().min(0),
   })
   .meta({ id: 'StacItemPage' });
 
-/** What can be filtered by, as a JSON Schema. */
+/** Properties by which Items can be filtered, as a JSON Schema. */
 export const QueryablesBody = z
   .looseObject({ $schema: z.string(), $id: z.url(), type: z.literal('object'), properties: z.looseObject({}) })
   .meta({ id: 'StacQueryables' });

@@ -3,19 +3,19 @@ const FEATURES = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf';
 const FILTER = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf';
 const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 
-/** What the STAC API promises; each line is judged by a test. */
+/** Conformance classes of the STAC API; a test checks each. */
 export const CONFORMANCE: readonly string[] = [
   `${STAC}/v1.0.0/core`,
   `${STAC}/v1.0.0/collections`,
   `${STAC}/v1.0.0/ogcapi-features`,
   `${STAC}/v1.0.0/item-search`,
   `${FEATURES}/core`,
-  // Older QGIS takes a server for an API by this class alone; the description is of OpenAPI's later version 3.1.
+  // Older QGIS recognizes an API only by this class; the description is OpenAPI 3.1, which is newer.
   `${FEATURES}/oas30`,
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,
   `${STAC}/v1.0.0/ogcapi-features#fields`,
-  // Both versions of sort: pystac-client knows 1.0 only, and would not sort.
+  // Both versions of sort: pystac-client knows only 1.0, and would not sort otherwise.
   `${STAC}/v1.0.0/item-search#sort`,
   `${STAC}/v1.1.0/item-search#sort`,
   `${STAC}/v1.0.0/ogcapi-features#sort`,

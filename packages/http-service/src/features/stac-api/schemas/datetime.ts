@@ -3,12 +3,12 @@ import { compareInstants, toUtc } from '@headwater/stac';
 import { Refusal } from './reading.ts';
 
 const FORMS =
-  'Write an RFC 3339 time with its offset (2024-07-01T00:00:00Z), or two with a slash between them, one of which may be .. for an open end.';
+  'Write an RFC 3339 time with its offset (2024-07-01T00:00:00Z), or two times separated by a slash; one of them may be .. for an open end.';
 const OPEN: readonly string[] = ['', '..'];
 
-/** A time or an interval as OGC API Features writes it, one end of which may be open; a time is an interval of no length. */
+/** Reads a time or an interval of OGC API Features; one end may be open, and a time is an interval of zero length. */
 export function readInterval(text: string): SearchInterval | Refusal {
-  // A plus that nobody encoded arrives as a blank.
+  // An unencoded plus arrives as a space.
   const [first = '', second, ...others] = text.replaceAll(/ (?=\d\d:\d\d(?:$|\/))/g, '+').split('/');
   if (others.length > 0) return new Refusal(`More than two times. ${FORMS}`);
   const start = readEnd(first);
@@ -16,17 +16,17 @@ export function readInterval(text: string): SearchInterval | Refusal {
   const end = readEnd(second);
   if (start === undefined) return notATime(first);
   if (end === undefined) return notATime(second);
-  if (start === null && end === null) return new Refusal(`Both ends are open: leave the parameter out. ${FORMS}`);
+  if (start === null && end === null) return new Refusal(`Both ends are open: leave out the parameter. ${FORMS}`);
   if (start !== null && end !== null && compareInstants(start, end) > 0)
     return new Refusal('The interval ends before it begins: exchange its ends.');
   return { start, end };
 }
 
 function notATime(text: string): Refusal {
-  return new Refusal(`${JSON.stringify(text.slice(0, 60))} is no time. ${FORMS}`);
+  return new Refusal(`${JSON.stringify(text.slice(0, 60))} is not a time. ${FORMS}`);
 }
 
-/** Null for an open end, undefined for what is no time. */
+/** Reads an end of an interval; null for an open end, undefined if it is not a time. */
 function readEnd(text: string): string | null | undefined {
   return OPEN.includes(text) ? null : toUtc(text);
 }

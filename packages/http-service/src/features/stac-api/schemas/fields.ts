@@ -1,38 +1,39 @@
 import { Refusal } from './reading.ts';
 
-/** Which members of Items are wanted, as paths from an Item (`['properties', 'gsd']`). */
+/** Selection of Item members, as paths from the Item (`['properties', 'gsd']`). */
 export interface FieldChoice {
-  /** Undefined where no list of them was given, which is not the same as an empty one. */
+  /** Undefined if no list was sent; an empty list has another meaning. */
   readonly include: readonly FieldPath[] | undefined;
   readonly exclude: readonly FieldPath[];
 }
 
-/** Names from an Item down to one of its members. */
+/** Path from an Item down to one of its members. */
 export type FieldPath = readonly string[];
 
 const MOST_FIELDS = 200;
-const FORM = 'Write names with commas between them, as id,properties.datetime; a - before one leaves it out.';
+const FORM = 'Write names separated by commas, for example id,properties.datetime; a - before a name leaves it out.';
 
-/** `id,+geometry,-links` -> what is wanted. An empty text wants the members that a STAC Item cannot be read without. */
+/** Reads `id,+geometry,-links`. An empty text selects the members that every STAC Item needs. */
 export function readFieldsText(text: string): FieldChoice | Refusal {
   const parts = text.split(',').map((part) => part.trim());
-  const given = parts.filter((part) => part !== '');
-  const include = given.filter((part) => !part.startsWith('-')).map((part) => part.replace(/^\+/, ''));
-  const exclude = given.filter((part) => part.startsWith('-')).map((part) => part.slice(1));
+  const names = parts.filter((part) => part !== '');
+  const include = names.filter((part) => !part.startsWith('-')).map((part) => part.replace(/^\+/, ''));
+  const exclude = names.filter((part) => part.startsWith('-')).map((part) => part.slice(1));
   return readFields(include.length === 0 ? { exclude } : { include, exclude });
 }
 
-/** Lists of a body; null is an empty one. */
-export function readFields(given: {
+/** Reads the lists of a body; null counts as an empty list. */
+export function readFields(choice: {
   readonly include?: readonly string[] | null | undefined;
   readonly exclude?: readonly string[] | null | undefined;
 }): FieldChoice | Refusal {
-  const include = given.include === null ? [] : given.include;
-  const exclude = given.exclude ?? [];
+  const include = choice.include === null ? [] : choice.include;
+  const exclude = choice.exclude ?? [];
   if ((include?.length ?? 0) + exclude.length > MOST_FIELDS)
     return new Refusal(`More than ${MOST_FIELDS} names. ${FORM}`);
   const wrong = [...(include ?? []), ...exclude].find((name) => pathOf(name).includes(''));
-  if (wrong !== undefined) return new Refusal(`${JSON.stringify(wrong.slice(0, 60))} is no name of a member. ${FORM}`);
+  if (wrong !== undefined)
+    return new Refusal(`${JSON.stringify(wrong.slice(0, 60))} is not the name of a member. ${FORM}`);
   return { include: include?.map(pathOf), exclude: exclude.map(pathOf) };
 }
 

@@ -10,44 +10,45 @@ import {
 import { parsedJson, Refusal } from './reading.ts';
 import { propertyName } from './sort.ts';
 
-/** The languages of filters, by their names on the wire. */
+/** Filter languages by their names on the wire. */
 export const FILTER_LANGUAGES = ['cql2-text', 'cql2-json'] as const;
-/** The only reference system of coordinates in filters: longitude, latitude. */
+/** The only coordinate reference system in filters: longitude, latitude. */
 export const FILTER_CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 const NO_JSON =
-  'It is a text that is no JSON. Where it is CQL2-Text, send filter-lang: cql2-text beside it; else give CQL2-JSON.';
-const NO_TEXT = 'It is no text. Where it is CQL2-JSON, send filter-lang: cql2-json beside it; else give CQL2-Text.';
+  'The filter is a text that is not JSON. If it is CQL2-Text, also send filter-lang: cql2-text; otherwise send CQL2-JSON.';
+const NO_TEXT =
+  'The filter is not a text. If it is CQL2-JSON, also send filter-lang: cql2-json; otherwise send CQL2-Text.';
 
 type Language = (typeof FILTER_LANGUAGES)[number];
 
-/** A filter of a query or a body: text in CQL2-Text, or CQL2-JSON, in a query as the text of it. */
-export function readFilter(given: unknown, language: Language): Cql2Expression | Refusal {
+/** Reads a filter of a query or a body: CQL2-Text, or CQL2-JSON, which a query has as text. */
+export function readFilter(sent: unknown, language: Language): Cql2Expression | Refusal {
   try {
     if (language === 'cql2-json') {
-      const value = typeof given === 'string' ? parsedJson(given) : given;
+      const value = typeof sent === 'string' ? parsedJson(sent) : sent;
       return value === undefined ? new Refusal(NO_JSON) : withPlainNames(parseCql2Json(value));
     }
-    return typeof given === 'string' ? withPlainNames(parseCql2Text(given)) : new Refusal(NO_TEXT);
+    return typeof sent === 'string' ? withPlainNames(parseCql2Text(sent)) : new Refusal(NO_TEXT);
   } catch (error) {
-    if (isCql2Error(error)) return new Refusal(error.message + hintOf(given, language));
+    if (isCql2Error(error)) return new Refusal(error.message + hintOf(sent, language));
     throw error;
   }
 }
 
-/** What helps where JSON came as a text of the other language, which is the usual one of a query. */
-function hintOf(given: unknown, language: Language): string {
-  const isJson = language === 'cql2-text' && typeof given === 'string' && given.trimStart().startsWith('{');
-  return isJson ? ' This looks like CQL2-JSON, which needs filter-lang=cql2-json beside it.' : '';
+/** Hint for JSON that was sent as CQL2-Text, the default language of a query. */
+function hintOf(sent: unknown, language: Language): string {
+  const isJson = language === 'cql2-text' && typeof sent === 'string' && sent.trimStart().startsWith('{');
+  return isJson ? ' This looks like CQL2-JSON, which also needs filter-lang=cql2-json.' : '';
 }
 
-/** The filter with `gsd` for `properties.gsd`: clients write both. */
+/** Replaces `properties.gsd` by `gsd` in a filter: clients write both. */
 function withPlainNames(filter: Cql2Expression): Cql2Expression {
   const isPlain = propertiesOf(filter).every((name) => propertyName(name) === name);
   return isPlain ? filter : parseCql2Json(plainNames(filter));
 }
 
-/** No deeper than a filter may be: it was read before. */
+/** Replaces the names in a part of a filter; its depth was limited when it was parsed. */
 function plainNames(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(plainNames);
   if (!isObject(part)) return part;
@@ -56,7 +57,7 @@ function plainNames(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, plainNames(value)]));
 }
 
-/** What is wrong with something that is no filter by itself, as one sentence and its remedy. */
+/** Error of CQL2 as one sentence with its remedy. */
 export function foundInstead({ found, expected, remedy }: Cql2ErrorDetails, before = ''): string {
   return `${before === '' ? 'F' : `${before} f`}ound ${found}, expected ${expected}. ${remedy}`;
 }

@@ -5,7 +5,7 @@ const LONG = 'a'.repeat(501);
 const MANY = Array.from({ length: 100 }, (_, index) => `assam_cachar_${String(index)}`);
 
 it.each(['ids', 'collections'] as const)(
-  '%s: an empty text is no condition, asked either way; an empty list finds nothing',
+  '%s: an empty text is no condition, in query and body; an empty list finds nothing',
   (name) => {
     const none = SearchQuery.parse({}).conditions;
     for (const empty of ['', ' , ']) expect(SearchQuery.parse({ [name]: empty }).conditions).toEqual(none);
@@ -14,19 +14,22 @@ it.each(['ids', 'collections'] as const)(
   },
 );
 
-it.each(['ids', 'collections'] as const)('%s: one text holds as many as a list, and each has its bound', (name) => {
-  const expected = { [name]: MANY };
-  expect(SearchQuery.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);
-  expect(SearchBody.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);
-  expect(SearchBody.parse({ [name]: MANY }).conditions).toEqual(expected);
-  for (const given of [LONG, `a,${LONG}`]) {
-    expect(SearchBody.safeParse({ [name]: given }).error?.issues).toMatchObject([{ path: [name] }]);
-    expect(SearchQuery.safeParse({ [name]: given }).error?.issues).toMatchObject([{ path: [name] }]);
-  }
-  expect(SearchBody.safeParse({ [name]: ['a', LONG] }).error?.issues).toMatchObject([{ path: [name] }]);
-});
+it.each(['ids', 'collections'] as const)(
+  '%s: a text has as many ids as a list, and each id has a maximum length',
+  (name) => {
+    const expected = { [name]: MANY };
+    expect(SearchQuery.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);
+    expect(SearchBody.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);
+    expect(SearchBody.parse({ [name]: MANY }).conditions).toEqual(expected);
+    for (const ids of [LONG, `a,${LONG}`]) {
+      expect(SearchBody.safeParse({ [name]: ids }).error?.issues).toMatchObject([{ path: [name] }]);
+      expect(SearchQuery.safeParse({ [name]: ids }).error?.issues).toMatchObject([{ path: [name] }]);
+    }
+    expect(SearchBody.safeParse({ [name]: ['a', LONG] }).error?.issues).toMatchObject([{ path: [name] }]);
+  },
+);
 
-it.each(['ids', 'collections'] as const)('%s: a comma of a name stays in its id', (name) => {
+it.each(['ids', 'collections'] as const)('%s: a comma within an id does not split it', (name) => {
   const expected = { [name]: ['assam_cachar', 'rajasthan_dungarpur_aspur,_north', 'bihar'] };
   const joined = 'assam_cachar,rajasthan_dungarpur_aspur,_north, bihar';
   expect(SearchQuery.parse({ [name]: joined }).conditions).toEqual(expected);

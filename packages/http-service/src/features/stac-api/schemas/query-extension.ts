@@ -21,42 +21,42 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
-/** More than any client sends; each is a condition of one statement. */
+/** More conditions than any client sends; all are part of one SQL statement. */
 const MOST_CONDITIONS = 500;
-/** A text that reads as a number is compared with numbers too: clients that read values from a command line send such. */
+/** A text that looks like a number is also compared as a number, because clients send texts from a command line. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The query of a GET: the object as JSON. */
+/** Reads the query of a GET, an object as JSON. */
 export function readQueryText(text: string): Cql2Expression | undefined | Refusal {
   const value = parsedJson(text);
-  return value === undefined ? new Refusal(`It is no JSON. ${FORM}`) : readQuery(value);
+  return value === undefined ? new Refusal(`The query is not JSON. ${FORM}`) : readQuery(value);
 }
 
-/** The Query extension's object as a filter: every operator of every field holds. Its names and texts are not checked yet: `wholeFilter`. */
-export function readQuery(given: unknown): Cql2Expression | undefined | Refusal {
-  if (!isObject(given)) return new Refusal(`It is no object. ${FORM}`);
+/** Converts the Query extension's object to a filter; all operators of all fields must hold. `wholeFilter` then checks names and texts. */
+export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
+  if (!isObject(sent)) return new Refusal(`The query is not an object. ${FORM}`);
   const conditions: Cql2Expression[] = [];
-  for (const [field, operators] of Object.entries(given)) {
+  for (const [field, operators] of Object.entries(sent)) {
     if (!isObject(operators)) return new Refusal(`${shown(field)}: no operators. ${FORM}`);
     for (const [operator, value] of Object.entries(operators)) {
       const condition = conditionOf(propertyName(field), operator, value);
       if (condition instanceof Refusal) return new Refusal(`${shown(field)}: ${condition.sentence}`);
       conditions.push(condition);
       if (conditions.length > MOST_CONDITIONS)
-        return new Refusal(`More than ${MOST_CONDITIONS} conditions; give fewer, \`in\` takes a list of values.`);
+        return new Refusal(`More than ${MOST_CONDITIONS} conditions; send fewer, or use \`in\` with a list of values.`);
     }
   }
   return allOf(conditions);
 }
 
-/** All of these; undefined where there are none. */
+/** All conditions combined by `and`; undefined if there are none. */
 function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
 }
 
 /**
- * What `filter` and `query` ask for together, checked as one filter: what each may ask for alone can be too much beside the other, and
- * nobody has checked names and texts of a query before.
+ * Combines `filter` and `query` and checks them as one filter: each may be within the limits while both together are not, and
+ * the names and texts of a query are not yet checked.
  */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };
@@ -77,7 +77,7 @@ function conditionOf(property: string, operator: string, value: unknown): Cql2Ex
     if (typeof value !== 'string') return new Refusal(`${operator} needs a text. ${FORM}`);
     return { op: 'like', args: [{ property }, pattern(value.replaceAll(/[\\%_]/g, '\\$&'))] };
   }
-  if (operator !== 'in') return new Refusal(`${shown(operator)} is no operator. ${FORM}`);
+  if (operator !== 'in') return new Refusal(`${shown(operator)} is not an operator. ${FORM}`);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isValue))
     return new Refusal(`in needs a list of values. ${FORM}`);
   return { op: 'in', args: [{ property }, value.flatMap(alternatives)] };

@@ -2,7 +2,7 @@ import type { ItemProperty } from '@headwater/core/ports';
 
 type Queryable = Readonly<Record<string, unknown>>;
 
-/** What every Item can be filtered by. */
+/** Properties that every Item has. */
 const ALWAYS: Readonly<Record<string, Queryable>> = {
   id: { title: 'Id of the Item', type: 'string' },
   collection: { title: 'Id of its Collection', type: 'string' },
@@ -15,7 +15,7 @@ const ALWAYS: Readonly<Record<string, Queryable>> = {
   version: { title: 'Version', type: 'string' },
 };
 
-/** What many Items of ours have. */
+/** Properties that many Items of this service have. */
 const OFTEN: Readonly<Record<string, Queryable>> = {
   created: { title: 'Time of creation', type: 'string', format: 'date-time' },
   updated: { title: 'Time of the last change', type: 'string', format: 'date-time' },
@@ -24,18 +24,18 @@ const OFTEN: Readonly<Record<string, Queryable>> = {
   'table:row_count': { title: 'Rows of the table', type: 'integer' },
 };
 
-/** A JSON Schema of what all Items can be filtered by, at its own address; any other property may be named too. */
+/** JSON Schema of the properties by which all Items can be filtered, at its own address; filters may name other properties too. */
 export function queryablesSchema(address: string, title: string): object {
   return schema(address, title, { ...ALWAYS, ...OFTEN });
 }
 
-/** The same of the Items of one Collection: what every Item has, and the properties that these have. */
+/** JSON Schema for the Items of one Collection: the properties that every Item has, and those that its Items have. */
 export function collectionQueryables(address: string, title: string, properties: readonly ItemProperty[]): object {
   const own = properties.map((property) => [property.name, queryable(property)] as const);
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** Usual properties as they are known; of others the types of the values that are there. */
+/** Schema of a property: the known one, otherwise the types of the existing values. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
   const usual = OFTEN[name];
   if (usual !== undefined) return usual;

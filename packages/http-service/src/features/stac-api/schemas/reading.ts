@@ -1,6 +1,6 @@
 import { z, type ZodType } from 'zod';
 
-/** A value that cannot be read, with the sentence that says so. */
+/** Result for a value that cannot be read, with the sentence for its sender. */
 export class Refusal {
   readonly sentence: string;
 
@@ -9,17 +9,17 @@ export class Refusal {
   }
 }
 
-/** A schema whose values are read further by a function, which may refuse them. */
+/** Creates a schema whose values are converted by a function, which may refuse them. */
 export function reading<I, O, T>(schema: ZodType<O, I>, read: (value: O) => T | Refusal): ZodType<T, I> {
   return schema.transform((value, context): T => {
-    const found = read(value);
-    if (!(found instanceof Refusal)) return found;
-    context.addIssue({ code: 'custom', message: found.sentence });
+    const result = read(value);
+    if (!(result instanceof Refusal)) return result;
+    context.addIssue({ code: 'custom', message: result.sentence });
     return z.NEVER;
   });
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -28,19 +28,19 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Slow clients are those that take tiny pages: this many where nothing is said. */
+/** Default number of Items on a page: clients are slow with tiny pages. */
 export const DEFAULT_LIMIT = 100;
-/** A page is bounded by its bytes long before; no store is asked for more. */
+/** Maximum number of Items on a page. The limit of its bytes applies much earlier; stores are never asked for more. */
 export const MOST_ITEMS = 10_000;
 
-const FORM = 'Write a whole number from 1 on; more than a page may hold is taken as that many.';
+const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';
 
-/** Digits -> how many at most; above `most` it is `most`. */
+/** Reads a limit from digits; at most `most`. */
 export function readLimitText(text: string, most: number): number | Refusal {
   return /^\d+$/.test(text) ? readLimit(Number(text), most) : new Refusal(FORM);
 }
 
-/** The same of a number. */
+/** Reads a limit from a number; at most `most`. */
 export function readLimit(number: number, most: number): number | Refusal {
   if (number < 1 || !(Number.isInteger(number) || number > most)) return new Refusal(FORM);
   return Math.min(number, most);

@@ -8,7 +8,7 @@ import { readInterval } from './datetime.ts';
 import { readFieldsText } from './fields.ts';
 import { readGeometry } from './search-schemas.ts';
 import { Refusal } from './reading.ts';
-import { type AskedSearch, SearchBody, SearchQuery } from './search-schemas.ts';
+import { type ItemSearch, SearchBody, SearchQuery } from './search-schemas.ts';
 
 const NAMES = fc.constantFrom(
   'limit',
@@ -28,10 +28,10 @@ const OPERATOR = fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'startsW
 const VALUE = fc.oneof(ANY_TEXT, fc.double(), fc.boolean());
 const QUERY = fc.dictionary(FIELD, fc.dictionary(OPERATOR, fc.oneof(VALUE, fc.array(VALUE))));
 
-/** Whether it is read; throws where a store then fails at it as at nothing that it was asked. */
+/** True if the search is valid; throws if a store then fails with anything other than a validation error. */
 async function isSearch(result: {
   readonly success: boolean;
-  readonly data?: AskedSearch | undefined;
+  readonly data?: ItemSearch | undefined;
 }): Promise<boolean> {
   if (result.data === undefined) return false;
   const { conditions } = result.data;
@@ -43,14 +43,14 @@ async function isSearch(result: {
   return result.success;
 }
 
-it('a number of many digits in a box is read once', () => {
+it('reads a number with many digits in a box in linear time', () => {
   const before = process.cpuUsage();
   expect(readBoxText(`${'1'.repeat(60_000)}x,0,1,1`)).toBeInstanceOf(Refusal);
   expect(readBoxText(`0.${'1'.repeat(60_000)},0,1,1`)).toEqual([0.1111111111111111, 0, 1, 1]);
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-it('whatever stands in a query or a body is refused, or read and searched by, never a failure', async () => {
+it('refuses or executes any query or body, without an unexpected error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(NAMES, fc.string({ unit: 'grapheme' })),
@@ -72,7 +72,7 @@ it('whatever stands in a query or a body is refused, or read and searched by, ne
   expect(searches).toBeGreaterThan(0);
 });
 
-it('a query and a filter are checked as the one filter that they make', () => {
+it('checks a query and a filter together as one filter', () => {
   const query = { gsd: { eq: 1 } };
   let deep: object = { op: 'isNull', args: [{ property: 'a' }] };
   for (let level = 0; level < 63; level += 1) deep = { op: 'not', args: [deep] };
@@ -85,7 +85,7 @@ it('a query and a filter are checked as the one filter that they make', () => {
   }
 });
 
-it('a query has as many conditions as one statement can hold', () => {
+it('limits a query to as many conditions as one statement can have', () => {
   const conditions = (count: number): unknown =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { gte: '1', lte: '2' }]));
   expect(SearchBody.safeParse({ query: conditions(250) }).success).toBe(true);
@@ -93,29 +93,29 @@ it('a query has as many conditions as one statement can hold', () => {
   expect(error?.issues).toMatchObject([{ path: ['query'], message: expect.stringContaining('More than 500') }]);
 });
 
-/** What is said of the one thing that is wrong, with its name. */
-function refused(
-  schema: typeof SearchBody | typeof SearchQuery,
-  given: object,
-): readonly [name: unknown, text: string] {
-  const [issue, ...others] = schema.safeParse(given).error?.issues ?? [];
+/** Name and message of the only error. */
+function refused(schema: typeof SearchBody | typeof SearchQuery, sent: object): readonly [name: unknown, text: string] {
+  const [issue, ...others] = schema.safeParse(sent).error?.issues ?? [];
   expect(others).toEqual([]);
   return [issue?.path.join('.'), issue?.message ?? ''];
 }
 
-it('a filter or a query that costs a store too much is refused, with the number and the remedy', () => {
+it('refuses a filter or a query that is too expensive, with the number and the remedy', () => {
   const text = (count: number): string => Array.from({ length: count }, () => "CASEI(title) LIKE '%a%'").join(' OR ');
   expect(SearchQuery.safeParse({ filter: text(50) }).success).toBe(true);
-  const said = expect.stringMatching(/more than 100 text.*operators .*casei.*expected 100 at most.*send several/);
-  expect(refused(SearchQuery, { filter: text(51) })).toEqual(['filter', said]);
-  expect(refused(SearchBody, { filter: text(51), 'filter-lang': 'cql2-text' })).toEqual(['filter', said]);
+  const message = expect.stringMatching(/more than 100 text.*operators .*casei.*expected 100 at most.*send several/);
+  expect(refused(SearchQuery, { filter: text(51) })).toEqual(['filter', message]);
+  expect(refused(SearchBody, { filter: text(51), 'filter-lang': 'cql2-text' })).toEqual(['filter', message]);
   const query = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, { contains: 'x' }]));
-  expect(refused(SearchBody, { query })).toEqual(['query', said]);
+  expect(refused(SearchBody, { query })).toEqual(['query', message]);
   const half = Object.fromEntries(Object.entries(query).slice(0, 51));
-  expect(refused(SearchBody, { query: half, filter: text(25), 'filter-lang': 'cql2-text' })).toEqual(['query', said]);
+  expect(refused(SearchBody, { query: half, filter: text(25), 'filter-lang': 'cql2-text' })).toEqual([
+    'query',
+    message,
+  ]);
 });
 
-it('a text that comes as JSON without filter-lang is refused with what to send', () => {
+it('refuses a filter in the wrong language without filter-lang, with the value to send', () => {
   expect(refused(SearchBody, { filter: 'gsd < 10' })).toEqual([
     'filter',
     expect.stringContaining('send filter-lang: cql2-text'),
@@ -126,30 +126,30 @@ it('a text that comes as JSON without filter-lang is refused with what to send',
   ]);
 });
 
-it('CQL2-JSON in a query without filter-lang is refused with what to send; another bad text is not', () => {
-  const [, said] = refused(SearchQuery, { filter: ' {"op":"=","args":[{"property":"a"},1]}' });
-  expect(said).toMatch(/filter-lang=cql2-json beside it\.$/);
+it('suggests filter-lang for CQL2-JSON in a query, but not for other wrong texts', () => {
+  const [, message] = refused(SearchQuery, { filter: ' {"op":"=","args":[{"property":"a"},1]}' });
+  expect(message).toMatch(/also needs filter-lang=cql2-json\.$/);
   expect(refused(SearchQuery, { filter: 'a = ' })[1]).not.toContain('filter-lang');
 });
 
-it('fields and sortby of a body that have the form of a query are refused with the form of a body', () => {
-  expect(refused(SearchBody, { fields: ['id'] })).toEqual(['fields', 'Give an object such as {"include":["id"]}.']);
-  const key = 'Give an object such as {"field":"start_datetime","direction":"desc"}.';
+it('refuses fields and sortby of a body that have the form of a query, with the form of a body', () => {
+  expect(refused(SearchBody, { fields: ['id'] })).toEqual(['fields', 'Send an object such as {"include":["id"]}.']);
+  const key = 'Send an object such as {"field":"start_datetime","direction":"desc"}.';
   expect(refused(SearchBody, { sortby: ['-start_datetime'] })).toEqual(['sortby.0', key]);
   expect(refused(SearchBody, { sortby: [{}] })[1]).not.toBe(key);
 });
 
-it('properties are named with their place in an Item or without it', () => {
+it('accepts names of properties with and without the prefix properties', () => {
   const plain = `gsd < 20 AND "eo:cloud_cover" IN (a, 'b') AND T_DURING(INTERVAL(c, d), INTERVAL('..', e))`;
   const long = `properties.gsd < 20 AND "properties.eo:cloud_cover" IN (properties.a, 'b')
     AND T_DURING(INTERVAL(properties.c, "properties.d"), INTERVAL('..', properties.e))`;
-  const filterOf = (given: object): unknown => SearchBody.safeParse(given).data?.conditions.filter;
+  const filterOf = (sent: object): unknown => SearchBody.safeParse(sent).data?.conditions.filter;
   const expected = parseCql2Text(plain);
   expect(SearchQuery.safeParse({ filter: long }).data?.conditions.filter).toEqual(expected);
   expect(filterOf({ filter: long, 'filter-lang': 'cql2-text' })).toEqual(expected);
   expect(filterOf({ filter: parseCql2Text(long) })).toEqual(expected);
   expect(filterOf({ query: { 'properties.gsd': { eq: 1 } } })).toEqual(parseCql2Text('gsd = 1'));
-  // A text is no name.
+  // A text is not a property name.
   expect(filterOf({ filter: { op: '=', args: [{ property: 'a' }, 'properties.gsd'] } })).toEqual({
     op: '=',
     args: [{ property: 'a' }, 'properties.gsd'],
@@ -158,14 +158,14 @@ it('properties are named with their place in an Item or without it', () => {
     expect(refused(SearchQuery, { filter: `"${name}" = 1` })[0]).toBe('filter');
 });
 
-it('a geometry is taken or refused alike as intersects, in a filter in JSON, and in one in text', () => {
+it('accepts or refuses a geometry equally in intersects, in CQL2-JSON and in CQL2-Text', () => {
   const ring = (east: number): readonly (readonly number[])[] => [
     [0, 0],
     [east, 0],
     [east, 1],
     [0, 0],
   ];
-  const cases: readonly (readonly [geometry: object, wkt: string, isTaken: boolean])[] = [
+  const cases: readonly (readonly [geometry: object, wkt: string, isValid: boolean])[] = [
     [{ type: 'Point', coordinates: [180, -90] }, 'POINT(180 -90)', true],
     [{ type: 'Point', coordinates: [190, 0] }, 'POINT(190 0)', false],
     [{ type: 'Point', coordinates: [0, 91] }, 'POINT(0 91)', false],
@@ -186,7 +186,7 @@ it('a geometry is taken or refused alike as intersects, in a filter in JSON, and
       false,
     ],
   ];
-  for (const [geometry, wkt, isTaken] of cases) {
+  for (const [geometry, wkt, isValid] of cases) {
     const all = [
       SearchBody.safeParse({ intersects: geometry }),
       SearchQuery.safeParse({ intersects: JSON.stringify(geometry) }),
@@ -194,7 +194,7 @@ it('a geometry is taken or refused alike as intersects, in a filter in JSON, and
       SearchQuery.safeParse({ filter: `S_INTERSECTS(geometry, ${wkt})` }),
     ];
     const short = wkt.slice(0, 60);
-    expect([short, ...all.map(({ success }) => success)]).toEqual([short, isTaken, isTaken, isTaken, isTaken]);
+    expect([short, ...all.map(({ success }) => success)]).toEqual([short, isValid, isValid, isValid, isValid]);
   }
   expect(
     refused(SearchBody, {
@@ -212,7 +212,7 @@ it('a geometry is taken or refused alike as intersects, in a filter in JSON, and
   ]);
 });
 
-it('coordinates that are nested without end are refused', () => {
+it('refuses coordinates with unlimited nesting', () => {
   let deep: unknown = 1;
   for (let level = 0; level < 50_000; level += 1) deep = [deep];
   for (const coordinates of [deep, [[deep, [0, 0], [1, 1], deep]], [[[deep]]]])
@@ -223,7 +223,7 @@ it('coordinates that are nested without end are refused', () => {
   expect(readGeometry(nested)).toBeInstanceOf(Refusal);
 });
 
-it('boxes are turned to the longitudes of the world, and keep what they cover', () => {
+it('wraps boxes to longitudes from -180 to 180 without changing their area', () => {
   expect(readBoxText('170,-10,190,10')).toEqual([170, -10, -170, 10]);
   expect(readBoxText('-200,-10,-170,10')).toEqual([160, -10, -170, 10]);
   expect(readBoxText('-200,-90,200,90')).toEqual([-180, -90, 180, 90]);
@@ -232,7 +232,7 @@ it('boxes are turned to the longitudes of the world, and keep what they cover', 
   expect(readBoxText('1,2,0,3,4,9')).toEqual([1, 2, 3, 4]);
 });
 
-it('times are told in UTC to the nanosecond', () => {
+it('converts times to UTC with nanoseconds', () => {
   expect(readInterval('2020-07-23T01:00:00.123456789+03:00')).toEqual({
     start: '2020-07-22T22:00:00.123456789Z',
     end: '2020-07-22T22:00:00.123456789Z',
@@ -240,7 +240,7 @@ it('times are told in UTC to the nanosecond', () => {
   expect(readInterval('../2020-01-01t00:00:00z')).toEqual({ start: null, end: '2020-01-01T00:00:00Z' });
 });
 
-it('names of fields are told apart by their signs', () => {
+it('separates included and excluded fields by their signs', () => {
   expect(readFieldsText(' id,+properties.gsd ,-links')).toEqual({
     include: [['id'], ['properties', 'gsd']],
     exclude: [['links']],

@@ -11,15 +11,15 @@ import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
 import { parsedJson, reading, Refusal } from './reading.ts';
 import { readSort, readSortText } from './sort.ts';
 
-/** A GeoJSON geometry written as JSON. */
+/** Reads a GeoJSON geometry from a JSON text. */
 export function readGeometryText(text: string): Cql2Geometry | Refusal {
   const value = parsedJson(text);
   return value === undefined
-    ? new Refusal('It is no JSON. Write a GeoJSON geometry, as {"type":"Point","coordinates":[85,24]}.')
+    ? new Refusal('This is not JSON. Write a GeoJSON geometry, for example {"type":"Point","coordinates":[85,24]}.')
     : readGeometry(value);
 }
 
-/** A GeoJSON geometry of any of the seven kinds, read as one in a filter is: what one takes the other takes. */
+/** Reads a GeoJSON geometry of any of the seven kinds, by the rules of geometries in filters. */
 export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   try {
     return parseGeometry(value);
@@ -30,11 +30,11 @@ export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   }
 }
 
-/** Conditions of a filter, which the port takes as one tree. */
+/** Conditions of a search, which the port takes as one tree. */
 type Conditions = Omit<SearchRequest, 'limit' | 'cursor'>;
 
-/** A search as it was asked for. */
-export interface AskedSearch {
+/** A parsed search for Items. */
+export interface ItemSearch {
   readonly conditions: Conditions;
   readonly limit: number;
   readonly token: string | undefined;
@@ -42,49 +42,47 @@ export interface AskedSearch {
 }
 
 const text = z.string();
-const token = z.string().describe('Where the page begins, as the link `next` of the page before has it.');
+const token = z.string().describe('Start of the page, from the link `next` of the previous page.');
 const language = z
   .enum(FILTER_LANGUAGES, `Must be one of ${FILTER_LANGUAGES.join(', ')}.`)
-  .describe('Language of `filter`; by default cql2-text in a query and cql2-json in a body.');
+  .describe('Language of `filter`; default: cql2-text in a query, cql2-json in a body.');
 const crs = z
-  .literal(FILTER_CRS, `Coordinates are longitude, latitude: leave it out, or give ${FILTER_CRS}.`)
+  .literal(FILTER_CRS, `Coordinates are longitude, latitude: leave out this parameter, or send ${FILTER_CRS}.`)
   .describe('Reference system of coordinates in `filter`: longitude, latitude.');
 
-const LIMIT_TOLD = `Items on a page, ${DEFAULT_LIMIT} by default; more than ${MOST_ITEMS} are taken as that many, and a page of 8 MiB is full.`;
-const DATETIME_TOLD =
-  'A time or an interval (2023-07-01T00:00:00Z/..); found is what it overlaps from start to end of the data.';
-const BBOX_TOLD = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
-const INTERSECTS_TOLD = 'A GeoJSON geometry that Items touch.';
-const SORT_TOLD = 'Fields with + (ascending) or - (descending) before them; the newest data first by default.';
-const FIELDS_TOLD = 'Members that are wanted, and with - before them those that are not.';
-const QUERY_TOLD = 'Conditions on properties: {"gsd":{"lte":10}}.';
+const LIMIT_TEXT = `Items per page, default ${DEFAULT_LIMIT}; a number above ${MOST_ITEMS} counts as ${MOST_ITEMS}, and a page ends at 8 MiB.`;
+const DATETIME_TEXT =
+  'A time or an interval (2023-07-01T00:00:00Z/..); finds Items whose data overlap it, from start to end.';
+const BBOX_TEXT = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
+const INTERSECTS_TEXT = 'A GeoJSON geometry; finds Items that intersect it.';
+const SORT_TEXT = 'Fields, each after + (ascending) or - (descending); default: the newest data first.';
+const FIELDS_TEXT = 'Members to send, and after - members to leave out.';
+const QUERY_TEXT = 'Conditions on properties: {"gsd":{"lte":10}}.';
 
-/** Parameters of a GET that asks for Items of one Collection. */
+/** Parameters of a GET for the Items of one Collection. */
 const itemsShape = {
-  limit: reading(text, (given) => readLimitText(given, MOST_ITEMS))
+  limit: reading(text, (limit) => readLimitText(limit, MOST_ITEMS))
     .optional()
-    .describe(LIMIT_TOLD),
-  bbox: reading(text, readBoxText).optional().describe(BBOX_TOLD),
-  datetime: reading(text, readInterval).optional().describe(DATETIME_TOLD),
-  sortby: reading(text, readSortText).optional().describe(SORT_TOLD),
-  fields: reading(text, readFieldsText).optional().describe(FIELDS_TOLD),
+    .describe(LIMIT_TEXT),
+  bbox: reading(text, readBoxText).optional().describe(BBOX_TEXT),
+  datetime: reading(text, readInterval).optional().describe(DATETIME_TEXT),
+  sortby: reading(text, readSortText).optional().describe(SORT_TEXT),
+  fields: reading(text, readFieldsText).optional().describe(FIELDS_TEXT),
   filter: text.optional().describe('A filter in CQL2.'),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),
-  query: reading(text, readQueryText).optional().describe(QUERY_TOLD),
+  query: reading(text, readQueryText).optional().describe(QUERY_TEXT),
   token: token.optional(),
 };
 
-/** Parameters of a GET that searches. */
+/** Parameters of a GET that searches all Items. */
 const searchShape = {
   ...itemsShape,
-  intersects: reading(text, readGeometryText).optional().describe(INTERSECTS_TOLD),
-  ids: reading(text, readIds)
-    .optional()
-    .describe('Ids of Items, with commas between them; an empty text is no condition.'),
+  intersects: reading(text, readGeometryText).optional().describe(INTERSECTS_TEXT),
+  ids: reading(text, readIds).optional().describe('Ids of Items, separated by commas; an empty text is no condition.'),
   collections: reading(text, readIds)
     .optional()
-    .describe('Ids of Collections, with commas between them; an empty text is no condition.'),
+    .describe('Ids of Collections, separated by commas; an empty text is no condition.'),
 };
 
 const idList = reading(z.union([text, z.array(text)], 'A list of texts is required.'), readIds);
@@ -93,52 +91,56 @@ const sortKey = z.object(
     field: z.string(),
     direction: z.preprocess(
       (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-      z.enum(['asc', 'desc'], 'Give asc or desc.').default('asc'),
+      z.enum(['asc', 'desc'], 'Must be asc or desc.').default('asc'),
     ),
   },
-  'Give an object such as {"field":"start_datetime","direction":"desc"}.',
+  'Send an object such as {"field":"start_datetime","direction":"desc"}.',
 );
 const names = z.array(z.string()).nullish();
-/** Handed on as it is: zod's own objects drop the name `__proto__`, and a condition that is dropped is one that everything meets. */
+/** Passes the object on unchanged: zod's own objects drop the name `__proto__`, and a dropped condition would match everything. */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
-/** Members of a POST that searches. */
+/** Members of the body of a POST search. */
 const bodyShape = {
-  limit: reading(z.number(), (given) => readLimit(given, MOST_ITEMS))
+  limit: reading(z.number(), (limit) => readLimit(limit, MOST_ITEMS))
     .optional()
-    .describe(LIMIT_TOLD),
-  bbox: reading(z.array(z.number()), readBox).optional().describe(BBOX_TOLD),
+    .describe(LIMIT_TEXT),
+  bbox: reading(z.array(z.number()), readBox).optional().describe(BBOX_TEXT),
   datetime: searchShape.datetime,
   intersects: reading(z.looseObject({ type: z.string() }), readGeometry)
     .optional()
-    .describe(INTERSECTS_TOLD),
+    .describe(INTERSECTS_TEXT),
   ids: idList
     .optional()
-    .describe('Ids of Items, or one text of them; an empty list finds nothing, an empty text is no condition.'),
+    .describe(
+      'Ids of Items as a list, or as one text separated by commas; an empty list finds nothing, an empty text is no condition.',
+    ),
   collections: idList
     .optional()
-    .describe('Ids of Collections, or one text of them; an empty list finds nothing, an empty text is no condition.'),
-  sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
+    .describe(
+      'Ids of Collections as a list, or as one text separated by commas; an empty list finds nothing, an empty text is no condition.',
+    ),
+  sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TEXT),
   fields: reading(
-    z.object({ include: names, exclude: names }, 'Give an object such as {"include":["id"]}.'),
+    z.object({ include: names, exclude: names }, 'Send an object such as {"include":["id"]}.'),
     readFields,
   )
     .optional()
-    .describe(FIELDS_TOLD),
+    .describe(FIELDS_TEXT),
   filter: z.unknown().optional().describe('A filter in CQL2.'),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),
-  query: reading(anyObject, readQuery).optional().describe(QUERY_TOLD),
+  query: reading(anyObject, readQuery).optional().describe(QUERY_TEXT),
   token: token.optional(),
 };
 
-/** The members of a body that a search reads: what others mean is nobody's to repeat. */
+/** Members of a body that a search reads; the link to the next page repeats only these. */
 export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
 }
 
-/** What both ways of asking have after their members were read. */
-interface Read extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>> {
+/** Parsed members of a query or a body. */
+interface ParsedSearch extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>> {
   readonly limit?: number | undefined;
   readonly datetime?: Conditions['interval'] | undefined;
   readonly sortby?: Conditions['sort'] | undefined;
@@ -149,14 +151,15 @@ interface Read extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>>
   readonly 'filter-lang'?: (typeof FILTER_LANGUAGES)[number] | undefined;
 }
 
-type Given = { readonly [K in keyof Read]: Read[K] | undefined };
+type SearchMembers = { readonly [K in keyof ParsedSearch]: ParsedSearch[K] | undefined };
 
-function asked(usual: (typeof FILTER_LANGUAGES)[number]) {
-  return (given: Given, context: z.core.$RefinementCtx): AskedSearch => {
-    const { bbox, intersects, datetime, sortby, query, fields, limit = DEFAULT_LIMIT, ids, collections } = given;
+function searchOf(defaultLanguage: (typeof FILTER_LANGUAGES)[number]) {
+  return (members: SearchMembers, context: z.core.$RefinementCtx): ItemSearch => {
+    const { bbox, intersects, datetime, sortby, query, fields, limit = DEFAULT_LIMIT, ids, collections } = members;
     if (bbox !== undefined && intersects !== undefined)
-      refuse(context, 'bbox', 'A search has bbox or intersects, never both: leave one of them out.');
-    const filter = given.filter === undefined ? undefined : readFilter(given.filter, given['filter-lang'] ?? usual);
+      refuse(context, 'bbox', 'A search has either bbox or intersects: leave out one of them.');
+    const filter =
+      members.filter === undefined ? undefined : readFilter(members.filter, members['filter-lang'] ?? defaultLanguage);
     if (filter instanceof Refusal) {
       refuse(context, 'filter', filter.sentence);
       return z.NEVER;
@@ -175,7 +178,7 @@ function asked(usual: (typeof FILTER_LANGUAGES)[number]) {
       ...(sortby === undefined ? {} : { sort: sortby }),
       ...(all === undefined ? {} : { filter: all }),
     };
-    return { conditions, limit, token: given.token, fields };
+    return { conditions, limit, token: members.token, fields };
   };
 }
 
@@ -184,8 +187,8 @@ function refuse(context: z.core.$RefinementCtx, name: string, message: string): 
 }
 
 /** Query of `GET /search`. */
-export const SearchQuery = z.object(searchShape).transform(asked('cql2-text'));
+export const SearchQuery = z.object(searchShape).transform(searchOf('cql2-text'));
 /** Query of `GET /collections/{id}/items`. */
-export const ItemsQuery = z.object(itemsShape).transform(asked('cql2-text'));
-/** Body of `POST /search`, read; what is documented of it. */
-export const SearchBody = z.object(bodyShape).transform(asked('cql2-json'));
+export const ItemsQuery = z.object(itemsShape).transform(searchOf('cql2-text'));
+/** Body of `POST /search`. */
+export const SearchBody = z.object(bodyShape).transform(searchOf('cql2-json'));

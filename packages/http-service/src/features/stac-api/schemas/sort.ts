@@ -1,12 +1,12 @@
 import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
-/** More than any client sends; each is a column of the comparison. */
+/** More keys than any client sends; each is a column of the comparison. */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
-const FORM = 'Write fields with commas between them, each with + or - before it: -datetime,+id.';
+const FORM = 'Write fields separated by commas, each after + or -, for example -datetime,+id.';
 
-/** `+properties.datetime,-id` -> keys. A plus that nobody encoded arrives as a blank. */
+/** Reads `+properties.datetime,-id`. An unencoded plus arrives as a space. */
 export function readSortText(text: string): readonly SortKey[] | undefined | Refusal {
   if (text.trim() === '') return undefined;
   return readSort(
@@ -17,18 +17,19 @@ export function readSortText(text: string): readonly SortKey[] | undefined | Ref
   );
 }
 
-/** Keys of a body. Fields that no Item has are keys like others: all Items are equal by them. */
+/** Reads the keys of a body. Sorting by an unknown field is allowed; every Item ties. */
 export function readSort(
-  given: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[],
+  sent: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[],
 ): readonly SortKey[] | undefined | Refusal {
-  if (given.length > MOST_KEYS) return new Refusal(`More than ${MOST_KEYS} fields; sort by fewer.`);
-  const wrong = given.find(({ field }) => field === '' || field.length > LONGEST_NAME);
-  if (wrong !== undefined) return new Refusal(`A field has no name, or a longer one than any field has. ${FORM}`);
-  const keys = given.map(({ field, direction }) => ({ property: propertyName(field), direction }));
+  if (sent.length > MOST_KEYS) return new Refusal(`More than ${MOST_KEYS} fields; sort by fewer.`);
+  const wrong = sent.find(({ field }) => field === '' || field.length > LONGEST_NAME);
+  if (wrong !== undefined)
+    return new Refusal(`The name of a field is empty or longer than ${LONGEST_NAME} characters. ${FORM}`);
+  const keys = sent.map(({ field, direction }) => ({ property: propertyName(field), direction }));
   return keys.length === 0 ? undefined : keys;
 }
 
-/** `properties.gsd` and `gsd` are the same field. */
+/** Name of a property: `properties.gsd` and `gsd` are the same field. */
 export function propertyName(field: string): string {
   return field.startsWith('properties.') ? field.slice('properties.'.length) : field;
 }

@@ -3,40 +3,40 @@ import { textOrNone } from '../../../wire/text.ts';
 
 const name = textOrNone(200).optional();
 
-/** Which part of the catalogue is meant, by names of places. */
+/** Query that selects a part of the catalogue by place names. */
 export const ScopeQuery = z.object({
-  state: name.describe('Name of a state, in any spelling with the same slug; without it the root is answered.'),
+  state: name.describe('Name of a state, in any spelling with the same slug; without it, the root is returned.'),
   district: name.describe('Name of a district of this state.'),
   block: name.describe('Name of a block (tehsil) of this district.'),
   tehsil: name.describe('The same as `block`.'),
 });
 
-/** Members that a request for a layer's documents needs, as clients of the live system send them. */
+/** Required members of a request for a layer's documents. */
 export const NEEDED = ['state', 'district', 'block', 'layer_name', 'layer_type'] as const;
 
 /** Values of `layer_type`. */
 export const LAYER_TYPES = ['raster', 'vector'] as const;
 
-const said = z.unknown().optional();
+const member = z.unknown().optional();
 const ignored = z
   .unknown()
   .optional()
-  .describe('Accepted and of no effect: documents are always those of what is published.');
+  .describe('Accepted and ignored: documents are always those of published layers.');
 
-/** Body of a request for a layer's documents; what is wrong with it is said in the live system's own sentences. */
+/** Body of a request for a layer's documents; its errors have the sentences that existing clients expect. */
 export const GenerateRequest = z.looseObject({
-  state: said.describe('Name of the state. Required.'),
-  district: said.describe('Name of the district. Required.'),
-  block: said.describe('Name of the block (tehsil). Required, or `tehsil`.'),
-  tehsil: said.describe('The same as `block`.'),
-  layer_name: said.describe('Name of the layer, as its Item ends. Required.'),
-  layer_type: said.describe('`raster` or `vector`. Required.'),
-  start_year: said.describe('Year of a yearly layer, as number or text; any year without it.'),
+  state: member.describe('Name of the state. Required.'),
+  district: member.describe('Name of the district. Required.'),
+  block: member.describe('Name of the block (tehsil). Required, or `tehsil`.'),
+  tehsil: member.describe('The same as `block`.'),
+  layer_name: member.describe("Name of the layer: the end of its Item's id. Required."),
+  layer_type: member.describe('`raster` or `vector`. Required.'),
+  start_year: member.describe('Year of a yearly layer, as number or text; default: any year.'),
   end_year: ignored,
   upload_to_s3: ignored,
   overwrite: ignored,
   overwrite_metadata: ignored,
 });
 
-/** Answer to it. */
+/** Response to a request for a layer's documents. */
 export const GeneratedBody = z.object({ Success: z.string() }).meta({ id: 'StacGenerated' });

@@ -5,25 +5,25 @@ const slug = z
   .string()
   .min(1)
   .max(200)
-  // oxlint-disable-next-line no-control-regex -- `\0` is refused by generators in Rust
-  .regex(/^[^\x00/\\]+$/, 'Not a name of the catalogue.');
+  // oxlint-disable-next-line no-control-regex -- generators in Rust refuse `\0`
+  .regex(/^[^\x00/\\]+$/, 'Not a valid name in the catalogue.');
 
-/** Path parameters by depth. */
+/** Path parameters of a state. */
 export const StateParams = z.object({
-  state: slug.describe('Slug of the state, as the links of the catalogue have it.'),
+  state: slug.describe('Slug of the state, as in the links of the catalogue.'),
 });
-/** State and district. */
+/** Path parameters of a district. */
 export const DistrictParams = StateParams.extend({ district: slug.describe('Slug of the district.') });
-/** State, district and block. */
+/** Path parameters of a block. */
 export const BlockParams = DistrictParams.extend({ block: slug.describe('Slug of the block (tehsil).') });
-/** An Item of a block. */
+/** Path parameters of an Item. */
 export const ItemParams = BlockParams.extend({ item: slug.describe('Id of the Item.') });
 
 /** The root catalogue. */
 export const StacCatalog = catalogSchema.meta({ id: 'StacCatalog' });
 
-/** A collection of a state, district or block. */
+/** A Collection of a state, district or block. */
 export const StacCollection = collectionSchema.meta({ id: 'StacCollection' });
 
-/** A STAC Item as published; it was validated before it was stored. */
+/** A published STAC Item; it was validated before it was stored. */
 export const StacItem = itemSchema.meta({ id: 'StacItem' });

@@ -20,49 +20,51 @@ import {
 } from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
-/** Newest runs whose places are looked at, and how many of these. */
-const RUNS_SEEN = 200;
+/** Number of newest runs whose places are considered, and of places among them. */
+const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
-/** Items among which a place's newest run is looked for. */
+/** Number of Items in which a place's newest run is searched. */
 const MOST_ITEMS = 500;
 
-/** A place that examples may be asked of. */
+/** A place for the examples. */
 interface ExamplePlace extends FoundTehsil {
-  /** Its layers; none where nothing of it is published. */
+  /** Layers of the place; empty if nothing is published. */
   readonly layers: readonly DatedLayer[];
-  /** The newest run that published an Item of it. */
+  /** Newest run that published an Item of the place. */
   readonly runId: string | undefined;
 }
 
 /**
- * The place of which most kinds of layers are published: there most requests find what they need. Of several the featured one (the
- * sample), else the one published last. Where nothing is published, the first of the directory; undefined where that has none.
+ * Returns the place with the most kinds of published layers, because most requests succeed there. Of several, the featured one (the
+ * sample) comes first, then the one published last. If nothing is published, the first place of the directory; undefined if it is empty.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
-  const versions = await stores.catalog.newest({ runs: RUNS_SEEN });
+  const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
   const byPlace = [...Map.groupBy(versions, (version) => version.collectionPath)];
   const busiest = byPlace.sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_PLACES);
   const paths = new Set([...(featured === undefined ? [] : [featured]), ...busiest.map(([path]) => path)]);
   const found = await Promise.all(Array.from(paths, (path) => findTehsilByPath(stores.places, path.split('/'))));
-  const held = await Promise.all(
+  const candidates = await Promise.all(
     found
       .filter((place) => place !== undefined)
       .map(async (place) => ({ ...place, layers: await stores.catalog.layersOf(place.ids[2]) })),
   );
-  const [most] = held.filter(({ layers }) => layers.length > 0).sort((a, b) => kindsOf(b.layers) - kindsOf(a.layers));
+  const [most] = candidates
+    .filter(({ layers }) => layers.length > 0)
+    .sort((a, b) => kindsOf(b.layers) - kindsOf(a.layers));
   const place = most ?? (await firstTehsil(stores.places));
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // Ids of runs grow with time.
+  // Run ids increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }
 
-/** Layers of one data set for several years are one kind. */
+/** Number of data sets: layers of one data set for several years count as one kind. */
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
-/** Names of the place of which most is published here, else of the first of the directory. Rejects where the stores do. */
+/** Names of this service for the examples, of the place with the most published layers. Rejects if a store fails. */
 export async function knownHere(deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>): Promise<KnownNames> {
   const { stores } = deps;
   const place = await examplePlace(deps);
@@ -78,7 +80,7 @@ export async function knownHere(deps: Ports<'accounts' | 'featured' | 'stores' |
     ...(table === undefined ? [] : [[`name=${EXAMPLE_TABLE}`, table.name] as const]),
   ];
   return {
-    told: toldOf(place),
+    note: noteOn(place),
     values: new Map(values),
     files: new Map(
       KINDS.flatMap(([kind]) => {
@@ -97,14 +99,14 @@ export async function knownHere(deps: Ports<'accounts' | 'featured' | 'stores' |
   };
 }
 
-function toldOf({ names, layers }: ExamplePlace): string {
+function noteOn({ names, layers }: ExamplePlace): string {
   const [, , tehsil] = names;
   return layers.length === 0
-    ? `They have the names of ${tehsil}; no layer of it is published yet, so names of Items, files and layers are made up.`
-    : `They have the names of what is published of ${tehsil} (layers: ${layers.length}), and its years, so that pasting one leaves no year out. What needs a layer that is not published there is refused with 409 and the request that makes it.`;
+    ? `The examples use the names of ${tehsil}. No layer of it is published yet, so the names of Items, files and layers are invented.`
+    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request leaves no year out. A request that needs a layer that is not published is refused with 409 and names the request that computes it.`;
 }
 
-interface HeldHere {
+interface PublishedHere {
   readonly tehsilId: number;
   readonly layers: readonly LayerRecord[];
   readonly table: TableHead | undefined;
@@ -112,17 +114,17 @@ interface HeldHere {
 
 async function absentHere(
   { stores, accounts, workService }: Ports<'accounts' | 'stores' | 'workService'>,
-  { tehsilId, layers, table }: HeldHere,
+  { tehsilId, layers, table }: PublishedHere,
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
-    // Nobody looks for a point of a place, or for one of its micro-watersheds: boundaries can be megabytes.
+    // A point or micro-watershed of the place is not looked up: boundaries can be megabytes.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // Nor for labels that lie on a layer of its own.
+    // Neither are reference labels for a layer of this service.
     'compute_validate',
-    // Nor for a region of which there are scenes.
+    // Neither is a region with scenes.
     'exportAsset',
     'exportAssetByQuery',
     ...(workService.jobs === undefined ? ['startJob'] : []),
@@ -136,14 +138,14 @@ async function absentHere(
   ];
 }
 
-/** Files and layers of the examples of which this place has no kind. */
+/** Example files and layers of a kind that this place does not have. */
 const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
   KINDS.filter(([kind]) => lastOf(layers, kind) === undefined).flatMap(([kind, parameter]) => {
     const { workspace, name } = EXAMPLE_LAYERS[kind];
     return [`name=${EXAMPLE_FILES[kind]}`, `${parameter}=${workspace}:${name}`];
   });
 
-/** Kinds of layers, and the parameters by which the map server is asked for one. */
+/** Kinds of layers, and the map server parameter that names one. */
 const KINDS = [
   ['raster', 'CoverageId'],
   ['vector', 'typeName'],
@@ -166,7 +168,7 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/** All years that layers of the place have, since a request for fewer would replace them; else those that its newest run computed. */
+/** Years of all layers of the place, because a request for fewer years would replace them; if there are none, the years of its newest run. */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
   const years = Object.keys(yearFields).flatMap((field, at) => {
@@ -197,7 +199,7 @@ async function layerValues(
   ];
 }
 
-/** What clients of the live system call the layer whose documents they ask for: the Item's id without the place before it and the year behind it. */
+/** Name of the layer in requests for its documents: the Item's id without the place before it and the year after it. */
 function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs']): Values {
   const place = `${slugs.map(idSlug).join('_')}_`;
   const dataset = datasetOf(layer);
@@ -205,7 +207,7 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
   return [[`layer_name=${EXAMPLE_DATASET}`, dataset.slice(place.length)]];
 }
 
-/** Id of a layer's Item without its year; undefined where it has none. */
+/** Id of a layer's Item without its year; undefined if it has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
 function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', parameter: string): Values {
@@ -218,7 +220,7 @@ function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', para
   ];
 }
 
-/** Key of the Item's asset that is the layer's file. */
+/** Key of the Item's asset that refers to the layer's file. */
 function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRecord): string {
   const assets = Object.entries(Object(item['assets']) as object);
   const found = assets.find(([, asset]) => String(Reflect.get(Object(asset), 'href')).endsWith(assetKey));

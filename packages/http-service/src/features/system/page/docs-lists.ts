@@ -8,12 +8,12 @@ import type {
 } from '../../../openapi/document.ts';
 import type { Html } from '../../../pages/layout.ts';
 
-/** A text of the document as a page has it: what stands between backticks is code. */
+/** Formats a text of the document as HTML; text between backticks becomes code. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-/** A JSON Schema in a few words, for people: `Run`, `integer 1..100`, `{name: string}`. */
+/** Describes a JSON Schema briefly for people: `Run`, `integer 1..100`, `{name: string}`. */
 export function typeText(schema: unknown): string {
   if (!isObject(schema)) return 'anything';
   const { $ref, anyOf, allOf, type, items, properties } = schema;
@@ -46,7 +46,7 @@ function boundsText({ minimum, maximum }: Readonly<Record<string, unknown>>): st
   return lower === '' && upper === '' ? '' : ` ${lower}..${upper}`;
 }
 
-/** A name, what is said right behind it, its type and its meaning. */
+/** A field of a list: name, note next to it, type and meaning. */
 interface Field {
   readonly name: string;
   readonly note: string;
@@ -54,7 +54,7 @@ interface Field {
   readonly meaning: string;
 }
 
-// A description list instead of a table: it is read line by line at any width.
+// A description list instead of a table: it is readable line by line at any width.
 function fieldList(fields: readonly Field[]): Html {
   return html`<dl class="fields">
     ${fields.map(
@@ -67,7 +67,7 @@ function fieldList(fields: readonly Field[]): Html {
   </dl>`;
 }
 
-/** Parameters of path and query. */
+/** List of the parameters of path and query. */
 export function parameterList(parameters: readonly OpenApiParameter[]): Html {
   const fields = parameters.map(({ name, in: place, required, schema, description = '' }) => ({
     name,
@@ -79,7 +79,7 @@ export function parameterList(parameters: readonly OpenApiParameter[]): Html {
     ${fieldList(fields)}`;
 }
 
-/** Fields of a body, or what else it is. */
+/** List of the fields of a body, or its media type if it has no fields. */
 export function bodyFields(
   content: NonNullable<OpenApiOperation['requestBody']>['content'],
   document: OpenApiDocument,
@@ -109,7 +109,7 @@ function noteOf(name: string, required: readonly string[], alternatives: readonl
   return others === undefined ? 'optional' : `required, or ${others.join(' or ')} in its place`;
 }
 
-/** Names of which one has to be there: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`. */
+/** Groups of names of which one is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`. */
 function alternativesOf({ allOf }: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   return listOf(allOf).map((each) => listOf(each['anyOf']).flatMap(({ required }) => textsOf(required)));
 }
@@ -127,9 +127,9 @@ function resolved(schema: unknown, { components }: OpenApiDocument): unknown {
   return components['schemas']?.[schema['$ref'].slice(schema['$ref'].lastIndexOf('/') + 1)];
 }
 
-/** Every answer with its meaning and what its body is. */
+/** List of the responses: status, meaning and body. */
 export function answerList(responses: Readonly<Record<string, OpenApiResponse>>): Html {
-  return html`<h3>Answers</h3>
+  return html`<h3>Responses</h3>
     <dl class="fields">
       ${Object.entries(responses).map(
         ([status, { description, content = {} }]) =>

@@ -5,30 +5,30 @@ import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
 import { prose } from './docs-lists.ts';
 import { answerList, bodyFields, parameterList } from './docs-lists.ts';
 
-/** A line for a shell that sends an example of an operation. */
+/** A shell command that sends an example of an operation. */
 export interface ExampleLine {
   readonly name: string;
-  /** Status that it is answered with. */
+  /** Status of the response. */
   readonly status: number;
   readonly line: string;
 }
 
-/** Lines to paste, for the whole page. */
+/** Shell commands of the whole page. */
 export interface PageLines {
-  /** Sentence about whose names the lines have. */
-  readonly told: string;
-  /** Lines that sign in. */
+  /** Explains which names the commands use. */
+  readonly note: string;
+  /** Commands that sign in. */
   readonly signIn: string;
-  /** By `operationId`. */
+  /** Commands of each operation, by `operationId`. */
   readonly examples: ReadonlyMap<string, readonly ExampleLine[]>;
 }
 
-/** What the reference needs beside its document. */
+/** Data of the reference page, except the document. */
 export interface DocsPageFacts {
   readonly baseUrl: string;
-  /** For the foot of the page. */
+  /** Credits at the foot of the page. */
   readonly credits?: readonly string[];
-  /** Absent: no lines are shown. */
+  /** Absent: no commands are shown. */
   readonly lines?: PageLines;
 }
 
@@ -38,7 +38,7 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The API reference: what the OpenAPI document says, and for each example a line for a shell that works on this service. */
+/** The API reference: the content of the OpenAPI document, with shell commands that work on this service for each example. */
 export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html {
   const { baseUrl, credits = [], lines } = facts;
   const prefix = prefixOf(baseUrl);
@@ -49,13 +49,13 @@ export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html 
   const schemas = Object.entries(document.components['schemas'] ?? {});
   const body = html` <h1>API reference</h1>
     <p class="lead">
-      ${String(document.info['description'])} Machines read the same from
+      ${String(document.info['description'])} Programs read the same from
       <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
     </p>
     <nav aria-label="Groups">
       <ul class="toc">
         ${tags.map(({ name, description }) => html`<li><a href="#${anchorOf(name)}">${name}</a>: ${description}</li> `)}
-        <li><a href="#schemas">schemas</a>: shapes of bodies</li>
+        <li><a href="#schemas">schemas</a>: the shapes of request and response bodies</li>
       </ul>
     </nav>
     ${lines === undefined ? '' : howToPaste(lines)} ${tags.map(({ name }) => group(name, entries, { document, lines }))}
@@ -76,13 +76,13 @@ export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html 
   return page({ title: 'API reference: Headwater', description: 'Operations of the Headwater API.', prefix, body });
 }
 
-function howToPaste({ told, signIn }: PageLines): Html {
+function howToPaste({ note, signIn }: PageLines): Html {
   return html`<section aria-labelledby="lines">
-    <h2 id="lines">Lines to paste</h2>
+    <h2 id="lines">Commands to copy</h2>
     <p>
-      Each operation has lines for a shell with curl. They print the body and then, on a line of its own, the status;
-      files are saved in the current folder. ${told} A run is shown to its owner and to superusers only. Lines that need
-      credentials take them from variables of the shell, which these set:
+      Each operation has shell commands with curl. A command prints the body and then the status on a line of its own;
+      files are saved in the current folder. ${note} A run is shown only to its owner and to superusers. Commands that
+      need credentials read them from shell variables. Set them first:
     </p>
     <pre class="wraps"><code>${signIn}</code></pre>
   </section>`;
@@ -101,10 +101,10 @@ function group(tag: string, entries: readonly Entry[], around: Around): Html {
   </section> `;
 }
 
-/** Ids that the page has itself. */
+/** Ids that the page itself uses. */
 const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
-/** Id of a tag's heading: words of any kind, and none that the page uses itself. */
+/** Id of a tag's heading; adds a prefix to names that are taken or not valid as an id. */
 function anchorOf(tag: string): string {
   return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${encodeURIComponent(tag)}`;
 }
@@ -133,7 +133,7 @@ function entry({ verb, path, operation }: Entry, { document, lines }: Around): H
 }
 
 function tries(examples: readonly ExampleLine[], operation: OpenApiOperation): Html {
-  return html`<h3>Lines to paste</h3>
+  return html`<h3>Commands to copy</h3>
     ${examples.map(
       ({ name, status, line }) =>
         html`<p class="try">${name}: answers ${statusText(operation, status)}</p>
@@ -142,5 +142,5 @@ function tries(examples: readonly ExampleLine[], operation: OpenApiOperation): H
 }
 
 function statusText({ responses }: OpenApiOperation, status: number): string {
-  return status === 202 && '200' in responses ? '202, or 200 where it is done already' : String(status);
+  return status === 202 && '200' in responses ? '202, or 200 if the result exists already' : String(status);
 }

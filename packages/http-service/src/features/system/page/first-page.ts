@@ -6,48 +6,54 @@ import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
 import { copyText, pager, type Pages } from '../../../pages/parts.ts';
 import { publicationCards, type ShownPublication } from '../../../pages/publication-cards.ts';
 
-/** Something that can be computed. */
-export interface Offer {
+/** A computation that the service offers. */
+export interface OfferedComputation {
   /** One sentence. */
   readonly summary: string;
   readonly path: string;
 }
 
-/** What the first page tells. */
+/** Data of the first page. */
 export interface FirstPageFacts {
   readonly baseUrl: string;
-  /** Title of what is published here. */
+  /** Title of the service's publications. */
   readonly title: string;
   readonly version: string;
   readonly health: HealthReport;
-  /** What is published, newest first; undefined where it cannot be listed now. */
+  /** Publications, newest first; undefined if they cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
-  /** For the foot of the page. */
+  /** Credits at the foot of the page. */
   readonly credits: readonly string[];
-  readonly offers: readonly Offer[];
-  /** A request that starts a computation; absent where nothing is computed. */
+  readonly offers: readonly OfferedComputation[];
+  /** A request that starts a computation; absent if the service computes nothing. */
   readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
 
-const WORDS = { ok: 'working', starting: 'starting', warning: 'needs a look', off: 'off', failing: 'failing' } as const;
+const WORDS = {
+  ok: 'working',
+  starting: 'starting',
+  warning: 'needs attention',
+  off: 'off',
+  failing: 'failing',
+} as const;
 
-/** The page at the root: what is published, where to go, whether it works. */
+/** The page at the root: publications, links to all parts, state of the service. */
 export function firstPage(facts: FirstPageFacts): Html {
   const { baseUrl, title, version, health, offers, credits, computation } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html`<h1>${title}</h1>
     <p class="lead">
-      Layers of maps, computed per tehsil and published as STAC Items: open one to see it, read its legend and download
-      it.
+      Map layers, computed per tehsil and published as STAC Items. Open a layer to see its map, read its legend and
+      download it.
     </p>
     ${published(facts, prefix)}
     <h2>Find your way</h2>
     <ul class="cards">
       ${card(prefix + paths.catalog, 'Catalogue', 'Everything published, by state, district and tehsil.')}
-      ${card(prefix + paths.stacApi, 'STAC API', 'The catalogue to be searched: give this address to QGIS, STAC Browser or pystac-client.')}
-      ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and its answers.')}
-      ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for machines, version 3.1.')}
+      ${card(prefix + paths.stacApi, 'STAC API', 'Searches the catalogue. Use this address in QGIS, STAC Browser or pystac-client.')}
+      ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and responses.')}
+      ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for programs, version 3.1.')}
       ${card(prefix + paths.health, 'Health', 'Version and the state of each part, as JSON.')}
     </ul>
     ${offers.length === 0 ? '' : whatIsComputed(offers)}
@@ -66,27 +72,27 @@ export function firstPage(facts: FirstPageFacts): Html {
 function published({ publications, pages }: FirstPageFacts, prefix: string): Html {
   if (publications === undefined) {
     return html`<h2>Published layers</h2>
-      <p class="notice">What is published could not be listed just now; try again in a moment.</p>`;
+      <p class="notice">The published layers cannot be listed now. Try again in a minute.</p>`;
   }
   if (publications.length === 0) {
     return html`<h2>Published layers</h2>
       <p class="empty">
-        Nothing is published ${pages.newer === undefined ? 'yet' : 'before this'}. The
-        <a href="${prefix}${paths.catalog}">catalogue</a> lists whatever is.
+        Nothing is published ${pages.newer === undefined ? 'yet' : 'before this'}. See the
+        <a href="${prefix}${paths.catalog}">catalogue</a> for everything that is published.
       </p>`;
   }
   return html`<h2 id="layers">Published layers, newest first</h2>
     ${publicationCards(publications)} ${pager(pages, ['Newest', 'Older'])}`;
 }
 
-function whatIsComputed(offers: readonly Offer[]): Html {
-  return html`<h2>What is computed here</h2>
+function whatIsComputed(offers: readonly OfferedComputation[]): Html {
+  return html`<h2>Computations of this service</h2>
     <ul class="plain">
       ${offers.map(({ summary, path }) => html`<li>${summary} <code>POST ${path}</code></li> `)}
     </ul>`;
 }
 
-/** Two lines for a shell: sign in, and start a computation. */
+/** Two shell commands: sign in, and start a computation. */
 function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts['computation']>): Html {
   const signIn = `curl -sw '\\n' ${shellWord(baseUrl + paths.login)} \\
   -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'`;
@@ -94,7 +100,7 @@ function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts[
   -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
   -d ${shellWord(JSON.stringify(body))}`;
   return html`<h2>Start a computation</h2>
-    <p>Sign in, then send the request with the token <code>access</code> that came back.</p>
+    <p>Sign in, then send the request with the token <code>access</code> of the response.</p>
     ${copyText(signIn, 'the command that signs in')} ${copyText(start, 'the command that starts a computation')}`;
 }
 

@@ -13,7 +13,7 @@ import { healthFor } from '../handlers/health-for.ts';
 import { knownHere } from '../handlers/known-here.ts';
 import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
 
-/** What the first page tells; `before` is a run's id, of the page before. */
+/** Collects the data of the first page; `before`: a run's id, to show the publications before it. */
 async function firstPageFacts(
   deps: Ports<
     | 'accounts'
@@ -42,7 +42,7 @@ async function firstPageFacts(
   return { baseUrl, title: publication.title, version, health, ...shown, offers, computation };
 }
 
-/** A request that starts a computation on the place of the reference's lines, and for its years; undefined where nothing is computed. */
+/** A request that starts a computation of the example place and its years; undefined if the service computes nothing. */
 async function firstComputation(
   deps: Ports<'accounts' | 'canCompute' | 'documents' | 'featured' | 'pipelines' | 'stores' | 'workService'>,
 ): Promise<FirstPageFacts['computation']> {
@@ -62,7 +62,7 @@ const getFirstPage = operation({
   path: paths.firstPage,
   auth: 'public',
   tag: 'system',
-  summary: 'What is published, newest first, with links to the catalogue, the documentation and health',
+  summary: 'Page with the publications, newest first, and links to the catalogue, the documentation and health',
   query: FirstPageQuery,
   responses: { 200: HTML },
   errors: PARAMETER_ERRORS,
@@ -82,7 +82,7 @@ const getDocs = operation({
   path: paths.docs,
   auth: 'public',
   tag: 'system',
-  summary: 'API reference, made from the OpenAPI document',
+  summary: 'Page with the API reference, generated from the OpenAPI document',
   responses: { 200: HTML },
   errors: [],
   examples: [{ name: 'page', status: 200 }],
@@ -112,13 +112,13 @@ const getHealth = operation({
   path: paths.health,
   auth: 'public',
   tag: 'system',
-  summary: 'The state of each part; 503 when one of them fails',
+  summary: 'Returns the state of each part; 503 if a part fails',
   description:
-    'Answers within a second, whatever the parts do. With the bearer token of a superuser it also tells details: versions, ' +
-    'free space, reasons. Everybody else, a token that is not valid included, gets states only. While the service closes, the answer is 503.',
+    'Responds within a second, whatever the state of the parts. A superuser with a bearer token also gets details: versions, ' +
+    'free space, reasons. All other callers, also those with an invalid token, get only the states. While the service closes, the status is 503.',
   responses: {
-    200: ok('Nothing fails that is needed here', Health),
-    503: ok('Something fails; parts say what.', Health),
+    200: ok('All required parts work', Health),
+    503: ok('A required part fails; `parts` names it.', Health),
   },
   errors: [],
   noStore: true,
@@ -130,5 +130,5 @@ const getHealth = operation({
   },
 });
 
-/** The service about itself. */
+/** Operations of the service itself. */
 export const systemOperations = [getFirstPage, getDocs, getOpenApi, getHealth] satisfies readonly Operation[];

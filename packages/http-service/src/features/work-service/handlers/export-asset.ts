@@ -5,19 +5,19 @@ import { paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import type { ExportCall } from '../schemas/export-body.ts';
-import { type ExportParameters, readGiven, readParameters } from '../schemas/parameters.ts';
+import { type ExportParameters, readPresent, readParameters } from '../schemas/parameters.ts';
 import { shown } from '../schemas/texts.ts';
 import { endedRun } from '../../runs/handlers/ended-run.ts';
 
-/** One call of the work service. */
+/** A request to the work service. */
 export interface Calling {
   readonly call: ExportCall;
   readonly requestId: string;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What is computed for an orchestrator that calls back with the token of its run, as it ended; undefined for any other call. */
+/** Runs the computation of an orchestrator that calls back with the token of its run, and waits for its end; undefined for other calls. */
 export async function calledBack(
   { call, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'runs'>,
@@ -26,13 +26,13 @@ export async function calledBack(
   const run = await deps.callbacks.begin(call.callback);
   if (run === undefined) return undefined;
   return {
-    run: await endedRun(run, { left: signal, look: 'the run that was triggered' }, deps),
+    run: await endedRun(run, { left: signal, address: 'the run that was triggered' }, deps),
     joined: false,
     reused: false,
   };
 }
 
-/** Starts what the call asks for, or joins what computes it already. Throws `validation` naming every fault of the parameters. */
+/** Starts the requested computation or joins an identical run in progress. Throws `validation` with all errors of the parameters. */
 export async function startExport(
   { call, requestId }: Calling,
   deps: Ports<'clock' | 'pipelines' | 'runs' | 'workService'>,
@@ -46,40 +46,40 @@ export async function startExport(
   }
 }
 
-/** Parameters as a run takes them; throws `validation` naming what cannot be computed. */
+/** Checks parameters and converts them for a run; throws `validation` for those that cannot be computed. */
 export function checkedExport<P extends RegionsOf>(members: ExportCall['members'], deps: Checking<P>) {
   const { corners, year, yearName, scheme } = readParameters(members);
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
-  // Only looked at: a year that cannot be is told before anything is stored.
+  // The result is not used: an impossible year is refused before anything is stored.
   return { pipeline, request: checkedYear(pipeline, { region, year, yearName }, deps), yearName };
 }
 
-/** What parameters are held against. */
+/** Data for the checks of parameters. */
 interface Checking<P extends RegionsOf = RegionsOf> extends Ports<'clock'> {
   readonly pipelines: readonly P[];
   readonly workService: RegionLimits;
 }
 type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
-/** Any box will do to look at a year alone. */
+/** Any valid box, to check only a year. */
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
 /**
- * Checks of a workflow's conf what this service knows, where it is there, as `checkedExport` does. The years of a pipeline that computes no
- * regions are its own affair.
+ * Checks the known members of a workflow's conf like `checkedExport`, if they are present. Years are not checked for a pipeline that does
+ * not compute regions.
  */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
-  const { corners, years, scheme } = readGiven(conf);
+  const { corners, years, scheme } = readPresent(conf);
   const region = corners === undefined ? ANYWHERE : checkedRegion(corners, deps.workService);
   if (deps.pipelines.every(({ regions }) => regions === undefined)) return;
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const named = conf['pipeline'];
   if (deps.pipelines.some(({ name, regions }) => name === named && regions === undefined)) return;
-  for (const given of years) checkedYear(pipeline, { region, ...given }, deps);
+  for (const sentYear of years) checkedYear(pipeline, { region, ...sentYear }, deps);
 }
 
-/** The request for one year of a region; throws where the pipeline does not compute that year. */
+/** Request for one year of a region; throws if the pipeline cannot compute this year. */
 function checkedYear(
   { regions }: RegionsOf,
   { region, year, yearName }: Pick<ExportParameters, 'year' | 'yearName'> & { readonly region: Region },
@@ -94,13 +94,13 @@ function checkedYear(
   return request;
 }
 
-/** Waits for the end of a run that nobody owns. */
+/** Waits for the end of a run without owner. */
 export const endOfExport = (
   run: Run,
   { signal }: Pick<Calling, 'signal'>,
   deps: Ports<'baseUrl' | 'closing' | 'runs'>,
 ): Promise<Run> =>
-  endedRun(run, { left: signal, look: `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}` }, deps);
+  endedRun(run, { left: signal, address: `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}` }, deps);
 
 function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: readonly P[]): P {
   const known = pipelines.filter(({ regions }) => regions !== undefined);
@@ -112,7 +112,7 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }
 
-/** A refusal of the years, by the name under which the year came. */
+/** Renames an error of the years to the member that the caller sent. */
 function namingYear(error: unknown, name: ExportParameters['yearName']): unknown {
   if (!isDomainError(error) || error.code !== 'validation') return error;
   const problems = error.fields['startYear'] ?? error.fields['endYear'];

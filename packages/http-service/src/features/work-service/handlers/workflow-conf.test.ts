@@ -16,7 +16,7 @@ const deps = {
   clock: { now: () => new Date('2026-01-01T00:00:00Z') },
 };
 
-/** The faults of a conf, by their names. */
+/** Names of the members of a conf that are refused. */
 function faultsOf(conf: Readonly<Record<string, unknown>>, of: Parameters<typeof checkConf>[1] = deps): unknown {
   try {
     checkConf(conf, of);
@@ -36,7 +36,7 @@ describe('the conf of a workflow', () => {
     [{ start_year: '1800-1801', end_year: 2021 }, 'start_year'],
     [{ base_scheme: 'nope' }, 'base_scheme'],
     [{ year: 1800, pipeline: 'squares_of_tehsil' }, 'year'],
-  ])('%j is refused by its name', (conf, name) => {
+  ])('%j is refused with the name of the member', (conf, name) => {
     expect(faultsOf(conf)).toEqual([name]);
   });
 
@@ -46,11 +46,11 @@ describe('the conf of a workflow', () => {
     { region: [77, 20, 77.1, 20.1], year: '2021', base_scheme: 'Squares', further: { kept: [1, null] } },
     { year: 1990, pipeline: 'rainfall' },
     { anything: 'else' },
-  ])('%j is passed on', (conf) => {
+  ])('%j is accepted', (conf) => {
     expect(faultsOf(conf)).toBeUndefined();
   });
 
-  it('is not held against schemes and years where nothing here computes regions', () => {
+  it('does not check schemes and years if no pipeline computes regions', () => {
     const none = { ...deps, pipelines: [{ name: 'rainfall' }] };
     expect(faultsOf({ year: 1800, base_scheme: 'theirs' }, none)).toBeUndefined();
     expect(faultsOf({ region: [999, 0, 1000, 1] }, none)).toEqual(['region']);

@@ -19,13 +19,13 @@ import { WORK_ERRORS } from './work-service.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** Most faults of Items that a refusal tells. */
-const MOST_TOLD = 5;
-/** Most files of a result: a layer of twenty years has some 150. */
+/** Maximum number of faults of an Item in an error message. */
+const MAX_FAULTS = 5;
+/** Maximum number of files of a result: a layer of twenty years has some 150. */
 const MOST_FILES = 1000;
 const FIRST_FAILURE = 400;
 
-/** Throws `validation`, naming the member, for a result that has no STAC Item, one that is broken, or one whose file this service should have and has not. */
+/** Throws `validation` with the member's name for a result without a STAC Item, with a wrong Item, or with a file of this service that does not exist. */
 async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Promise<void> {
   const items = itemsOf(result);
   if (items.length === 0) throw badMember('result', sentences.noItem);
@@ -33,8 +33,8 @@ async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Pro
     if (!isObject(item)) throw badMember(`result.${where}`, sentences.notObject);
     const faults = validateItem(item, 'headwater').filter(({ severity }) => severity === 'error');
     if (faults.length === 0) continue;
-    const told = faults.slice(0, MOST_TOLD).map(describeFinding).join('; ');
-    throw badMember(`result.${where}`, faults.length > MOST_TOLD ? `${told}; and more` : told);
+    const message = faults.slice(0, MAX_FAULTS).map(describeFinding).join('; ');
+    throw badMember(`result.${where}`, faults.length > MAX_FAULTS ? `${message}; and more` : message);
   }
   await checkFiles(
     items.flatMap(([where, item]) => filesOf(item, where)),
@@ -42,7 +42,7 @@ async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Pro
   );
 }
 
-/** Addresses of an Item's files with the names of their members. */
+/** Addresses of an Item's files, with the names of their members. */
 function filesOf(item: unknown, where: string): readonly (readonly [member: string, href: string])[] {
   const assets: unknown = isObject(item) ? item['assets'] : undefined;
   return Object.entries(isObject(assets) ? assets : {}).flatMap(([name, asset]) => {
@@ -51,7 +51,7 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/** Files elsewhere are not asked for: whoever may post would choose whom this service calls. */
+/** Checks files of this service only: otherwise the sender of a result could make the service call any server. */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
@@ -60,7 +60,7 @@ async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDe
   }
 }
 
-/** The Items of a result with the names of their members: the list, and the one that readers of the live system look at. */
+/** Items of a result with the names of their members: those of the list, and `stac_spec`, which existing clients read. */
 function itemsOf(result: Result): readonly (readonly [where: string, item: unknown])[] {
   const { stac_items: list, stac_spec: first } = result;
   if (list !== undefined && list !== null && !Array.isArray(list))
@@ -69,13 +69,13 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
   return first === undefined || first === null ? listed : [...listed, ['stac_spec', first] as const];
 }
 
-/** Bytes of a result: an answer of export-asset has some 30 kB an Item. */
+/** Byte limit of a result: a response of export-asset has some 30 kB an Item. */
 const RESULT_BYTES = 4 * 1024 * 1024;
-/** A job is kept for a week; of ended ones, whose results anybody may have posted, no more than these together. */
+/** Limits of stored jobs. A job is stored for a week; ended jobs, whose results any caller may have posted, are limited in number. */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
-/** Work that an orchestrator does, for clients that cannot wait for it. */
+/** Operations of jobs: work that an orchestrator does for clients that do not wait for it. */
 export function jobOperations(auth: Auth): readonly Operation[] {
   return [startJob(auth), getJob(auth), postResult(auth)];
 }
@@ -87,7 +87,7 @@ function startJob(auth: Auth): Operation {
     path: paths.jobs,
     auth,
     tag: 'work service',
-    summary: 'Hands a job to the orchestrator, which calls export-asset and posts the result back',
+    summary: 'Gives a job to the orchestrator, which calls export-asset and posts the result back',
     body: JobRequest,
     responses: { 202: ok('The job', JobBody) },
     errors: [
@@ -115,27 +115,27 @@ function startJob(auth: Auth): Operation {
       if (jobs === undefined)
         throw new DomainError(
           'unavailable',
-          `This service has no orchestrator that takes jobs. ${deps.remedies.orchestrator}`,
+          `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // Told now, and not by a task of the orchestrator in some minutes.
+      // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
       checkedExport(body.params, deps);
       const job = { id: newRunId(deps.clock.now()), ...body };
       await deps.stores.jobs.add(job, LIMITS);
-      // Told as it was handed over: a fast workflow may have posted its result by the time of the answer, which still says `running`.
-      const handedOver = jobBody(await storedJob(job.id, deps));
+      // Read before the trigger, so that the response says `running` even if a fast workflow posts its result before it.
+      const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger(job, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
-      return json(202, handedOver, { location });
+      return json(202, stored, { location });
     },
   });
 }
 
-/** A job that the orchestrator refused has ended: nobody will post its result. */
+/** Triggers a job; finishes it with an error if the orchestrator refuses it, because no result will be posted. */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {
     await trigger();
   } catch (error) {
-    const why = isDomainError(error) ? error.message : 'The orchestrator could not be asked.';
+    const why = isDomainError(error) ? error.message : 'The orchestrator could not be reached.';
     await stores.jobs.finish(id, { ok: false, error: why });
     throw error;
   }
@@ -148,9 +148,9 @@ function getJob(auth: Auth): Operation {
     path: paths.job,
     auth,
     tag: 'work service',
-    summary: 'How a job gets on; `done` once its result is there',
+    summary: 'Returns the state of a job; `done` is true when it has its result',
     description:
-      'A job whose run ends at the orchestrator, and that nobody posts a result of, has failed: `error` says why, with lines of the log.',
+      'A job fails if its run at the orchestrator ends and no result is posted: `error` is the reason, with lines of the log.',
     params: JobParams,
     responses: { 200: ok('The job', JobBody) },
     errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
@@ -170,7 +170,7 @@ function postResult(auth: Auth): Operation {
     path: paths.jobResult,
     auth,
     tag: 'work service',
-    summary: 'Takes the result of an unfinished job, once; its STAC Items are validated',
+    summary: 'Stores the result of an unfinished job, once; validates its STAC Items',
     params: JobParams,
     body: fieldsBody(JobResult, { limit: RESULT_BYTES }),
     responses: { 200: ok('The job', JobBody) },
@@ -186,7 +186,7 @@ function postResult(auth: Auth): Operation {
       if (body.ok) await checkResult(body.result, deps);
       const outcome = await deps.stores.jobs.finish(params.id, outcomeOf(body));
       if (outcome === 'finished')
-        throw new DomainError('conflict', 'The job has its result already; it takes no other.');
+        throw new DomainError('conflict', 'The job already has a result, which cannot be replaced.');
       return json(200, jobBody(await storedJob(params.id, deps)));
     },
   });
@@ -194,7 +194,7 @@ function postResult(auth: Auth): Operation {
 
 async function storedJob(id: string, { stores }: Ports<'stores'>) {
   const job = await stores.jobs.get(id);
-  // Runs of the workflow have a place among the jobs too, and no result that is anybody's.
+  // Runs of the workflow also have a place among the jobs, but are not jobs.
   if (job === undefined || job.op === WORKFLOW_OP) throw absent('job', { id });
   return job;
 }

@@ -28,13 +28,13 @@ import {
   taskBody,
 } from '../schemas/work-service.ts';
 
-/** An asset as it is served. */
+/** A published asset as it is served. */
 interface PublishedAsset {
   readonly item: Readonly<Record<string, unknown>>;
   readonly version: number;
 }
 
-/** The Item of this id, whatever Collection it is in; undefined where none is published. */
+/** Finds the Item with this id in any Collection; undefined if none is published. */
 async function publishedAsset(
   id: string,
   deps: Ports<'baseUrl' | 'itemForm' | 'publication' | 'stores'>,
@@ -47,16 +47,16 @@ async function publishedAsset(
 }
 
 const ABOUT =
-  'Computes a region (a lon/lat box) and a hydrological year here, never by the orchestrator, which may be who asks. Needs no credentials unless ' +
-  'the operator has set a secret or addresses. Parameters stand at the top level or in `conf`, as numbers or as their texts; what is not ' +
-  'known is ignored. Identical calls at one time share one run, which goes on when a caller leaves. The asset of a region and year is ' +
-  'replaced in one step by its next version. Two regions compute at a time, some more wait, and the next is refused with 429. A call with ' +
-  '`job_id` and the valid `run_token` of a run that an orchestrator was given computes that run instead, without these limits.';
+  'Computes a region (a lon/lat box) and a hydrological year in this service, never by the orchestrator, which may be the caller. Needs no credentials unless ' +
+  'the operator has set a secret or addresses. Parameters are at the top level or in `conf`, as numbers or as texts; unknown ' +
+  'members are ignored. Identical calls at the same time share one run, which continues if a caller disconnects. The next version of the asset of a region and year ' +
+  'replaces it in one step. Two regions are computed at a time, some more wait, and the next is refused with 429. A call with ' +
+  '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
-/** Failures of every row of the work service: those of its policy, where the operator has set one. */
+/** Errors of every row of the work service: those of its policy, if the operator has set one. */
 export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
 
-/** Of a run that failed, as calls that waited are told. */
+/** Errors of failed runs, which calls with wait=true receive. */
 const RUN_ERRORS = [
   'missing_layer',
   'dependency_failed',
@@ -73,15 +73,15 @@ const RUN_ERRORS = [
 /** The smallest example: a box in the place of the fixture. */
 const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
 
-/** Regions for whoever may call: compute one, look at it. */
+/** Operations that compute a region for any allowed caller, and return its state. */
 export function workServiceOperations(auth: Auth): readonly Operation[] {
   return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }
 
-/** What both ways to ask for a region answer. */
+/** Responses of both methods that compute a region. */
 const EXPORTED = {
-  200: ok('What was published', ExportDone),
-  202: ok('With wait=false: the task, of which export-status tells', ExportTask),
+  200: ok('The published Items', ExportDone),
+  202: ok('With wait=false: the task, whose state export-status returns', ExportTask),
 };
 const EXPORT_ERRORS = [...WORK_ERRORS, 'not_found', 'throttled', ...RUN_ERRORS] as const;
 
@@ -119,9 +119,8 @@ function exportAssetByQuery(auth: Auth): Operation {
     path: paths.exportAsset,
     auth,
     tag: 'work service',
-    summary: 'The same for callers that can only follow an address: parameters stand in the query',
-    description:
-      'It computes as the POST does. A callback of an orchestrator does not come this way: its token would stand in logs.',
+    summary: 'Computes a region for callers that can only open an address: the parameters are in the query',
+    description: 'The same as the POST, except for callbacks of an orchestrator: their token would be in logs.',
     query: ExportGetQuery,
     responses: EXPORTED,
     errors: [...EXPORT_ERRORS, ...PARAMETER_ERRORS],
@@ -158,15 +157,15 @@ async function answerOf(
 ): Promise<Reply> {
   if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
   const { call } = calling;
-  const answered = await calledBack(calling, deps);
-  const { run, joined, reused } = answered ?? (await startExport(calling, deps));
+  const callback = await calledBack(calling, deps);
+  const { run, joined, reused } = callback ?? (await startExport(calling, deps));
   const called = { executionId: call.executionId, joined, reused };
   if ((call.wait ?? true) || run.state === 'success') return done(await endOfExport(run, calling, deps), called, deps);
   const location = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
   return json(202, taskBody(run, called, nothingYet(deps)), { location });
 }
 
-/** The same call as texts, with keys that are nobody's. */
+/** The same call as texts, with unknown members. */
 const TEXTS = {
   region: '[85.0, 24.0, 85.02, 24.02]',
   year: '2021',
@@ -182,7 +181,8 @@ function exportStatus(auth: Auth): Operation {
     path: paths.exportStatus,
     auth,
     tag: 'work service',
-    summary: 'How a task of export-asset gets on, or whether an asset is there; `done` once it has ended, or is there',
+    summary:
+      'Returns the state of a task of export-asset, or whether an asset is published; `done` is true when it has ended or exists',
     query: ExportStatusQuery,
     responses: { 200: ok('The task, or the asset', z.union([ExportStatus, AssetStatus])) },
     errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

@@ -15,12 +15,12 @@ import {
   workflowRunStatus,
   WorkflowRunStatus,
 } from '../schemas/workflow-runs.ts';
-import { runInItsPlace, seenEnded } from '../workflow-places.ts';
+import { runWithPlace, seenEnded } from '../workflow-places.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 /**
- * Who may run the workflow of the orchestrator by itself: everybody, accounts that may compute (`bearer`), or whoever is signed in
- * (`session`). Both of the latter send the access token of signing in, whose session has to last.
+ * Callers who may run the workflow of the orchestrator: all (`public`), accounts that may compute (`bearer`), or signed-in users
+ * (`session`). The latter two send the access token, and their session must be valid.
  */
 export type WorkflowAccess = 'public' | 'bearer' | 'session';
 
@@ -31,7 +31,7 @@ const POLICIES = { public: 'public', bearer: 'computing', session: 'bearer' } as
 
 const UPSTREAM = ['unavailable', 'upstream_failed', 'upstream_timeout', 'not_found', 'internal'] as const;
 
-/** The orchestrator's one workflow, for pages that may call this service only. */
+/** Operations of the orchestrator's workflow, for pages that may call only this service. */
 export function workflowOperations(access: WorkflowAccess): readonly Operation[] {
   const auth = POLICIES[access];
   return [runWorkflow(auth), workflowStatus(auth)];
@@ -44,12 +44,12 @@ function runWorkflow(auth: Auth): Operation {
     path: paths.workflowRun,
     auth,
     tag: 'work service',
-    summary: 'Runs the one workflow of the orchestrator that this service is set to',
+    summary: 'Runs the workflow of the orchestrator that this service is configured for',
     description:
-      'What is known of `conf` is checked as export-asset does, where it is there (region, years, scheme); everything is passed on as it came, but for `api_base`, which is this service’s. Nothing of such a run is stored here: ' +
-      'its id is the orchestrator’s. Some runs of all callers together may be unfinished; one more is refused with 429 until one of them ends.',
+      'Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. Such a run is not stored here: ' +
+      'its id is the orchestrator’s. The number of unfinished runs of all callers is limited; one more is refused with 429 until one ends.',
     body: workflowConf,
-    responses: { 200: ok('The run as the orchestrator began it', WorkflowRunStarted) },
+    responses: { 200: ok('The run that the orchestrator started', WorkflowRunStarted) },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM, 'throttled'],
     errorFormat: 'compute',
     noStore: true,
@@ -62,13 +62,13 @@ function runWorkflow(auth: Auth): Operation {
     async handler({ body: conf }, deps) {
       checkConf(conf, deps);
       await refuseOwnJob(conf['job_id'], deps);
-      const { dagRunId, state } = await runInItsPlace(workflowOf(deps), conf, deps);
+      const { dagRunId, state } = await runWithPlace(workflowOf(deps), conf, deps);
       return json(200, { dag_run_id: dagRunId, state });
     },
   });
 }
 
-/** A run of ours is found at the orchestrator by this member: nobody else may start one that is taken for it. */
+/** Refuses the id of a run of this service: at the orchestrator, `job_id` identifies such runs, and a copy would be mistaken for it. */
 async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
@@ -81,9 +81,9 @@ function workflowStatus(auth: Auth): Operation {
     path: paths.workflowStatus,
     auth,
     tag: 'work service',
-    summary: 'How a run of the workflow gets on; ask every 3 to 5 seconds until it is done',
+    summary: 'Returns the state of a run of the workflow; request it every 3 to 5 seconds until `done` is true',
     description:
-      'A run that failed tells why: the task, its reason and lines of its log. That of a run which this service started for a stored one is told by the stored run, to its owner.',
+      'For a failed run: the task, its reason and lines of its log. If this service started the run for a stored run, only the stored run has them, for its owner.',
     query: WorkflowRunQuery,
     responses: { 200: ok('The run', WorkflowRunStatus) },
     errors: [...COMPUTING_ERRORS, ...PARAMETER_ERRORS, ...UPSTREAM],
@@ -104,13 +104,13 @@ function workflowStatus(auth: Auth): Operation {
   });
 }
 
-/** Why it failed; that nobody can tell is no reason not to tell that it did. */
+/** Reason of a failed run; if it cannot be read, the state is still reported. */
 async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);
   } catch (error) {
     if (!isDomainError(error)) throw error;
-    return { task: null, reason: `Why is not known: ${error.message}`, excerpt: '' };
+    return { task: null, reason: `The reason is unknown: ${error.message}`, excerpt: '' };
   }
 }
 

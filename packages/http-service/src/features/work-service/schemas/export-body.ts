@@ -6,15 +6,15 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: what it says of itself, and the parameters, which are read when they are needed. */
+/** A call of the work service: its options, and its parameters, which are read later. */
 export interface ExportCall {
-  /** Region, year and scheme, and whatever else came with them. */
+  /** Region, year, scheme, and all other members of the call. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly wait: boolean | undefined;
   readonly overwrite: boolean | undefined;
-  /** The caller's own id, echoed. */
+  /** Id of the caller; the response repeats it. */
   readonly executionId: string | undefined;
-  /** The run of ours for which an orchestrator calls, with the token that it was given; undefined for any other call. */
+  /** Run and token for which an orchestrator calls back; undefined for other calls. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
 }
 
@@ -23,45 +23,42 @@ type Members = ExportCall['members'];
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
 
-/** What a call may say, for the reference; whatever else it says is ignored. */
+/** Documented members of a call; others are ignored. */
 const Parameters = {
   region: z
     .union([z.array(number).length(4), z.string()])
     .nullish()
-    .describe('West, south, east, north in degrees: a list, its JSON text, or four numbers with commas between.'),
+    .describe('West, south, east, north in degrees: a list, its JSON text, or four numbers separated by commas.'),
   west: number
     .nullish()
-    .describe('Western side of the region, in degrees; with `south`, `east` and `north` in place of `region`.'),
+    .describe('Western side of the region, in degrees; with `south`, `east` and `north` instead of `region`.'),
   south: number.nullish().describe('Southern side of the region, in degrees.'),
   east: number.nullish().describe('Eastern side of the region, in degrees.'),
   north: number.nullish().describe('Northern side of the region, in degrees.'),
   year: number.nullish().describe('Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022".'),
-  start_year: number.nullish().describe('Decides where there is no `end_year`; `year` where there is neither.'),
-  end_year: number.nullish().describe('Decides before `start_year` and `year`.'),
+  start_year: number.nullish().describe('Used if there is no `end_year`; if both are absent, `year` is used.'),
+  end_year: number.nullish().describe('Takes precedence over `start_year` and `year`.'),
   base_scheme: z
     .string()
     .nullish()
-    .describe('Name of the classification scheme; default: the first that this service has.'),
-  execution_type: z.unknown().optional().describe('As orchestrators send it; ignored.'),
-  execution_id: z.union([z.string(), z.number()]).nullish().describe("The caller's own id, echoed."),
+    .describe('Name of the classification scheme; default: the first scheme of this service.'),
+  execution_type: z.unknown().optional().describe('Sent by orchestrators; ignored.'),
+  execution_id: z.union([z.string(), z.number()]).nullish().describe('An id of the caller; the response repeats it.'),
   wait: z
     .union([z.boolean(), z.string()])
     .nullish()
-    .describe('false: answer at once, with `task_id`. The query decides before it.'),
+    .describe('false: respond at once, with `task_id`. The query takes precedence.'),
   overwrite: z
     .union([z.boolean(), z.string()])
     .nullish()
     .describe(
-      'false: a stored result with equal inputs answers. Default true: computed anew, and replaced in one step.',
+      'false: return a stored result with the same inputs. Default true: compute again, and replace it in one step.',
     ),
-  job_id: z
-    .string()
-    .nullish()
-    .describe('With `run_token`: the run of this service for which an orchestrator calls back.'),
+  job_id: z.string().nullish().describe('With `run_token`: run of this service for which an orchestrator calls back.'),
   run_token: z
     .string()
     .nullish()
-    .describe('As the conf of the trigger had it. With another one the call counts as one without.'),
+    .describe('Token from the conf of the trigger. A call with a wrong token counts as a call without one.'),
 } as const;
 
 const documented = z.looseObject({
@@ -69,10 +66,10 @@ const documented = z.looseObject({
   conf: z
     .union([z.looseObject(Parameters), z.string()])
     .nullish()
-    .describe('Where it is an object, or the JSON text of one, it stands in place of the body.'),
+    .describe('An object, or the JSON text of one, with the parameters instead of the body.'),
 });
 
-/** Query of `export-asset` by GET: the same, as texts, without `conf`, and without what must not stand in an address. */
+/** Query of `export-asset` by GET: the same members as texts, without `conf`, and without those that must not be in an address. */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
     Object.entries(Parameters)
@@ -81,14 +78,14 @@ export const ExportGetQuery = z.looseObject(
   ),
 );
 
-/** The call that a query makes. Throws `RequestError` naming what cannot be read. */
+/** Converts a query to a call. Throws `RequestError` with the names of unreadable members. */
 export function queryCall(query: Members): ExportCall {
   const faults: Record<string, string[]> = {};
   const call = readCall(query, (name, sentence) => {
     faults[name] = [sentence];
   });
   if (Object.keys(faults).length > 0) throw new RequestError(faults);
-  // Addresses are logged on their way: a token in one opens nothing.
+  // Addresses are logged, so a token in an address is ignored.
   return { ...call, callback: undefined };
 }
 
@@ -102,33 +99,33 @@ const schema = z.unknown().transform((body, context): ExportCall => {
 
 function readCall(body: Members, refuse: (name: string, sentence: string) => void): ExportCall {
   const members = confOf(own(body, 'conf'), refuse) ?? body;
-  // What a call says of itself is also heard beside `conf`: only parameters stand in it.
-  const said = (name: string): unknown => [members, body].map((each) => own(each, name)).find(isGiven);
-  const yesOrNo = (name: string): boolean | undefined => {
-    const value = said(name);
-    const read = booleanOf(value);
-    if (value !== undefined && read === undefined) refuse(name, sentences.notBoolean);
-    return read;
+  // Options are also read next to `conf`, because `conf` has only parameters.
+  const optionOf = (name: string): unknown => [members, body].map((each) => own(each, name)).find(isGiven);
+  const flagOf = (name: string): boolean | undefined => {
+    const value = optionOf(name);
+    const flag = booleanOf(value);
+    if (value !== undefined && flag === undefined) refuse(name, sentences.notBoolean);
+    return flag;
   };
-  const executionId = said('execution_id');
+  const executionId = optionOf('execution_id');
   if (executionId !== undefined && textOf(executionId) === undefined)
     refuse('execution_id', sentences.tooLong(LONGEST_ID));
   return {
     members,
-    wait: yesOrNo('wait'),
-    overwrite: yesOrNo('overwrite'),
+    wait: flagOf('wait'),
+    overwrite: flagOf('overwrite'),
     executionId: textOf(executionId),
-    callback: callbackOf(said('job_id'), said('run_token')),
+    callback: callbackOf(optionOf('job_id'), optionOf('run_token')),
   };
 }
 
-/** The members of a conf: of an object, or of its JSON text, which is what some templates of workflows make of it. */
+/** Members of a conf: an object, or its JSON text, which some workflow templates send. */
 function confOf(conf: unknown, refuse: (name: string, sentence: string) => void): Members | undefined {
   if (isObject(conf)) return conf;
   if (typeof conf !== 'string' || !conf.trimStart().startsWith('{')) return undefined;
   try {
-    const read = refuseDeep(JSON.parse(conf));
-    return isObject(read) ? read : undefined;
+    const parsed = refuseDeep(JSON.parse(conf));
+    return isObject(parsed) ? parsed : undefined;
   } catch {
     refuse('conf', sentences.noObjectText);
     return undefined;

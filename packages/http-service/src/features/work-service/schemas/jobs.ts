@@ -2,7 +2,7 @@ import type { Job, JobOutcome } from '@headwater/core/ports';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** What an orchestrator's job can be told to do. */
+/** Operations of an orchestrator's job. */
 const OPS = ['export'] as const;
 
 const members = z.record(z.string(), z.unknown(), {
@@ -13,31 +13,35 @@ const members = z.record(z.string(), z.unknown(), {
 export const JobRequest = z.object({
   op: z
     .enum(OPS, { error: ({ input }) => (input === undefined ? sentences.required : sentences.oneOf(OPS)) })
-    .describe('What is done: `export` calls export-asset.'),
-  params: members.describe('What export-asset takes.'),
+    .describe('Operation: `export` calls export-asset.'),
+  params: members.describe('Parameters of export-asset.'),
 });
 
 /** Path parameter of a job. */
 export const JobParams = z.object({
-  id: z.string().min(1).max(100, sentences.tooLong(100)).describe('As `POST /api/jobs` answered.'),
+  id: z
+    .string()
+    .min(1)
+    .max(100, sentences.tooLong(100))
+    .describe('Id of the job, from the response of `POST /api/jobs`.'),
 });
 
 const LONGEST_ERROR = 4000;
 
-/** Body of a result: that of a job that ended well, or why it did not. */
+/** Body of a result: the result of a successful job, or the reason of a failure. */
 export const JobResult = z.discriminatedUnion(
   'ok',
   [
     z.object({
       ok: z.literal(true),
-      result: members.describe('As export-asset answered, with at least one STAC Item.'),
+      result: members.describe('Response of export-asset, with at least one STAC Item.'),
     }),
-    z.object({ ok: z.literal(false), error: z.string(sentences.notText).describe('Why it failed.') }),
+    z.object({ ok: z.literal(false), error: z.string(sentences.notText).describe('Reason of the failure.') }),
   ],
-  { error: 'Give ok true with result, or ok false with error.' },
+  { error: 'Send ok true with result, or ok false with error.' },
 );
 
-/** A job on the wire. */
+/** A job in wire form. */
 export const JobBody = z
   .object({
     run_id: z.string().describe('Id of the job, and of the run at the orchestrator.'),
@@ -45,20 +49,20 @@ export const JobBody = z
     state: z.enum(['running', 'success', 'failed']),
     done: z.boolean(),
     success: z.boolean(),
-    result: members.optional().describe('As it was posted.'),
+    result: members.optional().describe('Result as it was posted.'),
     error: z.string().optional(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
   })
   .meta({ id: 'Job' });
 
-/** How a posted result is stored: a long reason is cut. */
+/** Converts a posted result to its stored form; cuts a long reason. */
 export function outcomeOf(posted: z.infer<typeof JobResult>): JobOutcome {
   if (posted.ok) return { ok: true, result: posted.result };
   return { ok: false, error: posted.error.slice(0, LONGEST_ERROR).toWellFormed() };
 }
 
-/** Job -> wire object. */
+/** Converts a job to its wire form. */
 export function jobBody({ id, outcome, createdAt, finishedAt }: Job): z.infer<typeof JobBody> {
   const [op] = OPS;
   const shared = { run_id: id, op, created_at: createdAt, finished_at: finishedAt };

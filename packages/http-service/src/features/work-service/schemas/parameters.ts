@@ -2,26 +2,26 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { isGiven, numberOf, shown, unquoted, yearOf } from './texts.ts';
 
-/** Names under which a year comes, the one that decides first (wire-contract 6.1). */
+/** Names of the year, in order of precedence. */
 const YEARS = ['end_year', 'start_year', 'year'] as const;
 const SIDES = ['west', 'south', 'east', 'north'] as const;
 
-/** What a call asks to be computed, read but not yet checked against what exists. */
+/** Parameters of a call: parsed, but not yet checked against schemes and years that exist. */
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
   /** First year of the hydrological year. */
   readonly year: number;
-  /** The name under which it came. */
+  /** Name under which the year was sent. */
   readonly yearName: (typeof YEARS)[number];
-  /** Lower case; undefined = the usual one. */
+  /** Name in lower case; undefined = the default scheme. */
   readonly scheme: string | undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 type Faults = Record<string, string[]>;
 
-/** Reads the parameters of a call. Throws `RequestError` naming every one that is missing or cannot be read. */
+/** Reads the parameters of a call. Throws `RequestError` with the names of all that are missing or unreadable. */
 export function readParameters(members: Members): ExportParameters {
   const faults: Faults = {};
   const corners = readRegion(members, faults);
@@ -31,14 +31,14 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
-/** What a call says of region, years and scheme, each where it is there. */
-export interface GivenParameters extends Pick<ExportParameters, 'scheme'> {
+/** Region, years and scheme of a call, each if present. */
+export interface PresentParameters extends Pick<ExportParameters, 'scheme'> {
   readonly corners: readonly number[] | undefined;
   readonly years: readonly Pick<ExportParameters, 'year' | 'yearName'>[];
 }
 
-/** Reads of these parameters what is there. Throws as `readParameters`. */
-export function readGiven(members: Members): GivenParameters {
+/** Reads the parameters that are present. Throws like `readParameters`. */
+export function readPresent(members: Members): PresentParameters {
   const faults: Faults = {};
   const has = (names: readonly string[]): boolean => names.some((name) => isGiven(own(members, name)));
   const corners = has(['region', ...SIDES]) ? readRegion(members, faults) : undefined;
@@ -77,7 +77,7 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** A list, its JSON text, or its members with commas between; undefined where it has not four numbers. */
+/** Reads a list, its JSON text, or numbers with commas; undefined unless there are four numbers. */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;
@@ -85,7 +85,7 @@ function cornersOf(region: unknown): readonly number[] | undefined {
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** Longest text that is looked at for a region. */
+/** Maximum length of the text of a region. */
 const LONGEST_REGION = 1000;
 
 function listOf(text: string): readonly string[] | undefined {
@@ -96,11 +96,11 @@ function listOf(text: string): readonly string[] | undefined {
 }
 
 function readYear(members: Members, faults: Faults): Pick<ExportParameters, 'year' | 'yearName'> | undefined {
-  const given = YEARS.filter((name) => isGiven(own(members, name)));
-  for (const name of given) {
+  const sent = YEARS.filter((name) => isGiven(own(members, name)));
+  for (const name of sent) {
     if (yearOf(own(members, name)) === undefined) faults[name] = [sentences.notYear(shown(own(members, name)))];
   }
-  const [yearName] = given;
+  const [yearName] = sent;
   if (yearName === undefined) {
     faults['year'] = [sentences.required];
     return undefined;

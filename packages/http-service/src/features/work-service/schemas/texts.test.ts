@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readParameters } from './parameters.ts';
 import { booleanOf, numberOf, unquoted, yearOf } from './texts.ts';
 
-describe('texts of orchestrators', () => {
+describe('values from orchestrators', () => {
   it.each<[unknown, number | undefined]>([
     [2021, 2021],
     [2021.0, 2021],
@@ -28,7 +28,7 @@ describe('texts of orchestrators', () => {
     ['2'.repeat(1000), undefined],
   ])('%j is the year %s', (value, year) => expect(yearOf(value)).toBe(year));
 
-  it('a number is what its decimal text says, and nothing else', () => {
+  it('reads a number from its decimal text only', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }), (number) => {
         expect(numberOf(number)).toBe(number);
@@ -41,17 +41,17 @@ describe('texts of orchestrators', () => {
       expect(numberOf(text)).toBeUndefined();
   });
 
-  it('yes and no in any case, and nothing that only looks like it', () => {
+  it('reads true and false in any case, but no similar words', () => {
     expect([true, 'True', ' "TRUE" ', 1, '1'].map(booleanOf)).toEqual([true, true, true, true, true]);
     expect([false, 'False', '0', 0].map(booleanOf)).toEqual([false, false, false, false]);
     expect(['yes', 2, null, undefined, {}, [], ''].map(booleanOf)).toEqual(Array(7).fill(undefined));
   });
 
-  it('quotes come off in pairs', () => {
+  it('removes quotes in pairs', () => {
     expect(['"a"', "'a'", ' a ', '"a', '\'a"', '""'].map(unquoted)).toEqual(['a', 'a', 'a', '"a', '\'a"', '']);
   });
 
-  it('every form of a region is the same region', () => {
+  it('reads a region from all its forms', () => {
     const corner = fc.integer({ min: -79_000_000, max: 79_000_000 }).map((whole) => whole / 1e6);
     fc.assert(
       fc.property(fc.tuple(corner, corner, corner, corner), (corners) => {
@@ -70,7 +70,7 @@ describe('texts of orchestrators', () => {
     );
   });
 
-  it('whatever comes is read or refused by name', () => {
+  it('reads any value or refuses it by name', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('region', 'year', 'end_year', 'west', 'base_scheme'), fc.anything()),

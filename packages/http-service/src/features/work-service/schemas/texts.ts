@@ -1,19 +1,19 @@
-/** Longest text that is looked at for a number, a year or a name. */
+/** Maximum length of a text that is read as a number, a year or a name. */
 const LONGEST = 200;
 const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
-/** What orchestrators make of a text on its way: quotes around it, and blanks. */
+/** Removes the quotes and spaces that orchestrators add around a text. */
 export function unquoted(text: string): string {
   const plain = text.trim();
   const [, inner = plain] = /^(?:"(.*)"|'(.*)')$/s.exec(plain)?.filter((part) => part !== undefined) ?? [];
   return inner.trim();
 }
 
-/** A member that is there: neither null nor a blank text. */
+/** True if a member is present: neither null nor a blank text. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && unquoted(value) === '');
 
-/** A number, also from its decimal text; undefined for anything else. */
+/** Reads a number, also from its decimal text; undefined for other values. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST) return undefined;
@@ -21,7 +21,7 @@ export function numberOf(value: unknown): number | undefined {
   return NUMBER.test(text) ? Number(text) : undefined;
 }
 
-/** The first year of a hydrological year: 2021, 2021.0, "2021", "2021-2022", "2021-22"; undefined for anything else. */
+/** Reads the first year of a hydrological year: 2021, 2021.0, "2021", "2021-2022", "2021-22"; undefined for other values. */
 export function yearOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST) return undefined;
@@ -34,7 +34,7 @@ export function yearOf(value: unknown): number | undefined {
   return second === next || second === next.slice(-2) ? Number(first) : undefined;
 }
 
-/** Texts that stand for yes and no, as browsers, Python and shells write them. */
+/** Values for true and false as browsers, Python and shells write them. */
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   [false, false],
@@ -46,11 +46,11 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** Yes or no, also from its text in any case; undefined for anything else. */
+/** Reads true or false, also from its text in any case; undefined for other values. */
 export const booleanOf = (value: unknown): boolean | undefined =>
   BOOLEANS.get(typeof value === 'string' ? unquoted(value).toLowerCase() : value);
 
-/** A value in a message: short, on one line. */
+/** Formats a value for a message: short, on one line. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing');
   return text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`;

@@ -7,17 +7,15 @@ import { sentences } from '../../../wire/sentences.ts';
 import type { RunView } from '../../runs/schemas/run-view.ts';
 import { StacItem } from '../../stac-api/schemas/stac.ts';
 
-const yesOrNo = z
+const flag = z
   .string()
   .refine((text) => booleanOf(text) !== undefined, sentences.notBoolean)
   .transform((text) => booleanOf(text) ?? false);
 
 /** Query of `export-asset`. */
 export const ExportQuery = z.object({
-  wait: yesOrNo.optional().describe('false: answer at once, with `task_id`. Also accepted in the body; default true.'),
-  overwrite: yesOrNo
-    .optional()
-    .describe('false: a stored result with equal inputs answers. Also accepted in the body.'),
+  wait: flag.optional().describe('false: respond at once, with `task_id`. Also accepted in the body; default true.'),
+  overwrite: flag.optional().describe('false: return a stored result with the same inputs. Also accepted in the body.'),
 });
 
 const id = (longest: number) => z.string().min(1, sentences.blank).max(longest, sentences.tooLong(longest)).optional();
@@ -25,19 +23,19 @@ const id = (longest: number) => z.string().min(1, sentences.blank).max(longest, 
 /** Query of `export-status`: a task, or an asset. */
 export const ExportStatusQuery = z
   .object({
-    task_id: id(200).describe('As `export-asset` answered; decides where an asset is named too.'),
-    asset_id: id(500).describe('In place of a task: whether this asset is published.'),
+    task_id: id(200).describe('Id of the task, from the response of `export-asset`; takes precedence over `asset_id`.'),
+    asset_id: id(500).describe('Id of an asset, instead of a task: returns whether it is published.'),
   })
   .refine(({ task_id: task, asset_id: asset }) => task !== undefined || asset !== undefined, {
     error: sentences.taskOrAsset,
     path: ['task_id'],
   });
 
-/** States of tasks in the live system's words: a client compares with them. */
+/** States of tasks, with the names that existing clients compare. */
 const STATES = ['READY', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 
 const task = {
-  task_id: z.string().describe('By which `export-status` tells of it; nobody can guess it.'),
+  task_id: z.string().describe('Id of the task for `export-status`; it cannot be guessed.'),
   done: z.boolean(),
   asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
   asset_ids: z.array(z.string()),
@@ -46,12 +44,12 @@ const task = {
   stac_items: z.array(StacItem),
   stac_spec: StacItem.nullable().describe('The first Item; null until it exists.'),
   destination: z.string().nullable().describe('Address of the data of the first Item; null until it exists.'),
-  classes: z.array(z.record(z.string(), z.unknown())).describe('What the values of the data mean, as its Item tells.'),
+  classes: z.array(z.record(z.string(), z.unknown())).describe("Meaning of the data's values, from its Item."),
 };
 
 const call = {
-  execution_id: z.string().describe("The caller's own, or that of the task."),
-  joined: z.boolean().describe('True when an identical call is computing already, or a stored result answers.'),
+  execution_id: z.string().describe('Id that the caller sent, or the id of the task.'),
+  joined: z.boolean().describe('True if an identical call is already being computed, or a stored result is returned.'),
 };
 
 /** 202 with `wait=false`. */
@@ -59,33 +57,33 @@ export const ExportTask = z
   .object({ status: z.literal('submitted'), state: z.literal('SUBMITTED'), ...task, ...call })
   .meta({ id: 'ExportTask' });
 
-/** 200: the superset that every reader of the live system's branches understands (wire-contract 6.3). */
+/** 200: contains all members that any existing client reads. */
 export const ExportDone = z
   .object({
     status: z.literal('success'),
     state: z.literal('COMPLETED'),
     ...task,
     ...call,
-    reused: z.boolean().describe('True when a stored result answers, because its inputs are the same.'),
+    reused: z.boolean().describe('True if this is a stored result with the same inputs.'),
     execution_time: z.number().describe('Seconds.'),
   })
   .meta({ id: 'ExportDone' });
 
-/** What `export-status` answers of a task. */
+/** Response of `export-status` about a task. */
 export const ExportStatus = z
   .object({
     status: z.enum(['queued', 'running', 'success', 'failed']),
     state: z.enum(STATES),
     success: z.boolean(),
     ...task,
-    error: z.string().nullable().describe('Why it failed.'),
+    error: z.string().nullable().describe('Reason of the failure.'),
     progress: z.number().describe('0 to 1.'),
     step: z.string().nullable(),
     execution_time: z.number().nullable(),
   })
   .meta({ id: 'ExportStatus' });
 
-/** What `export-status` answers of an asset. One that is not published is one that may be on its way: nobody knows. */
+/** Response of `export-status` about an asset. PENDING if it is not published; it may be in progress or not exist at all. */
 export const AssetStatus = z
   .object({
     asset_id: z.string(),
@@ -98,48 +96,48 @@ export const AssetStatus = z
   })
   .meta({ id: 'AssetStatus' });
 
-/** What a run published, as it is told; of one that published nothing yet: nothing. */
+/** Publications of a run; empty for a run that has published nothing yet. */
 export interface Exported {
   readonly items: readonly z.infer<typeof StacItem>[];
   readonly version: number | undefined;
   readonly hostingPlatform: string;
 }
 
-/** How a call came to its run. */
+/** Relation of a call to its run. */
 export interface Called {
   readonly executionId: string | undefined;
   readonly joined: boolean;
   readonly reused: boolean;
 }
 
-/** Body of a call that waits for nothing. */
-export function taskBody(run: Run, called: Called, made: Exported): z.infer<typeof ExportTask> {
-  return { status: 'submitted', state: 'SUBMITTED', ...taskMembers(run, made), ...callMembers(run, called) };
+/** Body of a call that does not wait. */
+export function taskBody(run: Run, called: Called, result: Exported): z.infer<typeof ExportTask> {
+  return { status: 'submitted', state: 'SUBMITTED', ...taskMembers(run, result), ...callMembers(run, called) };
 }
 
 /** Body of a call whose run succeeded. */
 export function doneBody(
   run: Run,
   called: Called,
-  made: Exported & Pick<RunView, 'execution_time'>,
+  result: Exported & Pick<RunView, 'execution_time'>,
 ): z.infer<typeof ExportDone> {
   return {
     status: 'success',
     state: 'COMPLETED',
-    ...taskMembers(run, made),
+    ...taskMembers(run, result),
     ...callMembers(run, called),
     reused: called.reused,
-    execution_time: made.execution_time ?? 0,
+    execution_time: result.execution_time ?? 0,
   };
 }
 
-/** Body of a look at a run. */
-export function statusBody(run: Run, view: RunView, made: Exported): z.infer<typeof ExportStatus> {
+/** Body of the state of a run. */
+export function statusBody(run: Run, view: RunView, result: Exported): z.infer<typeof ExportStatus> {
   return {
     status: run.state,
     state: stateOf(run),
     success: run.state === 'success',
-    ...taskMembers(run, made),
+    ...taskMembers(run, result),
     error: view.error?.message ?? null,
     progress: run.progress,
     step: run.step,
@@ -147,7 +145,7 @@ export function statusBody(run: Run, view: RunView, made: Exported): z.infer<typ
   };
 }
 
-/** Body of a look at an asset; undefined where it is not published. */
+/** Body of the state of an asset; `found` is undefined if it is not published. */
 export function assetBody(
   assetId: string,
   found: { readonly item: Readonly<Record<string, unknown>>; readonly version: number } | undefined,

@@ -11,7 +11,7 @@ const documented = z.looseObject({
     .looseObject({})
     .nullish()
     .describe(
-      'Parameters of the workflow; where it is absent or null the body itself is taken. Region, years and scheme are checked.',
+      'Parameters of the workflow; if absent or null, the body itself has the parameters. Region, years and scheme are checked.',
     ),
 });
 
@@ -30,37 +30,37 @@ const schema = z.unknown().transform((body, context): Conf => {
 /** Body of `dag/run`. */
 export const workflowConf: FieldsBody<Conf> = { ...fieldsBody(schema), documented };
 
-/** Query of `dag/status`. Ids end in `+00:00` where the orchestrator minted them, and a plus sign that is not escaped arrives as a blank, which no id has. */
+/** Query of `dag/status`. An id of the orchestrator may end in `+00:00`; an unescaped plus sign arrives as a space, which no id has. */
 export const WorkflowRunQuery = z.object({
   run_id: z
     .string()
     .min(1, sentences.blank)
     .max(250, sentences.tooLong(250))
     .transform((id) => id.replaceAll(' ', '+'))
-    .describe('As `dag/run` answered.'),
+    .describe('Id of the run, from the response of `dag/run`.'),
 });
 
 const State = z.enum(['queued', 'running', 'success', 'failed']);
 
-/** A run of the workflow that was started. */
+/** A started run of the workflow. */
 export const WorkflowRunStarted = z.object({ dag_run_id: z.string(), state: State }).meta({ id: 'WorkflowRunStarted' });
 
-/** How it gets on. */
+/** State of a run of the workflow. */
 export const WorkflowRunStatus = z
   .object({
     dag_run_id: z.string(),
     state: State,
     done: z.boolean(),
     success: z.boolean(),
-    error: z.string().exactOptional().describe('Why a run failed that `dag/run` started.'),
+    error: z.string().exactOptional().describe('Reason why a run that `dag/run` started failed.'),
     details: z
       .object({ task: z.string().nullable(), excerpt: z.string() })
       .exactOptional()
-      .describe('Beside `error`: the task that failed, and lines of its log.'),
+      .describe('With `error`: the task that failed, and lines of its log.'),
   })
   .meta({ id: 'WorkflowRunStatus' });
 
-/** A run of the workflow on the wire. */
+/** Converts a run of the workflow to its wire form. */
 export function workflowRunStatus(
   { dagRunId, state }: WorkflowRun,
   failure: WorkflowFailure | undefined,

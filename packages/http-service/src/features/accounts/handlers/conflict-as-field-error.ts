@@ -1,9 +1,9 @@
 import { fieldError, isDomainError } from '@headwater/core';
 
-/** Tells a name that somebody has as a field at fault, as clients of the live system read it: 400, not 409 (wire-contract 1.5). */
-export async function refusedWhereTaken<T>(made: Promise<T>): Promise<T> {
+/** Reports a username that is taken as a field error: existing clients expect 400 here, not 409. */
+export async function conflictAsFieldError<T>(pending: Promise<T>): Promise<T> {
   try {
-    return await made;
+    return await pending;
   } catch (error) {
     if (isDomainError(error) && error.code === 'conflict' && 'username' in error.fields) {
       throw fieldError('validation', error.fields);
