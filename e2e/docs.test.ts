@@ -135,7 +135,7 @@ describe('the API reference of the listening server', () => {
     }, 300_000);
 
     it('use the place with most layers and all its years, not the newest publication', () => {
-      expect(text).toContain('what is published of Jalsrota');
+      expect(text).toContain('the published layers of Jalsrota');
       expect(text).not.toContain(SECOND.tehsil);
       const years = [...plain(text).matchAll(/"start_year":\d+,"end_year":\d+/g)].map(([pair]) => pair);
       expect(new Set(years)).toEqual(new Set(['"start_year":2021,"end_year":2023']));

@@ -55,7 +55,7 @@ const storing = (lost: number): Promise<string> => {
     request.resume().on('end', () => {
       calls += 1;
       if (calls <= lost) request.socket.destroy();
-      else answer.writeHead(409).end('{"detail":"The job has its result already; it takes no other."}');
+      else answer.writeHead(409).end('{"detail":"The job already has a result, which cannot be replaced."}');
     });
   });
 };

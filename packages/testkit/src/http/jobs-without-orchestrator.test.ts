@@ -11,7 +11,7 @@ it('a service without an orchestrator returns the operator remedy for a job', as
   const answer = await ask(new Request('http://localhost/api/jobs', { method: 'POST', headers, body }));
   expect([answer.status, await answer.text()]).toEqual([
     503,
-    expect.stringContaining('This service has no orchestrator that takes jobs. Set the orchestrator.'),
+    expect.stringContaining('This service has no orchestrator for jobs. Set the orchestrator.'),
   ]);
   await headwater.close();
 });

@@ -39,7 +39,7 @@ test('example lines of the API reference name the place with the most kinds of l
   expect(drawn.status).toBe(200);
   const { run_id: run } = (await drawn.json()) as { run_id: string };
   const page = await (await sample.send('/docs/', {})).text();
-  expect(page).toContain('They have the names of what is published of Bagha Purana (layers: 6)');
+  expect(page).toContain('the names and years of the published layers of Bagha Purana (layers: 6)');
   expect(page).toContain('/api/v1/stac/punjab/moga/bagha_purana/items/punjab_moga_bagha_purana_outline/');
   expect(page).toContain('/geoserver/outlines/ows?service=WFS');
   expect(page).toContain('typeName=outlines%3Aoutline_moga_bagha_purana');
@@ -62,7 +62,7 @@ test('a later place with fewer layers does not replace the featured one, and its
   const [newest] = await catalog.newest({ runs: 1 });
   expect(newest?.collectionPath).toBe('punjab/moga/bagha_purana');
   const page = plain(await (await sample.send('/docs/', {})).text());
-  expect(page).toContain('what is published of Sample Tehsil (layers: 5), and its years');
+  expect(page).toContain('names and years of the published layers of Sample Tehsil (layers: 5)');
   expect(page).not.toContain('Bagha Purana');
   const first = plain(await (await sample.send('/', { headers: { accept: 'text/html' } })).text());
   const all = '"block":"Sample Tehsil","start_year":2021,"end_year":2023';

@@ -218,7 +218,7 @@ export function workflowRunCases(target: HttpTarget): void {
       workflow.refuse = new DomainError('upstream_timeout', 'The orchestrator did not answer.');
       expect((await statusOf()).body).toEqual({
         ...failed,
-        error: 'Why is not known: The orchestrator did not answer.',
+        error: 'The reason is unknown: The orchestrator did not answer.',
         details: { task: null, excerpt: '' },
       });
     });

@@ -65,7 +65,7 @@ const getKylIndicators = operation({
   path: paths.kylIndicators,
   summary: 'Returns the indicators of a micro-watershed, as a list of one record',
   description:
-    'These follow from published tables: cropping intensity; surface water relative to land and crops; terrain; land cover in total, on slopes and on plains; changes of land cover; drainage; water bodies. ' +
+    'These follow from published tables: cropping intensity; surface water relative to land and crops; terrain; ground cover in total, on slopes and on plains; changes of ground cover; drainage; water bodies. ' +
     'The tables of an imported workbook also give rain, runoff and dry spells (means of the years), the trend of groundwater, ' +
     'drought, NREGA works (their sum), villages, restoration, elevation, aquifer and groundwater classes, and whether there is a conflict, a mine, ' +
     'a green credit, a factory, a canal or a river. Trends are 1, 0 or -1 by the Mann-Kendall test at 5 % over all years. ' +
