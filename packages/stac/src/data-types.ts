@@ -8,7 +8,7 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: num
   uint32: [0, 4_294_967_295],
 };
 
-/** False for a value outside of a data type, which no pixel can have; true if the data type's range is unknown. */
+/** False for a value outside of a data type, which no pixel can have. True if the data type's range is unknown. */
 export function mayHold(dataType: string, value: number): boolean {
   const range = Object.hasOwn(INTEGER_RANGES, dataType) ? INTEGER_RANGES[dataType] : undefined;
   return range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);

@@ -23,7 +23,7 @@ export interface Finding {
 const BRAND = Symbol.for('headwater.stac.error');
 
 /**
- * Thrown by builders and `assertValid`: the message names every error; `findings` has them as data if there are any.
+ * Thrown by builders and `assertValid`. The message names every error; `findings` has them as data if there are any.
  */
 export class StacError extends Error {
   override readonly name = 'StacError';

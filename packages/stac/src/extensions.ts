@@ -1,4 +1,4 @@
-/** Schema URLs of the STAC extensions that the validator checks; the builder and the service write no others. */
+/** Schema URLs of the STAC extensions that the validator checks. The builder and the service write no others. */
 export const EXTENSIONS = {
   table: 'https://stac-extensions.github.io/table/v1.2.0/schema.json',
   projection: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json',

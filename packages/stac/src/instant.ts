@@ -13,7 +13,10 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing day and time; the last minute of a day may have a leap second. */
+/**
+ * True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing day and time. The last minute of a day may have a leap
+ * second.
+ */
 export function isUtcText(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const parts = SHAPE.exec(value);
@@ -43,7 +46,7 @@ export function parseInstant(text: string): Instant | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Parses RFC 3339 text and converts it from its offset to UTC, with its fraction; undefined for any other text. */
+/** Parses RFC 3339 text and converts it from its offset to UTC, with its fraction. Undefined for any other text. */
 export function toUtc(text: string): Instant | undefined {
   const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
   const isLeap = second === '60';

@@ -30,7 +30,7 @@ const asset = z.looseObject({ href: z.string(), type: z.string(), title: z.strin
 const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /**
- * Zod schema of an Item of the profile `headwater`, for OpenAPI and response checks; parsing also runs `validateItem`.
+ * Zod schema of an Item of the profile `headwater`, for OpenAPI and response checks. Parsing also runs `validateItem`.
  */
 export const itemSchema = z
   .looseObject({

@@ -1,7 +1,8 @@
 /**
- * Pattern of an instant: years 0001 to 9999, existing days, 24 hours, no leap seconds, up to nine fraction digits, UTC or an
- * offset below 16 hours (PostgreSQL's limit). With an offset the first and last year are excluded, as the UTC time could be
- * outside of the range. JavaScript and PostgreSQL use this same pattern, so that both accept the same texts and no cast fails.
+ * Pattern of an instant. It has years 0001 to 9999, existing days, 24 hours, no leap seconds, up to nine fraction
+ * digits, UTC or an offset below 16 hours (PostgreSQL's limit). With an offset the first and last year are excluded, as
+ * the UTC time could be outside of the range. JavaScript and PostgreSQL use this same pattern, so that both accept the
+ * same texts and no cast fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',
@@ -25,8 +26,8 @@ const SECOND = 19;
 const MICROSECONDS = 6;
 
 /**
- * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`; digits beyond PostgreSQL's microseconds are cut off.
- * A day is its first moment. Undefined if the text is not an instant, or not of the kind.
+ * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`. Digits beyond PostgreSQL's microseconds are cut off. A
+ * day is its first moment. Undefined if the text is not an instant, or not of the kind.
  */
 export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'any'): string | undefined {
   if (text.length > 40 || !INSTANT.test(text)) return undefined;

@@ -41,7 +41,7 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
 }
 
 /**
- * The value to use in a comparison with `other`: a literal timestamp is an instant if the other is a text that is one.
+ * The value to use in a comparison with `other`. A literal timestamp is an instant if the other is a text that is one.
  */
 function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
@@ -55,7 +55,7 @@ export function keyOf(value: Value): string | undefined {
   return typeof value === 'object' && value !== null ? value.key : undefined;
 }
 
-/** Compares by code points, as PostgreSQL's collation "C" compares UTF-8; JavaScript's own order is by UTF-16 units. */
+/** Compares by code points, as PostgreSQL's collation "C" compares UTF-8. JavaScript's own order is by UTF-16 units. */
 function compareTexts(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let at = 0;

@@ -52,7 +52,7 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
 }
 
 /**
- * Folds through the capital, so that a final sigma equals a sigma; a letter whose capital is several letters is
+ * Folds through the capital, so that a final sigma equals a sigma. A letter whose capital is several letters is
  * unchanged.
  */
 function foldedLetter(letter: string): string {

@@ -11,7 +11,7 @@ type Segment = readonly number[];
 const ANY = -1;
 
 /**
- * Returns a test for a LIKE pattern: segments of characters, with any number of characters (`%`) between two segments.
+ * Returns a test for a LIKE pattern. A pattern is a list of segments with any number of characters (`%`) between them.
  */
 export function likeTest(pattern: string): (text: string) => boolean {
   const [start = [], ...others] = piecesOf(pattern);
@@ -107,7 +107,7 @@ function bitsOf(places: Segment, letter: number): number {
 interface Scanned {
   readonly letters: readonly number[];
   readonly from: number;
-  /** 1 at positions where the preceding blocks have ended; undefined for the first block, which may begin anywhere. */
+  /** 1 at positions where the preceding blocks have ended. Undefined for the first block, which may begin anywhere. */
   readonly begins: Uint8Array | undefined;
   /** Receives a 1 at each end of the block; without it, only the first end is searched. */
   readonly ends?: Uint8Array;

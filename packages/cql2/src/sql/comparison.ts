@@ -4,7 +4,8 @@ import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './
 import type { Cql2SqlTarget } from './operand.ts';
 
 /**
- * Comparison of two values as SQL: unknown for different types, but a text is read as an instant if compared with one.
+ * Comparison of two values as SQL. It is unknown for different types; a text is read as an instant if compared with
+ * one.
  */
 export function comparisonSql(
   op: Cql2ComparisonOperator,
@@ -31,7 +32,7 @@ interface Compared {
 }
 
 /**
- * True for a literal text that is a timestamp; days are excluded, as texts they sort before all timestamps of their
+ * True for a literal text that is a timestamp. Days are excluded: as texts they sort before all timestamps of their
  * day.
  */
 function isInstantText({ literal }: Operand): boolean {
@@ -42,7 +43,10 @@ function mayBeInstantText({ kind, literal }: Operand): boolean {
   return literal === undefined && (kind === 'json' || kind === 'text');
 }
 
-/** Comparison of a literal timestamp text with a row's value: as instants if both are instants, otherwise as texts. */
+/**
+ * Comparison of a literal timestamp text with a row's value. It compares them as instants if both are, otherwise as
+ * texts.
+ */
 function instantTextSql(op: Cql2ComparisonOperator, sides: Compared): string {
   return `COALESCE(${comparedAs('timestamp', op, sides)}, ${comparedAs('text', op, sides)})`;
 }
@@ -65,7 +69,7 @@ function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   return others.length === 0 && (kind === 'text' || kind === 'number' || kind === 'boolean') ? kind : undefined;
 }
 
-/** `in` as SQL: literals of one type form one list, which an index can serve; other values are compared one by one. */
+/** `in` as SQL: literals of one type form one list, which an index can serve. Other values are compared one by one. */
 export function listSql(value: Operand, list: readonly ListItem[], target: Cql2SqlTarget): string {
   return withValue(value, (one) => {
     const kinds = new Map<CommonKind, ListItem[]>();

@@ -98,7 +98,7 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
 }
 
 /**
- * A condition for PostgreSQL with PostGIS that matches what `cql2Predicate` matches; values are passed as parameters
+ * A condition for PostgreSQL with PostGIS that matches what `cql2Predicate` matches. Values are passed as parameters
  * only.
  */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {

@@ -51,7 +51,7 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
   return `${param(`${key}Z`)}::timestamptz`;
 }
 
-/** The operand in a type, null for rows with a value of another type; undefined if no value can have the type. */
+/** The operand in a type, null for rows with a value of another type. Undefined if no value can have the type. */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
   if (kind === 'timestamp') return asTimestamp(operand, target);
   if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);
@@ -87,7 +87,7 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
 }
 
 /**
- * Casts only texts that match the pattern; cuts off digits below microseconds as `instantKey` does, where the cast
+ * Casts only texts that match the pattern. Cuts off digits below microseconds as `instantKey` does, where the cast
  * would round.
  */
 function timestampOfText(text: string, before = ''): string {

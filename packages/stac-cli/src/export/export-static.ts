@@ -64,9 +64,10 @@ interface OpenNode extends Placed {
 }
 
 /**
- * Writes a tree as a folder of static STAC files with relative links: `catalog.json`, `tehsil_wise/catalog.json`, then a folder
- * with `collection.json` for each state, district and block, and `{id}/{id}.json` for each Item. The folder is written completely
- * or not at all. Rejects with `TreeError` if the tree is broken; returns the number of documents written.
+ * Writes a tree as a folder of static STAC files with relative links. The folder has `catalog.json`,
+ * `tehsil_wise/catalog.json`, then a folder with `collection.json` for each state, district and block, and
+ * `{id}/{id}.json` for each Item. The folder is written completely or not at all. Rejects with `TreeError` if the tree
+ * is broken; returns the number of documents written.
  */
 export async function exportStatic(
   tree: DocumentTree,

@@ -56,7 +56,7 @@ export const levelCatalog = (): Record<string, unknown> => ({
   links: [],
 });
 
-/** Part of an id below the parent's: ids repeat the levels above (`assam_cachar` in `assam`), folder names do not. */
+/** Part of an id below the parent's. Ids repeat the levels above (`assam_cachar` in `assam`), folder names do not. */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;
   return rest === '' ? id : rest;

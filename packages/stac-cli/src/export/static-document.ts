@@ -35,8 +35,9 @@ const OF_SERVERS = new Set([
 ]);
 
 /**
- * A document as a file of the export: links within the tree are relative and all others absolute, so that the folder can be
- * moved; links to local files are relative to it. `canonical` is the address of a document that was read over HTTP.
+ * A document as a file of the export. Links within the tree are relative and all others absolute, so that the folder
+ * can be moved; links to local files are relative to it. `canonical` is the address of a document that was read over
+ * HTTP.
  */
 export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;

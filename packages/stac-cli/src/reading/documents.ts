@@ -22,7 +22,7 @@ export function isStac(value: unknown): boolean {
   return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
 }
 
-/** A document to validate, or the reason why it cannot be read; `share` (0-1) is the part of its source read so far. */
+/** A document to validate, or the reason why it cannot be read. `share` (0-1) is the part of its source read so far. */
 export interface SourceDocument {
   readonly name: string;
   readonly share: number;

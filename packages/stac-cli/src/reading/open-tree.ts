@@ -55,7 +55,7 @@ function canonicalHref(href: string): string {
   }
 }
 
-/** Servers answer an address with and without a slash at its end; returns the spelling in the document's self link. */
+/** Servers answer an address with and without a slash at its end. Returns the spelling in the document's self link. */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');

@@ -19,7 +19,7 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 const asset = { href: './data.csv', title: 'Data', type: 'text/csv', roles: ['data'] };
 
 /**
- * Documents `/`, `/a/` and the Item `/a/b/`; other addresses without a slash at the end redirect to the one with it.
+ * Documents `/`, `/a/` and the Item `/a/b/`. Other addresses without a slash at the end redirect to the one with it.
  */
 const tree: Readonly<Record<string, object>> = {
   '/': catalog('root', [

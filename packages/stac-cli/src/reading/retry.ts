@@ -6,7 +6,7 @@ import { TransientError, ReadError } from './read-error.ts';
 export interface RetrySettings {
   /** Most requests of one address. */
   readonly tries: number;
-  /** Pause before the second try, ms; doubled for each later one, unless the server sends a `Retry-After`. */
+  /** Pause before the second try, ms. Doubled for each later one, unless the server sends a `Retry-After`. */
   readonly firstPauseMs: number;
   /** If the server asks for a longer pause, there is no retry. */
   readonly longestPauseMs: number;
@@ -15,7 +15,7 @@ export interface RetrySettings {
 export const RETRY_SETTINGS: RetrySettings = { tries: 4, firstPauseMs: 1000, longestPauseMs: 60_000 };
 
 /**
- * Addresses in a row that failed on every try; after that the server counts as down, and each further address is
+ * Addresses in a row that failed on every try. After that the server counts as down, and each further address is
  * requested once.
  */
 const MOST_FAILED_ADDRESSES = 3;

@@ -1,7 +1,7 @@
 import { describeFinding, type Finding, type Severity } from '@headwater/stac';
 import type { Output } from '../terminal/terminal.ts';
 
-/** Control characters, and those that change the direction of text or break lines: a terminal would obey them. */
+/** Control characters, and those that change the direction of text or break lines. A terminal would obey them. */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes characters that a terminal would obey as `\u001b`, since documents come from unknown authors. */

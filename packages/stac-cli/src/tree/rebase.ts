@@ -26,8 +26,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address: absolute, but for a local file relative to the written document, so that both can be
- * moved together. An invalid address is unchanged; the validator reports it.
+ * A link or asset with a rewritten address. It becomes absolute; that of a local file becomes relative to the written
+ * document, so that both can be moved together. An invalid address is unchanged; the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;
@@ -50,7 +50,7 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** The relative path from one file to another; the absolute address if there is none (another disk or machine). */
+/** The relative path from one file to another, or the absolute address if there is none (another disk or machine). */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

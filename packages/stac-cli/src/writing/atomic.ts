@@ -14,7 +14,7 @@ export interface Replacing {
 /** Replacement rules of a target. */
 export interface Making extends Replacing {
   /**
-   * Describes what at the target is not part of an export of this kind, and so is never replaced; undefined if there is
+   * Describes what at the target is not part of an export of this kind, and so is never replaced. Undefined if there is
    * nothing.
    */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;

@@ -4,8 +4,8 @@ import { liesIn, realPath } from '../real-path.ts';
 import { TargetError } from '../tree/tree-error.ts';
 
 /**
- * Rejects with `TargetError` if replacing the target would delete the tree's root (a tree of files may look like a former export)
- * or the current directory, which would leave the caller's shell in a deleted folder.
+ * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. A tree of
+ * files may look like a former export, and the caller's shell would be left in a deleted folder.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

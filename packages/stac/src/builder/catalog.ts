@@ -26,7 +26,10 @@ export interface NodeInput {
   readonly children?: readonly LinkTarget[];
   /** Member Items; their links get type `application/geo+json`. */
   readonly items?: readonly LinkTarget[];
-  /** Further links, by relation (`license`, `conformance`, `search`); relations of the tree are refused, as they have their own fields. */
+  /**
+   * Further links, by relation (`license`, `conformance`, `search`). Relations of the tree are refused, as they have
+   * their own fields.
+   */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
 

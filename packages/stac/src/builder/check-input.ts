@@ -31,7 +31,7 @@ function optional({ fits, remedy }: Kind): Kind {
   return { fits: (value) => value === undefined || fits(value), remedy: `${remedy}, or leave it out` };
 }
 
-/** Members by their paths from the input of a builder; `*` is each element of a list and each member of an object. */
+/** Members by their paths from the input of a builder. `*` is each element of a list and each member of an object. */
 type Members = Readonly<Record<string, Kind>>;
 
 /** Checks of a raster's content, wherever it is in the input. */
@@ -128,8 +128,8 @@ export const INPUT_MEMBERS = {
 } as const;
 
 /**
- * Checks the input of a builder, as callers in JavaScript have no type check: a missing member is named instead of causing
- * a `TypeError` later. Throws `StacError` for the first member that is absent or has the wrong type.
+ * Checks the input of a builder, as callers in JavaScript have no type check. A missing member is named instead of
+ * causing a `TypeError` later. Throws `StacError` for the first member that is absent or has the wrong type.
  */
 export function checkInput(input: unknown, needed: Node): void {
   const found = firstFault(input, needed);

@@ -43,7 +43,7 @@ interface ColumnOf<V> {
 }
 
 /**
- * A column for each property of `Row`, under its name in JSON (2019 is `'2019'`); `never` for a row without properties.
+ * A column for each property of `Row`, under its name in JSON (2019 is `'2019'`). `never` for a row without properties.
  */
 export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
@@ -61,7 +61,7 @@ export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };
 
-/** Columns required for a layer whose features have properties `Row`: any list if `Row` names no property. */
+/** Columns required for a layer whose features have properties `Row`. Any list if `Row` names no property. */
 export type ColumnsFor<Row extends object> = AnyRow extends Row
   ? [NamedKeyOf<Row>] extends [never]
     ? NonEmpty<ColumnInput>

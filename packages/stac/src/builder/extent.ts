@@ -6,7 +6,7 @@ import { isList, isObject } from '../json.ts';
 import type { Extent } from '../types.ts';
 
 /**
- * The exact extent of the members: one overall box (across the antimeridian if they cross it) and one interval
+ * The exact extent of the members. It has one overall box (across the antimeridian if they cross it) and one interval
  * from the first start to the last end. Takes Items as stored JSON. Throws `StacError` for no Items, or an Item without
  * box or times.
  */

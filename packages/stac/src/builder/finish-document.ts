@@ -13,9 +13,9 @@ export interface BuildOptions {
 }
 
 /**
- * Finishes a built document: replaces each -0 by 0, so that equal documents have equal bytes, and validates it.
- * Throws `StacError` with a pointer to a number that JSON cannot hold (it would be read back as null), and for
- * everything that the validator refuses.
+ * Finishes a built document. Replaces each -0 by 0, so that equal documents have equal bytes, and validates it. Throws
+ * `StacError` with a pointer to a number that JSON cannot hold (it would be read back as null), and for everything that
+ * the validator refuses.
  */
 export function finishDocument<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findNonJsonValue(document);

@@ -92,7 +92,7 @@ export interface ItemInput {
   readonly bbox?: never;
   /** From `itemId`. */
   readonly id: ItemId;
-  /** Extent of the layer, lon/lat degrees (EPSG:4326); rings are closed and oriented as RFC 7946 requires. */
+  /** Extent of the layer, lon/lat degrees (EPSG:4326). Rings are closed and oriented as RFC 7946 requires. */
   readonly geometry: GeometryLike;
   readonly title: string;
   /** Method, data source, class definitions; markdown links allowed. */
@@ -123,7 +123,7 @@ export interface ItemInput {
   readonly derivedFrom?: readonly LinkTarget[];
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
-  /** Properties under the caller's own prefixes (`headwater:synthetic`); prefixes of the extensions are refused. */
+  /** Properties under the caller's own prefixes (`headwater:synthetic`). Prefixes of the extensions are refused. */
   readonly extra?: OwnFields;
 }
 

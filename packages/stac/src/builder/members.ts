@@ -53,7 +53,7 @@ export function joinMembers(all: readonly Members[]): Members {
   };
 }
 
-/** `summaries` and `item_assets` of a Collection; each is left out if it would be empty, as STAC requires. */
+/** `summaries` and `item_assets` of a Collection. Each is left out if it would be empty, as STAC requires. */
 export function memberFields({ values, assets }: Members): MemberFields {
   const summaries = Object.fromEntries(
     Object.entries(values).flatMap(([name, [first, ...others]]) =>

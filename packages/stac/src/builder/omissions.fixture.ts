@@ -44,7 +44,7 @@ const OPTIONS = {
   include: ['*.mts'],
 };
 
-/** Compiles each snippet as its own file, all in one run of the compiler; returns the errors of each, '' if none. */
+/** Compiles each snippet as its own file, all in one run of the compiler. Returns the errors of each, '' if none. */
 export function compile(snippets: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-types-'));
   try {

@@ -41,7 +41,7 @@ const without = (keys: string, snippet: (key: string) => string): readonly Omiss
 
 const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
 
-/** An Item of a kind, written by hand or read from elsewhere: it fits the type only if it has all required members. */
+/** An Item of a kind, written by hand or read from elsewhere. It fits the type only if it has all required members. */
 function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
   const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;
   const fits = (members: string): string => `({ ...${item}, ${members} }) satisfies ${kind}Item`;

@@ -9,10 +9,10 @@ import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 
 /**
- * Builds a vector layer's Item: table extension with one entry per column, row count, file and processing extensions,
- * classification if its preview has a legend. `vectorItem<Row>` requires the columns of that row type, from `columnsOf<Row>`.
- * The bbox is computed from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the
- * field.
+ * Builds a vector layer's Item. It has the extensions table (with one entry per column and the row count), file,
+ * processing, and classification if its preview has a legend. `vectorItem<Row>` requires the columns of that row type,
+ * from `columnsOf<Row>`. The bbox is computed from the geometry; `collection` and `parent` links from the one
+ * collection. Throws `StacError` naming the field.
  */
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
   checkInput(input, INPUT_MEMBERS.vector);

@@ -39,8 +39,8 @@ export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly 
 }
 
 /**
- * Cuts a line at the antimeridian into parts with longitudes of -180 to 180; returns the line itself if it stays on one side. A step
- * of more than 180 degrees, but less than a full circle, is read as the shorter way round.
+ * Cuts a line at the antimeridian into parts with longitudes of -180 to 180. Returns the line itself if it stays on one
+ * side. A step of more than 180 degrees, but less than a full circle, is read as the shorter way round.
  */
 export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
   const parts: { turn: number; positions: PositionLike[] }[] = [];
@@ -108,7 +108,7 @@ function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): R
   ];
 }
 
-/** The hole, shifted by 360 degrees into its exterior's longitudes if needed; undefined if it does not fit. */
+/** The hole, shifted by 360 degrees into its exterior's longitudes if needed. Undefined if it does not fit. */
 function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
   const [west, east] = spanOf(exterior);
   const [from, to] = spanOf(hole);

@@ -11,8 +11,8 @@ export interface Cut {
 }
 
 /**
- * The part of a polygon on one side of a meridian, as polygons: exteriors counter-clockwise, holes clockwise, as the
- * input rings must be. Undefined if the rings cross themselves or each other, so that the sides are ambiguous.
+ * The part of a polygon on one side of a meridian, as polygons. Exteriors are counter-clockwise and holes clockwise, as
+ * the input rings must be. Undefined if the rings cross themselves or each other, so that the sides are ambiguous.
  */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
@@ -82,7 +82,10 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   return polygons;
 }
 
-/** Even-odd test with the middle of the hole's first edge: a hole may touch its exterior with a corner, not with an edge. */
+/**
+ * Even-odd test with the middle of the hole's first edge. A hole may touch its exterior with a corner, not with an
+ * edge.
+ */
 function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;
   const y = (latOf(hole[0]) + latOf(hole[1])) / 2;

@@ -1,7 +1,7 @@
 import type { PositionLike } from './types.ts';
 
 /**
- * Limit of compared edge pairs (or edges with a position) per polygon; the rest is not checked, so that no document
+ * Limit of compared edge pairs (or edges with a position) per polygon. The rest is not checked, so that no document
  * takes long.
  */
 const MOST_STEPS = 2_000_000;
@@ -42,7 +42,7 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
 }
 
 /**
- * True for a ring that goes once round the middle of its first half, always turning to one side: it cannot cross
+ * True for a ring that goes once round the middle of its first half, always turning to one side. It cannot cross
  * itself.
  */
 function goesRound(ring: readonly PositionLike[]): boolean {
@@ -120,7 +120,7 @@ export function positionsOutside(
   });
 }
 
-/** True for a position inside of a closed ring or on it: a ray to the east crosses the ring an odd number of times. */
+/** True for a position inside of a closed ring or on it. A ray to the east crosses the ring an odd number of times. */
 function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;
   let isInside = false;

@@ -3,8 +3,8 @@ import { isClosed, signedArea } from './rings.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
 /**
- * True if an exterior is counter-clockwise, as RFC 7946 requires, only when read across the antimeridian: as it is written it
- * would be clockwise, and reversed it would enclose the rest of the Earth instead.
+ * True if an exterior is counter-clockwise only when read across the antimeridian. As it is written, it would be
+ * clockwise against RFC 7946; reversed, it would enclose the rest of the Earth instead.
  */
 export function jumpsAntimeridian(geometry: GeometryLike): boolean {
   return exteriorsOf(geometry).some((ring) => {

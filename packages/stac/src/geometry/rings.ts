@@ -4,8 +4,8 @@ import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
- * Twice the signed area of a ring in square degrees, positive if counter-clockwise (shoelace formula relative to the first
- * position, so that small rings far from 0 degrees keep their precision).
+ * Twice the signed area of a ring in square degrees, positive if counter-clockwise. Shoelace formula relative to the
+ * first position, so that small rings far from 0 degrees keep their precision.
  */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];

@@ -3,7 +3,7 @@ import { idSlug } from './slug.ts';
 
 declare const itemIdBrand: unique symbol;
 
-/** Id of an Item: `{state}_{district}_{block}_{layer}`, with `_{year}` for yearly rasters; safe in a path. */
+/** Id of an Item: `{state}_{district}_{block}_{layer}`, with `_{year}` for yearly rasters. Safe in a path. */
 export type ItemId = string & { readonly [itemIdBrand]: true };
 
 /** Place and layer of an Item, with ordinary names: they are turned into slugs. */

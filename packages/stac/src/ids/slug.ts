@@ -5,9 +5,10 @@ const SAFE = /^[a-z0-9.,:;_-]+$/;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * Turns a name into a part of ids and paths: lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` dropped, each blank becomes `_`.
- * Idempotent. Throws `StacError` if nothing or only dots are left (`..` would leave the folder).
- * Check names against the directory first: slugging drops `../`, quotes and NUL, so `../x` and `x` become equal.
+ * Turns a name into a part of ids and paths. It is lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` are dropped,
+ * and each blank becomes `_`. Idempotent. Throws `StacError` if nothing or only dots are left (`..` would leave the
+ * folder). Check names against the directory first: slugging drops `../`, quotes and NUL, so `../x` and `x` become
+ * equal.
  */
 export function idSlug(text: string): string {
   const part = text
@@ -41,8 +42,8 @@ export function layerSlug(name: string): string {
 const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /**
- * Turns a name into its form for comparisons: as in layer names, with runs of `_` collapsed and `_` at the ends trimmed, so that
- * 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. Idempotent; may be empty.
+ * Turns a name into its form for comparisons. It is as in layer names, with runs of `_` collapsed and `_` at the ends
+ * trimmed, so that 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. Idempotent; may be empty.
  */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');

@@ -25,7 +25,7 @@ export function isNode(document: JsonObject | string): document is JsonObject {
 }
 
 /**
- * Returns the target of a link if it is a document of the right type; reports a finding otherwise (a text is the reason
+ * Returns the target of a link if it is a document of the right type. Reports a finding otherwise (a text is the reason
  * for a missing one).
  */
 export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
@@ -112,7 +112,10 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
   });
 }
 
-/** Checks that all root, parent and self links of a node agree with the walk; all of them, as clients may use any. */
+/**
+ * Checks that all root, parent and self links of a node agree with the walk. It checks repeated ones too, as clients
+ * may use any.
+ */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';
   for (const root of allOrNone(links, 'root')) {

@@ -17,7 +17,7 @@ export interface Tree {
    * and links of other documents are compared with it.
    */
   readonly foundAt?: (href: string) => string;
-  /** Addresses of all documents, for trees that can be listed: documents without a link to them are orphans. */
+  /** Addresses of all documents, for trees that can be listed. Documents without a link to them are orphans. */
   readonly documents?: readonly string[];
   /** Limit of documents; the root is always read. Default 100,000. */
   readonly mostDocuments?: number;
@@ -51,7 +51,7 @@ export interface TreeLink {
   readonly title: unknown;
 }
 
-/** The absolute address without its fragment, for comparisons; undefined if it is invalid, also relative to `base`. */
+/** The absolute address without its fragment, for comparisons. Undefined if it is invalid, also relative to `base`. */
 export function addressOf(href: string, base?: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);

@@ -4,7 +4,7 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Limit of edges longer than 180 degrees: real data has few of them, and each is compared with all others. */
+/** Limit of edges longer than 180 degrees. Real data has few of them, and each is compared with all others. */
 const MOST_LONG_EDGES = 100;
 
 /**

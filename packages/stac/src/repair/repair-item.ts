@@ -13,12 +13,12 @@ export interface Repaired {
 }
 
 /**
- * Repairs faults in an Item's form, and reports each repair: heights dropped, rings closed, exteriors turned counter-clockwise and
- * holes clockwise, polygons and lines cut at the antimeridian, longitudes beyond 180 degrees moved back, times converted to UTC, bbox
- * recomputed.
- * What cannot be repaired without guessing stays, and `validateItem` reports it: times without a zone, latitude first, rings round a
- * pole. An edge longer than 180 degrees is read as crossing the antimeridian, unless the Item's own bbox encloses it as drawn, or
- * (without a valid bbox) its rings are valid as drawn. The input is not changed; a second repair changes nothing. Does not throw.
+ * Repairs faults in an Item's form, and reports each repair. It drops heights, closes rings, turns exteriors
+ * counter-clockwise and holes clockwise, cuts polygons and lines at the antimeridian, moves longitudes beyond 180
+ * degrees back, converts times to UTC and recomputes the bbox. What cannot be repaired without guessing stays, and
+ * `validateItem` reports it: times without a zone, latitude first, rings round a pole. An edge longer than 180 degrees
+ * is read as crossing the antimeridian, unless the Item's own bbox encloses it as drawn, or (without a valid bbox) its
+ * rings are valid as drawn. The input is not changed; a second repair changes nothing. Does not throw.
  */
 export function repairItem(document: unknown): Repaired {
   const draft = new Draft(document);

@@ -28,7 +28,7 @@ export async function contentHash(document: object): Promise<string> {
   return multihash([...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-/** Cache: names of members in their original order -> in their written order; many objects have the same shape. */
+/** Cache: names of members in their original order -> in their written order. Many objects have the same shape. */
 type Orders = Map<string, readonly string[]>;
 
 function inOrder(input: unknown, orders: Orders): unknown {

@@ -22,7 +22,7 @@ export interface Downgraded<Document> {
 /** A provider with a mutable list of roles, as in the types of STAC 1.0.0 clients. */
 export type ProviderV100 = Provider & { roles?: NonNullable<Provider['roles']>[number][] };
 
-/** Properties of an Item in STAC 1.0.0: the CRS as an EPSG number (projection v1.1), null if it has none. */
+/** Properties of an Item in STAC 1.0.0. The CRS is an EPSG number (projection v1.1), null if it has none. */
 export type PropertiesV100 = ItemProperties & { providers?: ProviderV100[]; 'proj:epsg'?: number | null };
 
 /** A band of `raster:bands` (raster v1.1). */
@@ -69,7 +69,7 @@ export function licenseV100(losses: Loss[], pointer: string, license: string): s
   return 'proprietary';
 }
 
-/** The number of an EPSG code; null for a CRS of another authority, for which projection v1.1 has no code. */
+/** The number of an EPSG code. Null for a CRS of another authority, for which projection v1.1 has no code. */
 export function epsgV100(losses: Loss[], pointer: string, code: unknown): number | null {
   const number = typeof code === 'string' ? /^EPSG:(\d+)$/.exec(code)?.[1] : undefined;
   if (number !== undefined) return Number(number);

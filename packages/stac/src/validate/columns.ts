@@ -100,7 +100,7 @@ export function checkColumns(item: object, input: Features): Finding[] {
   ];
 }
 
-/** The features as an iterable; undefined for other values, such as unparsed GeoJSON text from an untyped caller. */
+/** The features as an iterable. Undefined for other values, such as unparsed GeoJSON text from an untyped caller. */
 function featuresOf(input: unknown): Iterable<unknown> | undefined {
   const list = isObject(input) && 'features' in input ? input['features'] : input;
   return isIterable(list) ? list : undefined;

@@ -21,7 +21,7 @@ const FIXES: Readonly<Record<Form, string>> = {
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Classifies a text as one of the three forms; undefined for an address, for prose and for an empty text. */
+/** Classifies a text as one of the three forms. Undefined for an address, for prose and for an empty text. */
 export function formOf(text: string): Form | undefined {
   // A store's own address, which clients cannot fetch.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
@@ -111,7 +111,7 @@ function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: s
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/** Reports texts of one of the forms; `form` is the one implied by the member's name, undefined if none. */
+/** Reports texts of one of the forms. `form` is the one implied by the member's name, undefined if none. */
 function reportEach(
   report: Report,
   pointer: string,

@@ -102,7 +102,7 @@ const isFileValue = shape(
   ['values', 'summary'],
 );
 /**
- * True for positions nested as the type requires, with enough of them; ranges depend on the CRS and are not checked.
+ * True for positions nested as the type requires, with enough of them. Ranges depend on the CRS and are not checked.
  */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
@@ -128,7 +128,7 @@ export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'file:values': { test: isFileValue },
 };
 
-/** Fields of the supported extensions, at the versions in `EXTENSIONS`; `expected` also has our stricter rules. */
+/** Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also has our stricter rules. */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {
     'table:columns': [

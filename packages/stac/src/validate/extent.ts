@@ -3,7 +3,10 @@ import { isList, isObject } from '../json.ts';
 import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks a Collection's extent: one box, or an overall one and two or more parts; intervals in UTC and in order. */
+/**
+ * Checks a Collection's extent. It needs one box, or an overall one and two or more parts, and intervals in UTC in
+ * order.
+ */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
     report.add('/extent', {

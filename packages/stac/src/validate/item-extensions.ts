@@ -53,7 +53,7 @@ function checkInUse(
 }
 
 /**
- * Checks that a lon/lat grid covers the bbox to within a pixel; rows and columns, or the transform's order, are easily
+ * Checks that a lon/lat grid covers the bbox to within a pixel. Rows and columns, or the transform's order, are easily
  * swapped.
  */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {

@@ -72,8 +72,9 @@ const TOP_LEVEL = new Set([
 ]);
 
 /**
- * Returns all findings of an Item by the rules of a profile: STAC with the supported extensions, RFC 7946 and, for `headwater`, the
- * interface specification. Without an `error` it conforms. Makes no network request; does not throw.
+ * Returns all findings of an Item by the rules of a profile. They cover STAC with the supported extensions, RFC 7946
+ * and, for `headwater`, the interface specification. Without an `error` it conforms. Makes no network request; does not
+ * throw.
  */
 export function validateItem(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return notAnItem(value);

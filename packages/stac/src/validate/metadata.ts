@@ -82,7 +82,9 @@ function checkField(
     undeclared(report, pointer, rule.owner);
 }
 
-/** Places of a fault in a field: the invalid or repeated elements; the whole field if no single element is invalid. */
+/**
+ * Places of a fault in a field: the invalid or repeated elements, or the whole field if no single element is invalid.
+ */
 function placesOf(
   pointer: string,
   { field, elements }: { readonly field: unknown; readonly elements: Elements | undefined },

@@ -20,7 +20,7 @@ export function checkOpenAssets(report: Report, assets: unknown): void {
   for (const [key, asset] of Object.entries(assets)) checkOpenAsset(report, at('/assets', key), asset);
 }
 
-/** Checks an Item's assets by the profile `stac`; their keys may not be fields of the alternate-assets extension. */
+/** Checks an Item's assets by the profile `stac`. Their keys may not be fields of the alternate-assets extension. */
 export function checkOpenItemAssets(report: Report, assets: unknown): void {
   checkOpenAssets(report, assets);
   if (isObject(assets)) checkAssetKeys(report, assets);

@@ -8,7 +8,9 @@ interface Reference {
   readonly isAbsolute: boolean;
 }
 
-/** An id of an Earth-observation platform: in STAC a valid relative reference, but no catalogue has such folders. */
+/**
+ * An id of an Earth-observation platform. In STAC it is a valid relative reference, but no catalogue has such folders.
+ */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
 /**

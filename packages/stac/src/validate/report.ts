@@ -10,7 +10,7 @@ export interface Fault extends RatedFault {
   readonly fix: string;
   readonly source: string;
   /**
-   * Pointer to the field that contains the faulty element: schemas check the field, so its place determines the
+   * Pointer to the field that contains the faulty element. Schemas check the field, so its place determines the
    * severity.
    */
   readonly field?: string;
@@ -19,7 +19,7 @@ export interface Fault extends RatedFault {
 /** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
 export type Declared = 'exact' | 'other' | 'none';
 
-/** Collects findings with the severities of a profile; pointers are JSON pointers that the caller extends with `at`. */
+/** Collects findings with the severities of a profile. Pointers are JSON pointers that the caller extends with `at`. */
 export class Report {
   readonly findings: Finding[] = [];
   /** Declared version of each supported extension. */

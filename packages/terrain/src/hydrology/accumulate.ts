@@ -2,7 +2,7 @@ import { cellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Number of cells that drain through each cell, including itself; Uint32 `[rows * cols]`, 0 for cells without data. */
+/** Number of cells that drain through each cell, including itself. Uint32 `[rows * cols]`, 0 for cells without data. */
 export function accumulatedCells(flow: Flow): Uint32Array {
   const cells = new Uint32Array(flow.directions.length);
   for (let k = 0; k < flow.order.length; k += 1) cells[flow.order[k]!] = 1;
@@ -20,8 +20,8 @@ export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Arra
 }
 
 /**
- * Catchment area (m2) of each cell, including itself; Float64 `[rows * cols]`, 0 for cells without data. A pixel's area is the
- * product of its sides (`cellSizes`).
+ * Catchment area (m2) of each cell, including itself. Float64 `[rows * cols]`, 0 for cells without data. A pixel's area
+ * is the product of its sides (`cellSizes`).
  */
 export function accumulatedAreas(flow: Flow): Float64Array {
   const { cols } = flow.grid;

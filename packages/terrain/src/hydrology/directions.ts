@@ -1,6 +1,6 @@
 /**
- * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two clockwise from east; 0 = out of the DEM, 255 = no
- * data. Neighbours are compared clockwise from north, and the first of equal ones is chosen, as in pysheds.
+ * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two clockwise from east. 0 = out of the DEM,
+ * 255 = no data. Neighbours are compared clockwise from north, and the first of equal ones is chosen, as in pysheds.
  */
 export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
 export const OUTLET = 0;

@@ -16,7 +16,7 @@ export interface DrainageLine {
   readonly lastCell: number;
   /** Number of cells that drain through its last own cell. */
   readonly upstreamCells: number;
-  /** Cell centres in the grid's CRS, downstream; the last one is the first of the next line, so that lines join. */
+  /** Cell centres in the grid's CRS, downstream. The last one is the first of the next line, so that lines join. */
   readonly geometry: LineString;
 }
 

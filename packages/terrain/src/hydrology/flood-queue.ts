@@ -3,9 +3,10 @@ const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
 
 /**
- * A monotone priority queue of cells by height, for floods that never add a cell below the last one taken: a radix heap (Ahuja et
- * al. 1990, J. ACM 37:213) over the bits of float32 heights. First in, first out among equal heights; each cell is added once.
- * Buckets are plain arrays read from end to end, since a heap of scattered cells waits for memory at each step.
+ * A priority queue of cells by height, for floods that never add a cell below the last one taken. It is a radix heap
+ * (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. First in, first out among equal heights; each
+ * cell is added once. Buckets are plain arrays read from end to end, since a heap of scattered cells waits for memory
+ * at each step.
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
@@ -16,7 +17,7 @@ export class FloodQueue {
   #taken = 0;
   #ready = 0;
 
-  /** `heights` are the cells' heights when they are added; the queue reads them, and the caller writes them. */
+  /** `heights` are the cells' heights when they are added. The queue reads them, and the caller writes them. */
   constructor(heights: Float32Array) {
     this.#order = new Int32Array(heights.length);
     this.#bits = new Uint32Array(heights.buffer, heights.byteOffset, heights.length);

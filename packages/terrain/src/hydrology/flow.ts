@@ -7,7 +7,10 @@ import { FloodQueue } from './flood-queue.ts';
 /** Flow directions on a DEM with filled depressions. */
 export interface Flow {
   readonly grid: PixelGrid;
-  /** Heights with every depression filled to its spill point, Float32 `[rows * cols]`; NaN as in the DEM. Never below the DEM. */
+  /**
+   * Heights with every depression filled to its spill point, Float32 `[rows * cols]`. NaN as in the DEM. Never below
+   * the DEM.
+   */
   readonly filled: Float32Array;
   /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
   readonly directions: Uint8Array;
@@ -55,7 +58,7 @@ function hasGap(heights: Float32Array, at: number, cols: number): boolean {
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);
 }
 
-/** Floods from the border inwards: a cell is at least as high as the one from which the flood reached it. */
+/** Floods from the border inwards. A cell is at least as high as the one from which the flood reached it. */
 function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: FloodQueue): void {
   const back = Uint8Array.from(DIRECTION_CODES, opposite);
   const steps = stepsAround(cols);

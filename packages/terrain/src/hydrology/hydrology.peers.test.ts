@@ -9,7 +9,7 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds; directions of the unfilled DEM. */
+/** Filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. Directions of the unfilled DEM. */
 const PYSHEDS = `
 import sys
 import numpy as np
@@ -29,8 +29,8 @@ np.asarray(grid.accumulation(directions)).astype("<f8").tofile(folder + "/cells.
 `;
 
 /**
- * Timeout: pysheds compiles its kernels on the first import, which took four minutes on a busy machine; then they are
- * cached.
+ * Timeout: pysheds compiles its kernels on the first import, which took four minutes on a busy machine; later imports
+ * use its cache.
  */
 const IMPORT_TIMEOUT_MS = 900_000;
 

@@ -2,10 +2,10 @@ import { cellSizes } from '../dem/cell-size.ts';
 import type { PixelGrid } from '@headwater/core';
 
 /**
- * Straight distance (m) from the centre of each cell to that of the nearest stream cell; Float32 `[rows * cols]`, Infinity if
- * there is no stream. `orders` is `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb and Huttenlocher 2012,
- * Theory of Computing 8:415): along rows, then along columns over the lower envelope of parabolas. In degrees, the eastward part
- * of a distance is measured in the row of the stream.
+ * Straight distance (m) from the centre of each cell to that of the nearest stream cell. Float32 `[rows * cols]`,
+ * Infinity if there is no stream. `orders` is `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb
+ * and Huttenlocher 2012, Theory of Computing 8:415): along rows, then along columns over the lower envelope of
+ * parabolas. In degrees, the eastward part of a distance is measured in the row of the stream.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;

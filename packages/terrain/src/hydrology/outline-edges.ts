@@ -14,7 +14,7 @@ export interface OutlineEdges {
 /** Approximate number of edges per band: few edges to check, and few bands per edge. */
 const EDGES_PER_BAND = 4;
 
-/** Indexes edges of rings (lon/lat), exteriors and holes alike: a point within an odd number of rings is inside. */
+/** Indexes edges of rings (lon/lat), exteriors and holes alike. A point within an odd number of rings is inside. */
 export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const ends: number[] = [];
@@ -98,7 +98,7 @@ export function insideShares(outline: OutlineEdges, segment: Segment): readonly 
   return shares;
 }
 
-/** Shares of a segment's length at which it meets edges, ascending; an edge in several bands is repeated. */
+/** Shares of a segment's length at which it meets edges, ascending. An edge in several bands is repeated. */
 function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Segment): readonly number[] {
   const bands = start.length - 1;
   const [dx, dy] = [x1 - x0, y1 - y0];

@@ -14,8 +14,8 @@ export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
 }
 
 /**
- * Watersheds of some cells, numbered from 1 in their order: each cell has the number of the first pour point downstream; 0 = none.
- * Int32 `[rows * cols]`. A watershed upstream of another is cut out of it.
+ * Watersheds of some cells, numbered from 1 in their order. Each cell has the number of the first pour point
+ * downstream; 0 = none. Int32 `[rows * cols]`. A watershed upstream of another is cut out of it.
  */
 export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
   const steps = stepsByCode(grid.cols);
@@ -31,7 +31,7 @@ export function watersheds({ grid, directions, order }: Flow, pourPoints: readon
 }
 
 /**
- * The cell with most upstream cells of each zone, by index; -1 for a zone without data, entry 0 is unused. `cells` is
+ * The cell with most upstream cells of each zone, by index. -1 for a zone without data, entry 0 is unused. `cells` is
  * `accumulatedCells`.
  */
 export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {

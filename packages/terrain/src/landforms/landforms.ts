@@ -18,8 +18,9 @@ export interface LandformOptions {
 }
 
 /**
- * Landforms 1..11 (`LANDFORMS`) by near and far topographic position and by slope; uint8 `[rows * cols]`, 0 for no data.
- * Position is measured over the whole DEM, so include a margin of 2 km: the terrain continues beyond a zone's border.
+ * Landforms 1..11 (`LANDFORMS`) by near and far topographic position and by slope. Uint8 `[rows * cols]`, 0 for no
+ * data. Position is measured over the whole DEM, so include a margin of 2 km: the terrain continues beyond a zone's
+ * border.
  */
 export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: LandformOptions = {}): Uint8Array {
   const index = zones ?? { zones: new Uint8Array(dem.heights.length).fill(1), count: 1 };

@@ -19,8 +19,8 @@ export const LANDFORM_THRESHOLDS = {
 };
 
 /**
- * Weiss (2001), Jenness (2006): one standard deviation of the position index separates "level" from "higher" and
- * "lower".
+ * Standard deviations of the position index that separate "level" from "higher" and "lower". Source: Weiss (2001),
+ * Jenness (2006).
  */
 export const WEISS_LIMIT = 1;
 

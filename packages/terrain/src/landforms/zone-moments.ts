@@ -5,7 +5,7 @@ export interface ZoneIndex {
   readonly count: number;
 }
 
-/** Mean and standard deviation (of the population) of a plane in each zone, by index; entry 0 is unused. */
+/** Mean and standard deviation (of the population) of a plane in each zone, by index. Entry 0 is unused. */
 export interface Moments {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;

@@ -13,7 +13,7 @@ export const gdaldemMissing =
     : 'no gdaldem (Debian: gdal-bin)';
 
 /**
- * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`; pixels are `[x, y]` map units, heights
+ * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`. Pixels are `[x, y]` map units, heights
  * unchanged.
  */
 export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {

@@ -46,7 +46,7 @@ export class RingSums {
   }
 
   /**
-   * Sum of heights and number of pixels with data in the ring of each pixel, `[cols]`; the next call reuses the arrays.
+   * Sum of heights and number of pixels with data in the ring of each pixel, `[cols]`. The next call reuses the arrays.
    */
   ofRow(row: number): { readonly sum: Float64Array; readonly count: Float64Array } {
     const { rows, cols } = this.#dem.grid;
@@ -120,7 +120,9 @@ interface Halves {
   readonly inner: number;
 }
 
-/** Pixels to either side within `radius` of a row that is `away` metres off; -1 if the circle does not reach the row. */
+/**
+ * Pixels to either side within `radius` of a row that is `away` metres off. -1 if the circle does not reach the row.
+ */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;
   // A small tolerance, so that 300 m over 30 m pixels includes the tenth pixel.

@@ -2,7 +2,9 @@ import type { Dem } from '../dem/dem.ts';
 import { RingSums, type Neighbourhood } from './ring-sums.ts';
 import { mapWindows } from './window.ts';
 
-/** Height above the mean of the eight neighbours in metres, as gdaldem TPI; Float32 `[rows * cols]`, NaN as in the DEM. */
+/**
+ * Height above the mean of the eight neighbours in metres, as gdaldem TPI. Float32 `[rows * cols]`, NaN as in the DEM.
+ */
 export function positionOf8(dem: Dem): Float32Array {
   return mapWindows(dem, (w) => w[4]! - (w[0]! + w[1]! + w[2]! + w[3]! + w[5]! + w[6]! + w[7]! + w[8]!) / 8);
 }

@@ -7,10 +7,10 @@ export type Window = Float64Array;
 export type WindowRule = (window: Window, row: number) => number;
 
 /**
- * Computes a plane from each pixel's 3 x 3 neighbourhood, Float32 `[rows * cols]`; NaN as in the DEM.
- * Missing neighbours are computed as in `gdaldem -compute_edges`. Beyond the border, the line through the two nearest rows or
- * columns is extended (2a - b); in the first and last row along columns only, so that corners use the nearest column. A neighbour
- * without data has the pixel's own height.
+ * Computes a plane from each pixel's 3 x 3 neighbourhood, Float32 `[rows * cols]`. NaN as in the DEM. Missing
+ * neighbours are computed as in `gdaldem -compute_edges`. Beyond the border, the line through the two nearest rows or
+ * columns is extended (2a - b); in the first and last row along columns only, so that corners use the nearest column. A
+ * neighbour without data has the pixel's own height.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;

@@ -4,7 +4,7 @@ import { landformCodes } from '../landforms/classes.ts';
 /** Terrain that land cover is counted on. */
 export type CoveredTerrain = 'plain' | 'slope';
 
-/** Number of land-cover classes with a code on each terrain (0 to 15); 0 and classes above are unknown cover. */
+/** Number of land-cover classes with a code on each terrain (0 to 15). 0 and classes above are unknown cover. */
 const CLASSES = 16;
 /** First code of each terrain, for class 0; code 0 is neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };

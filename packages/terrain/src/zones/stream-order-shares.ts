@@ -16,8 +16,8 @@ export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint
 }
 
 /**
- * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`; land without a stream is part of the whole. Zeros
- * for a zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
+ * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`. Land without a stream is part of the
+ * whole. Zeros for a zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
  */
 export function streamOrderShares(
   cover: ZoneCover,
@@ -28,7 +28,7 @@ export function streamOrderShares(
 
 const NONE: readonly number[] = Array.from({ length: GREATEST_ORDER }, () => 0);
 
-/** Percentages by stream order from a zone's areas by order, `[256]` in any unit; undefined if no height is known. */
+/** Percentages by stream order from a zone's areas by order, `[256]` in any unit. Undefined if no height is known. */
 export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | undefined {
   let total = 0;
   for (let order = 0; order < areas.length; order += 1) if (order !== UNKNOWN_ORDER) total += areas[order]!;

@@ -2,7 +2,7 @@ import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 import { areasBy, type PlaneSize } from './cover.ts';
 
-/** Index of the centre with the least squared distance to `point`; the first of equal ones, -1 if there are none. */
+/** Index of the centre with the least squared distance to `point`. The first of equal ones, -1 if there are none. */
 export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
   let best = -1;
   let least = Infinity;

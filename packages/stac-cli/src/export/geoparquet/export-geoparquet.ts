@@ -61,9 +61,9 @@ const GROUP_BYTES = 16 * 2 ** 20;
 export interface GeoparquetExport extends FileExport {
   /** Columns, or members in them, with values of several types: written as JSON text. */
   readonly textColumns: readonly string[];
-  /** Time columns with a value that is not a UTC time: the whole column is text, unchanged from the Items. */
+  /** Time columns with a value that is not a UTC time. The whole column is text, unchanged from the Items. */
   readonly textTimes: readonly string[];
-  /** Time columns with a value finer than microseconds, the precision of the format: finer digits are cut. */
+  /** Time columns with a value finer than microseconds, the precision of the format. Finer digits are cut. */
   readonly cutTimes: readonly string[];
   /** Properties with the name of a member of the Item itself, for which the format has no column. */
   readonly leftOut: readonly string[];

@@ -34,7 +34,7 @@ export interface TableColumn {
 export class ItemTable {
   /** Geometry types found. */
   readonly geometryTypes = new Set<string>();
-  /** Properties with the name of a member of the Item itself: they would share a column, so they are left out. */
+  /** Properties with the name of a member of the Item itself. They would share a column, so they are left out. */
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();

@@ -3,7 +3,7 @@ import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
 /** Metres of a degree of latitude, and of a degree of longitude at the equator. */
 const METRES_PER_DEGREE = 111_320;
-/** Finest pixel size, metres: finer DEMs are averaged, as their pixels show furrows and roofs instead of terrain. */
+/** Finest pixel size, metres. Finer DEMs are averaged, as their pixels show furrows and roofs instead of terrain. */
 const FINEST = 10;
 
 /** A lon/lat box extended by a distance in metres on each side. */
@@ -18,7 +18,7 @@ export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
 /**
- * DEM pixels per computed pixel along each axis: computed pixels are at least 10 m, and at most `most` are in the box.
+ * DEM pixels per computed pixel along each axis. Computed pixels are at least 10 m, and at most `most` are in the box.
  */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
@@ -49,7 +49,7 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
 }
 
 /**
- * Grid of the published raster in EPSG:4326: a DEM in degrees keeps its lattice, so nothing is warped; one in UTM gets
+ * Grid of the published raster in EPSG:4326. A DEM in degrees keeps its lattice, so nothing is warped; one in UTM gets
  * pixels of the same size.
  */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {

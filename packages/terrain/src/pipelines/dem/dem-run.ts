@@ -48,7 +48,7 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
-/** Creates the pipeline of a layer from heights: reads the heights with their margin, then makes the layer. */
+/** Creates the pipeline of a layer from heights. Reads the heights with their margin, then makes the layer. */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note } = LANDFORM_SURROUNDINGS } = spec;

@@ -27,7 +27,10 @@ const line = z.object({
 /** Return value of the block function of drainage lines. */
 export const foundLines = z.object({
   lines: z.array(line),
-  /** Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`; greater orders are added to the greatest. */
+  /**
+   * Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`. Greater orders are added to the
+   * greatest.
+   */
   metres: z.array(z.array(z.number())),
   /** True if a line, or the centre of any pixel with elevation, is in the outline, `[outlines]`. */
   known: z.array(z.boolean()),

@@ -10,7 +10,10 @@ import { zoneIndex } from '../terrain-raster/zone-index.ts';
 /** Return value of the block: one element per zone, in their order. */
 export const connections = z.array(
   z.object({
-    /** Number (from 1) of the zone that receives most of its water; 0 if none does; null if it has no cell with a height. */
+    /**
+     * Number (from 1) of the zone that receives most of its water. 0 if none does; null if it has no cell with a
+     * height.
+     */
     downstream: z.int().nullable(),
     /** Numbers of the zones that drain into it. */
     upstream: z.array(z.int()),

@@ -21,7 +21,7 @@ export type ConnectivityRow = {
 };
 
 /**
- * Columns of the layer, named as in the existing service; a list is written as JSON, since attributes of features hold
+ * Columns of the layer, named as in the existing service. A list is written as JSON, since attributes of features hold
  * no lists.
  */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({

@@ -15,7 +15,7 @@ export const CLUSTER_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * A row for each micro-watershed with these columns, followed by others; `areas` are hectares by landform code, `[256]`
+ * A row for each micro-watershed with these columns, followed by others. `areas` are hectares by landform code, `[256]`
  * per uid.
  */
 export const clusterRows = (

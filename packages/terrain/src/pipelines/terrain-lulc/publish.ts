@@ -46,7 +46,7 @@ export interface TerrainLulc {
 }
 
 /**
- * Sums the codes per micro-watershed, and publishes the layer with its sheet; the raster of codes is a file of its
+ * Sums the codes per micro-watershed, and publishes the layer with its sheet. The raster of codes is a file of its
  * Item.
  */
 export async function publishTerrainLulc(

@@ -5,7 +5,7 @@ import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../..
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 
 /**
- * Request for land cover on terrain: a tehsil by its names, hydrological years, and the Earth-observation account that
+ * Request for land cover on terrain. It names a tehsil, hydrological years, and the Earth-observation account that
  * pays.
  */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
@@ -53,7 +53,7 @@ const SHARES = [
 const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
-/** Terrain clusters that get a name, as in the existing service: the others have too little slope, or plain. */
+/** Terrain clusters that get a name, as in the existing service. The others have too little slope, or plain. */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares `[256]` per uid. */

@@ -5,8 +5,9 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from '../dem/zone-rings.ts';
 
 /**
- * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre; the first one if several contain it. Two pixels around a zone,
- * outside of all zones, have a neighbour's zone, so that pixels on an outline have a value after a warp to another grid.
+ * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre. If several zones contain it, the first one counts.
+ * Two pixels around a zone, outside of all zones, have a neighbour's zone, so that pixels on an outline have a value
+ * after a warp to another grid.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
