@@ -39,16 +39,13 @@ async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broke
 }
 
 describe('an overloaded server', () => {
-  it.each(['busy', 'reset', 'broken'] as const)(
-    'is requested retried (%s), and the wait is reported',
-    async (refuse) => {
-      const { base, requests } = await serveRefusing(1, refuse);
-      const { code, out, err } = await call(['lint', base]);
-      expect([code, out]).toEqual([0, expect.stringContaining('1 conforming; 0 errors')]);
-      expect(requests.get('/')).toBeGreaterThan(1);
-      expect(err).toMatch(new RegExp(`^lint: ${base} .*; next try in \\d s\\n`));
-    },
-  );
+  it.each(['busy', 'reset', 'broken'] as const)('is requested again (%s), and the wait is reported', async (refuse) => {
+    const { base, requests } = await serveRefusing(1, refuse);
+    const { code, out, err } = await call(['lint', base]);
+    expect([code, out]).toEqual([0, expect.stringContaining('1 conforming; 0 errors')]);
+    expect(requests.get('/')).toBeGreaterThan(1);
+    expect(err).toMatch(new RegExp(`^lint: ${base} .*; next try in \\d s\\n`));
+  });
 
   it('is given up after four tries, and at once if it asks for a pause of an hour', async () => {
     const busy = await serveRefusing(100, 'busy');

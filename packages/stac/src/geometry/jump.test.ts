@@ -17,8 +17,11 @@ const built = (geometry: Geometry) => vectorItem({ ...VECTOR_INPUT, geometry });
 describe('a geometry across the antimeridian', () => {
   it.each([
     ['a polygon', polygon(box(179, -179))],
-    ['one that is open', polygon(box(179, -179).slice(0, -1))],
-    ['one of several', { type: 'MultiPolygon', coordinates: [[box(1, 2)], [box(179, -179)]] } satisfies Geometry],
+    ['an open ring', polygon(box(179, -179).slice(0, -1))],
+    [
+      'one of several polygons',
+      { type: 'MultiPolygon', coordinates: [[box(1, 2)], [box(179, -179)]] } satisfies Geometry,
+    ],
   ])('is refused uncut: %s', (_name, geometry) => {
     expect(() => built(geometry)).toThrow('crosses the antimeridian uncut; cut it there (repairItem does)');
   });

@@ -8,10 +8,10 @@ describe('repairItem, for long geometries and those across the antimeridian', ()
   const widest = box(-175, -60, 175, 60);
   it.each<[string, object, unknown]>([
     ['lacks', polygon(widest), undefined],
-    ['has rounded', polygon(box(-175.123_456, -60, 175.123_456, 60)), [-175.12, -60, 175.12, 60]],
-    ['has of another place', polygon(widest, box(-100, -50, 100, 50).toReversed()), [0, 0, 1, 1]],
-    ['has for one of its parts', polygons(widest, box(0, 70, 1, 71)), [0, 70, 1, 71]],
-  ])('keeps a valid polygon of 350 degrees, and corrects only the bbox, which it %s', (_, geometry, bbox) => {
+    ['rounded', polygon(box(-175.123_456, -60, 175.123_456, 60)), [-175.12, -60, 175.12, 60]],
+    ['of another place', polygon(widest, box(-100, -50, 100, 50).toReversed()), [0, 0, 1, 1]],
+    ['of one of its parts', polygons(widest, box(0, 70, 1, 71)), [0, 70, 1, 71]],
+  ])('keeps a valid polygon of 350 degrees, and corrects only a bbox that is %s', (_, geometry, bbox) => {
     const { document, repairs } = repairItem(item(geometry, bbox));
     expect(repairs.map(({ rule }) => rule)).toEqual(['bbox.matches-geometry']);
     expect(document).toMatchObject({ geometry });

@@ -67,7 +67,7 @@ describe('repairItem', () => {
     ['longitudes that jump', polygon(box(179, -1, -179, 1))],
     ['longitudes beyond 180 to the east', polygon(box(179, -1, 181, 1))],
     ['longitudes beyond -180 to the west', polygon(box(-181, -1, -179, 1))],
-    ['a ring that goes clockwise on the globe', polygon(box(179, -1, -179, 1).toReversed())],
+    ['a ring that is clockwise on the globe', polygon(box(179, -1, -179, 1).toReversed())],
   ])('cuts a polygon of %s at the antimeridian, with a bbox across it', (_, geometry) => {
     const document = repaired(item(geometry, [179, -1, -179, 1]));
     const parts = [box(-180, -1, -179, 1), box(179, -1, 180, 1)];
@@ -148,13 +148,13 @@ describe('repairItem', () => {
   });
 
   it.each<[string, unknown]>([
-    ['goes over the antimeridian', [179, -1, -179, 1]],
+    ['crosses the antimeridian', [179, -1, -179, 1]],
     ['goes around the globe', [-180, -90, 180, 90]],
     ['does not enclose the polygon', [-178, -1, 178, 1]],
     ['is to the south of it', [-179, -3, 179, -2]],
     ['has its latitudes in the wrong order', [-179, 1, 179, -1]],
     ['is beyond the Earth', [-200, -1, 200, 1]],
-    ['is none', 'wide'],
+    ['is not a list', 'wide'],
     ['is null', null],
   ])('uses the shorter way round if the bbox %s', (_, bbox) => {
     const document = repaired(item(polygon(box(179, -1, -179, 1)), bbox));

@@ -108,7 +108,7 @@ describe('STAC of other producers, by the default profile', () => {
     ['no bbox next to a geometry', { ...foreignItem(), bbox: undefined }, 'bbox.shape /bbox'],
     ['no time', { ...foreignItem(), properties: {} }, 'properties.datetime /properties/datetime'],
     ['half a span', { ...foreignSpan(), properties: half }, 'properties.start_datetime /properties/start_datetime'],
-    ['a Collection that no link leads to', { ...foreignItem(), links: [] }, 'collection.link /collection'],
+    ['a Collection without a link', { ...foreignItem(), links: [] }, 'collection.link /collection'],
     ['a link to a Collection without its id', { ...foreignItem(), collection: undefined }, 'id.safe /collection'],
     ['no id', { ...foreignItem(), id: '' }, 'id.safe /id'],
     ['an asset without an address', { ...foreignItem(), assets: { a: { title: 'A' } } }, 'assets.href /assets/a/href'],
@@ -118,12 +118,12 @@ describe('STAC of other producers, by the default profile', () => {
       'href.fetchable /assets/a/href',
     ],
     [
-      'an address with brackets that hold no host',
+      'an address with brackets around no host',
       { ...foreignItem(), assets: { a: { href: 'a[1].tif' } } },
       'href.fetchable /assets/a/href',
     ],
     [
-      'an extension’s field of a wrong form',
+      'an extension’s field in a wrong form',
       { ...foreignPoint(), properties: { ...foreignPoint().properties, 'table:columns': [{}] } },
       'table.columns /properties/table:columns/0',
     ],
@@ -202,8 +202,8 @@ describe('links to one target', () => {
 
   it.each([
     ['method', { ...search, method: 'GET' }, { ...search, method: 'POST' }],
-    ['missing method', search, { ...search, method: 'POST' }],
-    ['media type', search, { ...search, type: 'text/html' }],
+    ['a missing method', search, { ...search, method: 'POST' }],
+    ['the media type', search, { ...search, type: 'text/html' }],
     ['body', { ...search, method: 'POST', body: { limit: 1 } }, { ...search, method: 'POST', body: { limit: 2 } }],
     ['relation', search, { ...search, rel: 'items' }],
   ])('are different links if they differ in %s', (_, one, other) => {
