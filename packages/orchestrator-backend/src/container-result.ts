@@ -97,8 +97,8 @@ async function itemsToPublish(
   const place = await placeOf(run, deps);
   if (place === undefined) return { problem: 'its Items cannot be published, since the run has no tehsil' };
   const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
-  const home = { place, path };
-  const misplaced = items.find((item) => !belongsToRun(item, home));
+  const target = { place, path };
+  const misplaced = items.find((item) => !belongsToRun(item, target));
   if (misplaced !== undefined) {
     return {
       problem: `an Item names the collection ${JSON.stringify(misplaced['collection'])}; the run's is ${collectionId(path)}`,
@@ -113,7 +113,7 @@ async function itemsToPublish(
     items: items.map((item) => ({
       id: String(item['id']),
       collectionPath: path,
-      item: inRunCollection(item, home, addresses),
+      item: inRunCollection(item, target, addresses),
     })),
   };
 }

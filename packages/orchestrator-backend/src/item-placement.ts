@@ -7,7 +7,7 @@ import type { BackendDeps } from './settings.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /** The place of a run, and the path of its Collection. */
-export interface Home {
+export interface PublicationPlace {
   readonly place: Place;
   readonly path: string;
 }
@@ -16,13 +16,17 @@ export interface Home {
 const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
 /** True for an Item of the run's Collection, which the container may name by its tehsil only. */
-export function belongsToRun({ collection }: Item, { place, path }: Home): boolean {
+export function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);
 }
 
 /** Moves an Item into the run's Collection of this catalogue: replaces its Collection and the links of its tree. */
-export function inRunCollection(item: Item, { place, path }: Home, addresses: BackendDeps['addresses']): Item {
+export function inRunCollection(
+  item: Item,
+  { place, path }: PublicationPlace,
+  addresses: BackendDeps['addresses'],
+): Item {
   const id = String(item['id']);
   const { links } = item;
   const collection = { href: addresses.collection(path), type: MEDIA.json, title: place.tehsil.name };

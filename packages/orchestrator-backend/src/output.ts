@@ -23,9 +23,11 @@ export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<
   if (FAILURE_STATUSES.has(value['status'])) return { problem: `it has Items but reports a failure${statusOf(value)}` };
   const faults = items.flatMap((item, index) => faultOf(item, index, checkItem));
   if (faults.length > 0) return { problem: faults.slice(0, 3).join('; ') };
-  const taken = items.filter(isObject);
-  const twice = firstTwice(taken.map(({ id }) => String(id)));
-  return twice === undefined ? { items: taken } : { problem: `two of its Items have the id ${JSON.stringify(twice)}` };
+  const stacItems = items.filter(isObject);
+  const twice = firstTwice(stacItems.map(({ id }) => String(id)));
+  return twice === undefined
+    ? { items: stacItems }
+    : { problem: `two of its Items have the id ${JSON.stringify(twice)}` };
 }
 
 async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOutput> {

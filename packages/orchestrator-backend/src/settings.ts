@@ -6,7 +6,7 @@ export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
   /** The workflow that computes every pipeline. */
   readonly dagId: string;
-  /** Address of this service for the orchestrator's workers, sent in the conf for workflows without a setting of their own. */
+  /** Address of this service for the orchestrator's workers. The conf contains it, for workflows without their own setting. */
   readonly serviceApiBase?: string;
   /**
    * Requests a file of a workflow's Item from another server and returns the response status; default: by `fetch`, from any host. If
@@ -23,8 +23,8 @@ export interface OrchestratorBackendOptions {
   /** Pause between claims, ms; a store that reports new runs triggers a claim at once. */
   readonly idleMs?: number;
   /**
-   * Longest outage of the orchestrator, ms, before a run fails that is to be started, concluded or cancelled there. A run that is
-   * running there is watched without a limit; its step shows the start of the outage.
+   * Longest outage of the orchestrator, ms, before an action there fails: to start, conclude or cancel a run. A running run is
+   * watched without a limit; its step shows the start of the outage.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */

@@ -17,7 +17,7 @@ it.each(['continues', 'is cancelled'])('a run %s although the response was lost 
   await expect.poll(() => isDead).toBe(true);
   await first.stop({ graceMs: 1000 });
   // The trigger is carried out, long before a process searches for its run.
-  const there = world.fake.world.addRun(DAG_ID, { conf: { job_id: id } });
+  const remote = world.fake.world.addRun(DAG_ID, { conf: { job_id: id } });
   await world.clock.sleep(3_600_000);
   for (let each = 0; each < 1200; each++) world.fake.world.addRun(DAG_ID, { conf: { job_id: `other ${each}` } });
   world.fake.fault = () => undefined;
@@ -25,7 +25,7 @@ it.each(['continues', 'is cancelled'])('a run %s although the response was lost 
   world.server({ watcherId: 'b' }).start();
   if (outcome === 'is cancelled') {
     expect((await world.ended(id)).error?.code).toBe('cancelled');
-    expect(there.state).toBe('failed');
-  } else await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toBe(there.runId);
+    expect(remote.state).toBe('failed');
+  } else await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toBe(remote.runId);
   expect(world.fake.runsOf(DAG_ID).filter(({ conf }) => conf['job_id'] === id)).toHaveLength(1);
 });

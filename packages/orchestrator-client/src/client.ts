@@ -37,7 +37,7 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns the same client with each of its pauses run through `around`, for a caller that frees a resource during pauses.
+   * Returns a client whose pauses run through `around`, so that a caller can free a resource during pauses.
    * Version and token requests, which several calls share, get one attempt without a pause; the call throws their error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {

@@ -38,7 +38,7 @@ export function checkOwnRunId(id: string): void {
     );
 }
 
-/** Rejects the list wildcard `~`, `.` and `..`, which vanish from paths, and a slash, which no path can carry even encoded. */
+/** Rejects ids that a path cannot carry: the wildcard `~`, `.` and `..`, which vanish, and slashes, even encoded. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')

@@ -22,7 +22,7 @@ create table headwater.eo_accounts (
   is_visible boolean not null
 );
 
--- A family outlives its tokens' rotation, so that a token added after a revocation is born revoked.
+-- A family is kept longer than its tokens, so that a token added after a revocation is revoked from the start.
 create table headwater.refresh_families (
   id text primary key,
   expires_at timestamptz not null,

@@ -1,5 +1,5 @@
--- States, districts, tehsils and what lies below them. Names match by slug (`placeSlug`), computed in TypeScript.
--- collate "C": order and uniqueness by code point, the same on every machine and in the memory twin.
+-- States, districts, tehsils and the units below them. Names match by slug (`placeSlug`), computed in TypeScript.
+-- collate "C": order and uniqueness by code point, the same on every machine and in the memory store.
 
 create table headwater.states (
   id integer generated always as identity primary key,
@@ -28,7 +28,7 @@ create table headwater.tehsils (
 );
 create index tehsils_geometry on headwater.tehsils using gist (geometry);
 
--- A micro-watershed may cross a tehsil boundary, so the same uid may stand under two tehsils.
+-- A micro-watershed may cross a tehsil boundary, so the same uid may exist in two tehsils.
 create table headwater.mws (
   tehsil_id integer not null references headwater.tehsils (id) on delete cascade,
   uid text collate "C" not null,

@@ -1,5 +1,5 @@
--- The run machine. JSON is kept as text: nothing is reordered, and escaped NUL or lone surrogates are no error there.
--- owner_id names a principal of the embedding host, which may keep its users elsewhere: no foreign key.
+-- Runs and their states. JSON is stored as text: member order is kept, and escaped NUL or lone surrogates cause no error.
+-- owner_id is an id of the embedding host, which may store its users elsewhere: no foreign key.
 
 create table headwater.runs (
   id text primary key,
@@ -26,10 +26,10 @@ create table headwater.runs (
   finished_at timestamptz
 );
 
--- Identical requests in flight are one run: the index decides races, not a check before the insert.
+-- Identical requests in flight share one run: the index decides races, not a check before the insert.
 create unique index runs_in_flight on headwater.runs (fingerprint_key)
   where state in ('queued', 'running') and not cancel_requested;
--- What `claim` walks, oldest first; ended runs are not in it.
+-- Index of `claim`, oldest first, without ended runs.
 create index runs_open on headwater.runs (seq) where state in ('queued', 'running');
 create index runs_owner on headwater.runs (owner_id, seq desc);
 

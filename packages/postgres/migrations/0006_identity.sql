@@ -1,9 +1,9 @@
--- Who is who among what is published: an Item by (collection, id), a Collection by its joined name, a layer by its tehsil.
+-- Identity of published results: an Item by (collection, id), a Collection by its joined name, a layer by its tehsil.
 
--- Place of an Item in its run's result.
+-- Position of an Item in its run's result.
 alter table headwater.items add column position integer not null default 0;
 
--- Items as earlier runs made them, kept when a later run replaces them: a run answers with its own versions.
+-- Items of earlier runs, kept when a later run replaces them, so that each run returns its own versions.
 create table headwater.replaced_items (
   run_id text not null,
   collection_path text collate "C" not null,
@@ -15,7 +15,7 @@ create table headwater.replaced_items (
   primary key (run_id, collection_path, id)
 );
 
--- Names that Items had, and the ones that they have now.
+-- Former names of Items, and their present names.
 create table headwater.item_aliases (
   collection_path text collate "C" not null,
   id text collate "C" not null,
@@ -25,7 +25,7 @@ create table headwater.item_aliases (
 );
 create index item_aliases_present on headwater.item_aliases (present_path, present_id);
 
--- Ids of Collections: the parts of a path joined by '_'. The key decides races between runs of two places that would share one.
+-- Ids of Collections: the parts of a path joined by '_'. The key decides races between runs of two places with the same id.
 create table headwater.collection_names (
   id text collate "C" primary key,
   path text collate "C" not null unique
@@ -40,5 +40,5 @@ insert into headwater.collection_names (id, path)
   order by path
   on conflict do nothing;
 
--- A name that its tehsil's layer has no more; it still answers.
+-- A former name of a layer, which can still be requested.
 alter table headwater.layers add column is_former boolean not null default false;

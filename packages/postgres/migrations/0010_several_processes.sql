@@ -1,14 +1,14 @@
--- Several processes on one database: what they share, and how they hear of each other's writes.
+-- Several processes on one database: shared values, and notifications about each other's writes.
 
--- Whoever comes first stores a value, the others read it: the key that signs tokens, the id of the folder with the files.
+-- The first process stores a value, the others read it: the key that signs tokens, the id of the folder with the files.
 create table headwater.installation (
   name text primary key,
   value text not null,
   created_at timestamptz not null default now()
 );
 
--- A letter and the run's id; a payload must stay below 8,000 bytes, and an id that is not ours may be of any length: then the
--- bare letter, which means "any run". Listeners read the rows.
+-- A letter and the run's id. A payload must be shorter than 8,000 bytes, and a host's ids may have any length: a longer payload is
+-- only the letter, which means "any run". Listeners read the rows.
 create function headwater.tell_run(letter text, id text) returns void language sql as $$
   select pg_notify('headwater_runs', letter || case when octet_length(id) <= 200 then id else '' end)
 $$;
@@ -39,8 +39,8 @@ end $$;
 create trigger runs_tell_cancel after update of cancel_requested on headwater.runs
   for each row when (new.cancel_requested and not old.cancel_requested) execute function headwater.tell_cancel();
 
--- What removal by age walks.
--- Since when a run has no progress and log lines any more.
+-- Index of the removal by age.
+-- Time since when a run has no progress and log lines.
 alter table headwater.runs add column events_removed_at timestamptz;
 create index runs_ended on headwater.runs (finished_at) where finished_at is not null;
 create index runs_with_events on headwater.runs (finished_at) where finished_at is not null and events_removed_at is null;

@@ -1,4 +1,4 @@
--- Where names have signed in before: there the failures of others elsewhere do not hold them up.
+-- Places of earlier sign-ins by name; failed attempts from other places do not delay these.
 -- Both keys are SHA-256, of the name with the address and of the name; times are milliseconds since 1970.
 create table headwater.known_sign_ins (
   key text primary key,

@@ -1,5 +1,5 @@
--- Sheets of a tehsil and numbers by day that runs published, each replaced whole by the next publication of its name. JSON as text, as
--- everywhere: bytes pass through unparsed.
+-- Tables of a tehsil and daily numbers that runs published, each replaced as a whole by the next publication of its name. JSON is stored
+-- as text: its bytes are stored unparsed.
 
 create table headwater.data_tables (
   id bigint generated always as identity primary key,
@@ -16,8 +16,8 @@ create table headwater.data_tables (
 );
 create index data_tables_run on headwater.data_tables (run_id);
 
--- One row of a sheet: its cells in the order of the columns. No foreign key: rows go in the statement that replaces their table,
--- and a check of each of 30,000 would take longer than writing them.
+-- One row of a table: its cells in the order of the columns. No foreign key: rows are deleted with the statement that replaces their
+-- table, and checking each of 30,000 would take longer than writing them.
 create table headwater.data_rows (
   table_id bigint not null,
   key text collate "C" not null,
@@ -48,5 +48,5 @@ create table headwater.series_values (
   primary key (series_id, uid)
 );
 
--- How many tables and series a run published: its result answers a later request while all of them are shown.
+-- Number of tables and series that a run published; its result is used for a later request while all of them are present.
 alter table headwater.runs add column data_count integer not null default 0;

@@ -1,9 +1,9 @@
--- Runs that begin when others have succeeded: their ids, and what each of them makes (JSON list of texts in the same order). No
--- foreign key, as for parents; a run that is waited for is not removed by age.
+-- Runs that start after others have succeeded: the ids of these, and the result of each (JSON list of texts in the same order). No
+-- foreign key, as for parents; a run that another one waits for is not removed by age.
 alter table headwater.runs add column after text[] not null default '{}';
 alter table headwater.runs add column awaits text not null default '[]';
 
--- The end of a run that others wait for is news for whoever claims.
+-- Workers are notified of the end of a run that others wait for.
 create function headwater.tell_awaited() returns trigger language plpgsql as $$
 begin
   if exists (select from headwater.runs w where w.state = 'queued' and new.id = any (w.after)) then

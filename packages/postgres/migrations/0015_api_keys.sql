@@ -1,5 +1,5 @@
--- Keys by which programs call in a user's name. Nobody can read a key from here: of its text there are the first eight characters, by
--- which it is found, and the SHA-256 (hex) of the whole.
+-- API keys of users. No key can be read from this table: it contains the first eight characters, by which a key is found, and the
+-- SHA-256 (hex) of the whole.
 create table headwater.api_keys (
   id integer generated always as identity primary key,
   prefix text collate "C" not null unique,
@@ -13,7 +13,7 @@ create table headwater.api_keys (
 );
 create index api_keys_user on headwater.api_keys (user_id, id);
 
--- How often each key was used on each day (UTC).
+-- Uses of each key on each day (UTC).
 create table headwater.api_key_days (
   prefix text collate "C" not null references headwater.api_keys (prefix) on delete cascade,
   day date not null,

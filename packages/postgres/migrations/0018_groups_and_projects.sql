@@ -1,4 +1,4 @@
--- Roles that people have in an organisation or a project. The groups and what each may are said in TypeScript, by these ids.
+-- Roles of people in an organisation or a project. The groups and their permissions are defined in TypeScript, by these ids.
 create table headwater.user_groups (
   user_id integer not null references headwater.users (id) on delete cascade,
   group_id integer not null,

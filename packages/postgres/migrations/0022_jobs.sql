@@ -1,4 +1,4 @@
--- Work that an orchestrator does and posts the result of. Parameters and outcome are JSON as text: whatever JSON can say can be stored.
+-- Jobs that an orchestrator processes and whose result it posts. Parameters and outcome are JSON as text, so any JSON can be stored.
 create table headwater.jobs (
   id text primary key,
   op text not null,

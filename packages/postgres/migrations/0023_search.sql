@@ -1,16 +1,16 @@
--- What searches of Items read. All but the text follows from `content`, so that whoever writes an Item writes it too, and Items that
--- are there already have it at once.
+-- Columns for searches of Items. All but the text are generated from `content`, so that every write of an Item fills them, also for
+-- existing Items.
 
--- The properties of an Item as far as they have an order, and of any other that it is there: a list of hundreds of columns would
--- make every filter read it.
+-- Sortable properties of an Item; for the others only that they exist: a list of hundreds of columns would make every filter
+-- read it.
 create function headwater.ordered_properties(item json) returns jsonb language sql immutable strict as $$
   select coalesce(jsonb_object_agg(e.key, case json_typeof(e.value)
     when 'object' then '{}'::jsonb when 'array' then '[]'::jsonb else e.value::jsonb end), '{}')
   from json_each(case json_typeof(item -> 'properties') when 'object' then item -> 'properties' else '{}' end) as e
 $$;
 
--- The same of its text. NUL and halves of surrogate pairs, which jsonb cannot hold, become U+FFFD; only such halves are written as
--- escapes, whole pairs never are.
+-- The same for its text. NUL and lone surrogates, which jsonb cannot store, become U+FFFD; only lone surrogates are written as
+-- escapes.
 create function headwater.item_properties(content text) returns jsonb language plpgsql immutable strict as $$
 begin
   return headwater.ordered_properties(content::json);
@@ -20,7 +20,7 @@ exception when untranslatable_character or invalid_text_representation then
 end
 $$;
 
--- An instant with the milliseconds that the domain knows; '-infinity' for a text that is none.
+-- An instant in milliseconds, as in the domain; '-infinity' for an invalid text.
 create function headwater.instant_key(told text) returns timestamptz language plpgsql immutable as $$
 begin
   if told ~ '^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$' then
@@ -33,21 +33,21 @@ end
 $$;
 
 alter table headwater.items
-  -- Unique as the path is: see collection_names.
+  -- Unique because the path is: see collection_names.
   add column collection_id text collate "C" not null generated always as (replace(collection_path, '/', '_')) stored,
   add column properties jsonb not null generated always as (headwater.item_properties(content)) stored,
-  -- Absent times are before all others: one index is then walked both ways, and compared as a row.
+  -- Absent times come before all others, so that one index supports both directions and comparisons of rows.
   add column start_key timestamptz not null generated always as (coalesce(start_datetime, '-infinity'::timestamptz)) stored,
   add column end_key timestamptz not null generated always as (coalesce(end_datetime, '-infinity'::timestamptz)) stored,
   add column datetime_key timestamptz not null
     generated always as (headwater.instant_key(headwater.item_properties(content) ->> 'datetime')) stored,
   add column published_at timestamptz not null default clock_timestamp(),
-  -- The Item as it is sent, and the form in which it is written; null until it is written anew after a change of `content`.
+  -- The Item as it is sent, and the form of this text; null after a change of `content`, until it is written again.
   add column sent_text text,
   add column sent_form text collate "C";
 
--- Filters read the properties of many rows: they stay in the row, as they are. What is read of the Item that is found stays there as long
--- as there is room, and `content`, which is read to make it, goes first.
+-- Filters read the properties of many rows, so they stay uncompressed in the row. The sent text stays there too as long as there is
+-- room; `content`, from which it is made, is moved out first.
 alter table headwater.items
   alter column properties set storage main,
   alter column content set storage external,
@@ -56,7 +56,7 @@ alter table headwater.items
 update headwater.items i set published_at = r.finished_at
 from headwater.runs r where r.id = i.run_id and r.finished_at is not null;
 
--- Searches walk these in order, with what else is asked as a filter.
+-- Searches read these in order, with the other conditions as a filter.
 create index items_search_collection on headwater.items (collection_id, start_key desc, id desc);
 create index items_search on headwater.items (start_key desc, id desc, collection_id desc);
 create index items_search_datetime on headwater.items (datetime_key desc, id desc, collection_id desc);

@@ -1,5 +1,5 @@
--- Beyond milliseconds the domain cuts off the digits of a time, and takes a leap second for the end of its minute; the cast alone rounds from
--- the seventh digit on, and led 23:59:59.9999999 into the next day. '-infinity' for a text that is no instant.
+-- The domain cuts digits after milliseconds, and treats a leap second as the end of its minute; a cast alone would round from
+-- the seventh digit on, and move 23:59:59.9999999 to the next day. '-infinity' for an invalid text.
 create or replace function headwater.instant_key(told text) returns timestamptz language plpgsql immutable as $$
 begin
   if told ~ '^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$' then
@@ -11,5 +11,5 @@ exception when datetime_field_overflow or invalid_datetime_format or invalid_tim
 end
 $$;
 
--- Computes the times of those that it concerns anew.
+-- Recomputes the times of affected Items.
 update headwater.items i set content = content where i.properties ->> 'datetime' ~ '\.\d{7}|:60[.Zz+-]';

@@ -8,7 +8,7 @@ import { storable } from './guards.ts';
 import { createPersistentConnection } from './persistent-connection.ts';
 
 const FIND = 'select value from headwater.installation where name = $1';
-const KEEP = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';
+const INSERT = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';
 const TRY = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
 /** First key of the advisory locks of `alone`. */
@@ -16,7 +16,7 @@ const ALONE = hash('headwater: one at a time');
 /** Maximum pause between two attempts to get the lock, ms. */
 const LONGEST_PAUSE_MS = 500;
 
-/** State that an installation's processes share, changes of runs, and a function that closes the connections of both. */
+/** Shared state of an installation's processes and changes of runs; `close` ends the connections of both. */
 export interface Installation {
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
@@ -26,7 +26,7 @@ export interface Installation {
 /** Uses its own sessions in PostgreSQL; the embedded database has a single connection and a single process. */
 export function createInstallation(database: Database): Installation {
   const getOrCreate: InstallationStore['getOrCreate'] = async (name, proposed) => {
-    await database.run(KEEP, [storable('name', name), storable('value', proposed)]);
+    await database.run(INSERT, [storable('name', name), storable('value', proposed)]);
     const row = await database.first<{ value: string }>(FIND, [name]);
     return row?.value ?? proposed;
   };

@@ -51,8 +51,10 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
 }
 
 async function appliedRevisions(sql: Sql): Promise<readonly number[]> {
-  const table = await sql.first<{ there: boolean }>(`select to_regclass('headwater.migrations') is not null as there`);
-  if (table?.there !== true) {
+  const table = await sql.first<{ exists: boolean }>(
+    `select to_regclass('headwater.migrations') is not null as "exists"`,
+  );
+  if (table?.exists !== true) {
     await sql.script(`create schema if not exists headwater;
       create table if not exists headwater.migrations (
         revision integer primary key, name text not null, applied_at timestamptz not null default now())`);

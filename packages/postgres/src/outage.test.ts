@@ -13,7 +13,7 @@ import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
 import { createPostgresStores } from './stores.ts';
 
 if (address === '')
-  console.warn('skipped: PostgreSQL gone and back: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+  console.warn('skipped: an outage of PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 describe('database addresses', () => {
   it('are parsed, including sockets and passwords', () => {

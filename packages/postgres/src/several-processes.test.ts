@@ -48,12 +48,12 @@ describe.skipIf(address === '')(
     });
 
     /** Records the changes that the second process receives, once it listens. */
-    async function listener(stores: Stores): Promise<{ readonly heard: RunChange[]; readonly end: () => void }> {
-      const heard: RunChange[] = [];
-      const end = stores.changes.listen((change) => heard.push(change));
-      await expect.poll(() => heard, { interval: 5 }).toEqual([{ kind: 'missed' }]);
-      heard.length = 0;
-      return { heard, end };
+    async function listener(stores: Stores): Promise<{ readonly received: RunChange[]; readonly end: () => void }> {
+      const received: RunChange[] = [];
+      const end = stores.changes.listen((change) => received.push(change));
+      await expect.poll(() => received, { interval: 5 }).toEqual([{ kind: 'missed' }]);
+      received.length = 0;
+      return { received, end };
     }
 
     it('that start at the same moment migrate once', async () => {
@@ -75,43 +75,43 @@ describe.skipIf(address === '')(
 
     it('receive the changes of a run from its start to its cancellation, for any length of its id', async () => {
       const [a, b] = await Promise.all([open(), open()]);
-      const { heard } = await listener(b);
+      const { received } = await listener(b);
       const within = { interval: 5 };
       await a.runs.enqueue({ ...RUN, id: 'r1', fingerprint: 'f' });
-      await expect.poll(() => heard, within).toContainEqual({ kind: 'queued', runId: 'r1' });
-      expect(heard).toContainEqual({ kind: 'changed', runId: 'r1' });
+      await expect.poll(() => received, within).toContainEqual({ kind: 'queued', runId: 'r1' });
+      expect(received).toContainEqual({ kind: 'changed', runId: 'r1' });
       const run = await a.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
-      await expect.poll(() => heard, within).toHaveLength(3);
-      heard.length = 0;
+      await expect.poll(() => received, within).toHaveLength(3);
+      received.length = 0;
       await a.runs.appendEvent('r1', { kind: 'log', data: { message: 'x'.repeat(20_000) } });
-      await expect.poll(() => heard, within).toEqual([{ kind: 'changed', runId: 'r1' }]);
+      await expect.poll(() => received, within).toEqual([{ kind: 'changed', runId: 'r1' }]);
       await a.runs.heartbeat('r1', run?.token ?? 0, { leaseMs: 60_000 });
       await a.runs.requestCancel('r1');
       await expect
-        .poll(() => heard, within)
+        .poll(() => received, within)
         .toEqual([
           { kind: 'changed', runId: 'r1' },
           { kind: 'cancel', runId: 'r1' },
         ]);
       await a.runs.enqueue({ ...RUN, id: 'long'.repeat(3000), fingerprint: 'g' });
-      await expect.poll(() => heard, within).toContainEqual({ kind: 'missed' });
+      await expect.poll(() => received, within).toContainEqual({ kind: 'missed' });
     });
 
     it('receive the end of a run that another one waits for, and of no other', async () => {
       const [a, b] = await Promise.all([open(), open()]);
-      const { heard } = await listener(b);
+      const { received } = await listener(b);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
       await a.runs.enqueue(child, { dependencies: [{ ...RUN, id: 'first', fingerprint: 'f' }] });
       await a.runs.enqueue({ ...RUN, id: 'alone', fingerprint: 'a' });
       const [first, alone] = [await a.runs.claim(claim), await a.runs.claim(claim)];
       expect([first?.id, alone?.id]).toEqual(['first', 'alone']);
-      await expect.poll(() => heard.filter(({ kind }) => kind === 'queued'), { interval: 5 }).toHaveLength(3);
-      heard.length = 0;
+      await expect.poll(() => received.filter(({ kind }) => kind === 'queued'), { interval: 5 }).toHaveLength(3);
+      received.length = 0;
       await a.runs.fail('alone', alone?.token ?? 0, { code: 'no_scenes', message: 'none' });
       await a.runs.publish('first', first?.token ?? 0, { items: [], layers: [], timings: {} });
-      await expect.poll(() => heard, { interval: 5 }).toContainEqual({ kind: 'queued', runId: 'first' });
-      expect(heard.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
+      await expect.poll(() => received, { interval: 5 }).toContainEqual({ kind: 'queued', runId: 'first' });
+      expect(received.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
       expect((await b.runs.claim(claim))?.id).toBe('child');
     });
 
@@ -167,12 +167,12 @@ describe.skipIf(address === '')(
 
     it('reconnect after their connection was ended, and report that changes may have been missed', async () => {
       const [a, b] = await Promise.all([open(), open()]);
-      const { heard, end } = await listener(b);
+      const { received, end } = await listener(b);
       const [pid] = await openRows<{ pid: number }>(LISTENERS);
       await openRows(`select pg_terminate_backend(${pid?.pid ?? 0})`);
-      await expect.poll(() => heard, { interval: 5 }).toEqual([{ kind: 'missed' }]);
+      await expect.poll(() => received, { interval: 5 }).toEqual([{ kind: 'missed' }]);
       await a.runs.enqueue({ ...RUN, id: 'r2', fingerprint: 'f' });
-      await expect.poll(() => heard, { interval: 5 }).toContainEqual({ kind: 'queued', runId: 'r2' });
+      await expect.poll(() => received, { interval: 5 }).toContainEqual({ kind: 'queued', runId: 'r2' });
       end();
     });
 
@@ -273,24 +273,24 @@ describe.skipIf(address === '')(
       expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);
       // Another process with another folder, after its start.
       const other = openDatabase(connection);
-      const [held] = await other.rows<{ pid: number; name: number }>(
+      const [session] = await other.rows<{ pid: number; name: number }>(
         `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
       );
-      await other.rows(`select pg_advisory_lock_shared(${held?.name ?? 0}, 7)`);
-      await other.rows(`select pg_terminate_backend(${held?.pid ?? 0})`);
+      await other.rows(`select pg_advisory_lock_shared(${session?.name ?? 0}, 7)`);
+      await other.rows(`select pg_terminate_backend(${session?.pid ?? 0})`);
       expect(await rival.promise).toBe('reported');
       await other.close();
     });
 
     it('still see a different value after their connections were ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
-      const { heard } = await listener(a);
+      const { received } = await listener(a);
       expect(await a.installation.agree('folder', 'one')).toBe(true);
       const [pid] = await openRows<{ pid: number }>(
         `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
       );
       await openRows(`select pg_terminate_backend(${pid?.pid ?? 0})`);
-      await expect.poll(() => heard, { interval: 5 }).toEqual([{ kind: 'missed' }]);
+      await expect.poll(() => received, { interval: 5 }).toEqual([{ kind: 'missed' }]);
       expect(await b.installation.agree('folder', 'two')).toBe(false);
     });
   },

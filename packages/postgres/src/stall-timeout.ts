@@ -10,7 +10,7 @@ export interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
 }
 
 /**
- * Ends connections from which no data arrives for this time, ms, while a statement waits, as after a network failure. The statement
+ * Ends connections that send no data for this time, ms, while a statement waits. This happens after a network failure. The statement
  * fails, and the pool opens another connection. An idle connection may stay idle without a limit.
  *
  * node-postgres has `query_timeout` for this, but with it every result of a client stays in memory until the next major garbage collection;

@@ -122,7 +122,7 @@ export class OrchestratorApi {
     try {
       return await transport.json({ method: 'GET', ...parts, path: `${dialect.prefix}${path}` }, schema);
     } catch (error) {
-      // An Airflow 3 that replaced an Airflow 2 responds so to paths of the old interface.
+      // The response of an Airflow 3 to a path of the Airflow 2 that it replaced.
       if (isOrchestratorError(error, 'not_json')) forget();
       throw error;
     }

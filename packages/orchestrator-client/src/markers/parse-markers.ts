@@ -80,7 +80,7 @@ export class BlockScanner {
   #isCut = false;
   /** Pieces of the block that has not ended yet. */
   #open: string[] | undefined;
-  #held = 0;
+  #length = 0;
   #block: string | undefined;
   #fault: Exclude<MarkedResult, { kind: 'result' }> | undefined;
 
@@ -102,7 +102,7 @@ export class BlockScanner {
   }
 
   result(): MarkedResult {
-    // The last line may have no end of its own.
+    // The last line may lack a line end.
     this.push('\n');
     if (this.#fault !== undefined) return this.#fault;
     if (this.#open !== undefined)
@@ -145,8 +145,8 @@ export class BlockScanner {
 
   #append(text: string): void {
     if (this.#open === undefined) return;
-    this.#held += text.length;
-    if (this.#held <= this.#most) this.#open.push(text);
+    this.#length += text.length;
+    if (this.#length <= this.#most) this.#open.push(text);
     else {
       this.#open.length = 0;
       this.#fault ??= {
@@ -160,7 +160,7 @@ export class BlockScanner {
     if (this.#open === undefined) {
       if (this.#block !== undefined)
         this.#fault ??= { kind: 'several', problem: 'the output has more than one block: one call prints one result' };
-      [this.#open, this.#held] = [[], 0];
+      [this.#open, this.#length] = [[], 0];
       return;
     }
     this.#block = this.#open.join('');

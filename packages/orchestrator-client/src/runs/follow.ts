@@ -101,7 +101,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** The last read begins this long before the deadline, ms, so that a run that ends shortly before it is not missed. */
+/** Time of the last read before the deadline, ms. A run that ends shortly before the deadline is thus not missed. */
 const LAST_READ_MS = 1000;
 
 /** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */

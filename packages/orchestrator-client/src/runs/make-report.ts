@@ -11,7 +11,7 @@ const SECRET = /token|secret|password|passwd|credential|api_?key|authorization/i
 /** Minimum length of a secret; replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
 
-/** Returns a function that replaces the values of a conf's secret members by `***`, since a task may have printed them. */
+/** Returns a function that replaces the secret values of a conf by `***`. A task may have printed them. */
 export function withoutSecretsOf(conf: unknown): (text: string) => string {
   const secrets = [...secretsIn(conf, 0)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);

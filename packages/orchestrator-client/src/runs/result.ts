@@ -55,7 +55,7 @@ async function whyMissing({ work, task, key, signal }: Missing): Promise<string 
   const found = named.find((each) => each.mapIndex === mapIndex);
   if (found !== undefined) {
     const what = key === RETURN_VALUE ? 'returned nothing' : `stored nothing under ${JSON.stringify(key)}`;
-    return `Task ${name} is ${found.state ?? 'not begun'} and ${what}.`;
+    return `Task ${name} is ${found.state ?? 'not started'} and ${what}.`;
   }
   if (entries.length < total) return undefined;
   if (named.length > 0)

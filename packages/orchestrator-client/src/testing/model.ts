@@ -70,7 +70,7 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** The response comes after this time, in milliseconds of the fake's clock. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The request is carried out and answered after this time, also if the caller has disconnected, as a web server does. */
+  /** The request is carried out and answered after this time. A disconnected caller does not stop it, as on a web server. */
   | { readonly kind: 'late'; readonly ms: number };
 
 /** A recorded request. */

@@ -28,8 +28,8 @@ export class World {
   /** False = no run starts, and health reports it. */
   isSchedulerUp = true;
   /**
-   * Delays, ms, after which the scheduler overwrites the next ends set from outside with the older state, as a busy scheduler of
-   * Airflow does; one entry for each end, in order. Empty = no end is overwritten.
+   * Delays, ms, after which the scheduler overwrites an end from outside with the older state. A busy scheduler of Airflow does so.
+   * One entry for each of the next ends, in order; empty = no end is overwritten.
    */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;

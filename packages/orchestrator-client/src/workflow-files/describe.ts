@@ -103,9 +103,7 @@ export const workflowDescription = z
     /** Address of the service for the orchestrator, without variables; `/api/export-asset` is added. */
     serviceApiBase: address.superRefine((base, context) => {
       if (base.includes('?'))
-        context.addIssue(
-          faulty('has a query', 'give the address of the service without a path or query; the path is added'),
-        );
+        context.addIssue(faulty('has a query', 'remove the query; a path is added to the address'));
     }),
     pipelines: z
       .array(pipelineDescription)

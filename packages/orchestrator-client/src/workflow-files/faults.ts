@@ -21,7 +21,7 @@ const MOST_FAULTS = 100;
 
 /** Keeps the first `MOST_FAULTS` faults, and a last one with the number of the others. */
 export class FaultList<F extends WorkflowFault> {
-  readonly #kept: F[] = [];
+  readonly #listed: F[] = [];
   #count = 0;
 
   get count(): number {
@@ -30,14 +30,14 @@ export class FaultList<F extends WorkflowFault> {
 
   add(fault: F): void {
     this.#count += 1;
-    if (this.#kept.length <= MOST_FAULTS) this.#kept.push(fault);
+    if (this.#listed.length <= MOST_FAULTS) this.#listed.push(fault);
   }
 
   list(): readonly F[] {
-    const next = this.#kept[MOST_FAULTS];
-    if (next === undefined) return this.#kept;
+    const next = this.#listed[MOST_FAULTS];
+    if (next === undefined) return this.#listed;
     const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
-    return [...this.#kept.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct those above first' }];
+    return [...this.#listed.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct those above first' }];
   }
 }
 

@@ -19,7 +19,7 @@ export type ReadOutcome =
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
 /** The file of each tag. In another file the generator ignores the document, and `!Dataset_Instance` stops it. */
-const HOMES: Readonly<Record<Tag, keyof WorkflowTexts>> = {
+const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',
   '!Algorithm_Type': 'dag',
@@ -28,16 +28,16 @@ const HOMES: Readonly<Record<Tag, keyof WorkflowTexts>> = {
 };
 
 /**
- * Reads the three files of a workflow, each as several documents or as a list, and checks the requirements of the existing generator.
+ * Reads the three files of a workflow and checks the requirements of the existing generator. A file has several documents, or a list.
  * References between documents are checked once each document is valid. Unknown members are left out of the result.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
   const faults = new FaultList<FileFault>();
   const entries: Entry[] = [];
-  for (const home of ['dag', 'algorithms', 'datasets'] as const) {
-    for (const entry of parseYaml({ file: WORKFLOW_FILES[home], text: texts[home], faults }))
-      if (HOMES[entry.tag] === home) entries.push(entry);
-      else faults.add(misplaced(entry, home));
+  for (const file of ['dag', 'algorithms', 'datasets'] as const) {
+    for (const entry of parseYaml({ file: WORKFLOW_FILES[file], text: texts[file], faults }))
+      if (FILE_OF_TAG[entry.tag] === file) entries.push(entry);
+      else faults.add(misplaced(entry, file));
   }
   const workflow = readDocuments(entries, faults);
   if (workflow === undefined || faults.count > 0) return { kind: 'faults', faults: faults.list() };
@@ -84,10 +84,10 @@ function readEntry<T>({ tag, value, lineAt }: Entry, schema: z.ZodType<T>, fault
   return [];
 }
 
-function misplaced({ tag, lineAt }: Entry, home: keyof WorkflowTexts): FileFault {
-  const problem = `is in ${WORKFLOW_FILES[home]}, where the generator ignores it or stops`;
-  return { file: WORKFLOW_FILES[home], line: lineAt([]), field: tag, problem, remedy: `move it to ${fileOf(tag)}` };
+function misplaced({ tag, lineAt }: Entry, file: keyof WorkflowTexts): FileFault {
+  const problem = `is in ${WORKFLOW_FILES[file]}, where the generator ignores it or stops`;
+  return { file: WORKFLOW_FILES[file], line: lineAt([]), field: tag, problem, remedy: `move it to ${fileOf(tag)}` };
 }
 
-const fileOf = (tag: Tag) => WORKFLOW_FILES[HOMES[tag]];
+const fileOf = (tag: Tag) => WORKFLOW_FILES[FILE_OF_TAG[tag]];
 const fieldName = (tag: Tag, path: readonly PropertyKey[]) => (path.length === 0 ? tag : `${tag}.${fieldOf(path)}`);

@@ -43,7 +43,7 @@ const COUNT = `insert into headwater.api_key_days as d (prefix, day, uses)
   group by 1, 2
   on conflict (prefix, day) do update set uses = d.uses + excluded.uses`;
 
-const NOTE = `update headwater.api_keys as k set last_used_at = u.used_at
+const SET_LAST_USED = `update headwater.api_keys as k set last_used_at = u.used_at
   from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
@@ -117,7 +117,7 @@ async function noteUses(database: Database, uses: readonly ApiKeyUse[]): Promise
   await database.tx(async (sql) => {
     await sql.rows(LOCK_DAYS);
     await sql.run(COUNT, [prefixes, times, known.map(({ count }) => String(count))]);
-    await sql.run(NOTE, [prefixes, times]);
+    await sql.run(SET_LAST_USED, [prefixes, times]);
   });
 }
 

@@ -109,7 +109,7 @@ interface PasswordChange {
   readonly by?: Caller | undefined;
 }
 
-/** Changes a password and ends keys in a separate statement, which also sees keys created while the first one waited for the lock. */
+/** Changes a password and ends keys. The second statement also sees keys created while the first one waited for the lock. */
 async function changePassword(
   database: Database,
   { statement, values, endsKeys, by }: PasswordChange,

@@ -8,7 +8,7 @@ const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Takes a folder for this process as `lockFolder` does, and waits for a holder that was killed a moment ago.
+ * Locks a folder as `lockFolder` does, but waits for a holder that was killed a moment ago.
  * @throws DomainError `unavailable` at once if a living process holds it.
  */
 export async function awaitFolder(folder: string): Promise<FolderLock> {

@@ -52,7 +52,7 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
 const MOST_MIB = 500;
 
 /**
- * Opens the database in a folder and prints the memory of its process at rest, MiB. V8 still compiles the database during the first
+ * Opens the database in a folder and prints the memory of its process at rest in MiB. V8 still compiles the database during the first
  * hundreds of statements and then frees that memory. The test counts statements rather than seconds, since both take longer on a busy
  * machine.
  */
@@ -90,7 +90,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
   });
 
   it('creates the files of a new database again after a killed start', async () => {
-    const dataDir = join(root, 'half-made');
+    const dataDir = join(root, 'unfinished');
     mkdirSync(dataDir);
     const watcher = watch(dataDir);
     const child = spawn(

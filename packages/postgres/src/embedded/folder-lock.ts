@@ -92,7 +92,7 @@ function acquire(root: string, { own, draft, wording }: Taking): boolean {
   return true;
 }
 
-/** Removes the files of earlier takeovers, which are unreachable once the lock file is this process's own record. */
+/** Removes the files of earlier takeovers. They are unreachable once the lock file is this process's own record. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {

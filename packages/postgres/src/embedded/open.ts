@@ -20,9 +20,9 @@ interface SocketFolder {
 const SOCKET_PORT = 5432;
 
 /** File in the data folder with the path of the socket's folder, for commands while the service is running. */
-const NOTE = 'socket-folder';
+const NOTE_FILE = 'socket-folder';
 
-/** Maximum length of a Unix socket's address, bytes (108 on Linux, 104 on macOS, including the closing zero). */
+/** Maximum length of a Unix socket's address, bytes (108 on Linux, 104 on macOS, with the closing zero). */
 const MAX_ADDRESS = 103;
 
 /** Socket address that node-postgres derives from host and port. */
@@ -42,7 +42,7 @@ function openSocketFolder(dataDir: string): SocketFolder {
   chmodSync(path, 0o700);
   // Removes the socket of a killed process; this process holds the folder's lock, so no other one listens there.
   rmSync(socketAddress(path), { force: true });
-  const note = join(dataDir, NOTE);
+  const note = join(dataDir, NOTE_FILE);
   writeFileSync(note, path, { mode: 0o600 });
   const remove = (): void => {
     rmSync(note, { force: true });
@@ -54,7 +54,7 @@ function openSocketFolder(dataDir: string): SocketFolder {
 /** Reads the socket's folder that `openSocketFolder` noted in a data folder, if any. */
 function notedSocketFolder(dataDir: string): string | undefined {
   try {
-    return readFileSync(join(dataDir, NOTE), 'utf8');
+    return readFileSync(join(dataDir, NOTE_FILE), 'utf8');
   } catch {
     return undefined;
   }

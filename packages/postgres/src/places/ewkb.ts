@@ -6,7 +6,7 @@ const [POLYGON, MULTI_POLYGON] = [3, 6] as const;
 const [HAS_Z, HAS_SRID] = [0x80000000, 0x20000000] as const;
 
 /**
- * Encodes a polygon as extended well-known binary in hex, which PostGIS reads twenty times as fast as GeoJSON, and without rounding
+ * Encodes a polygon as extended well-known binary in hex. PostGIS reads it twenty times as fast as GeoJSON, and without rounding
  * the doubles. Heights are kept if any position has one.
  */
 export function ewkbHex(geometry: Polygon | MultiPolygon): string {

@@ -33,7 +33,7 @@ const MWS_AT: Statement = {
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 /**
- * A version from the writing transaction and the stored size of each row, neither of which reads the outlines. Transaction ids repeat in
+ * A version from the writing transaction and stored size of each row. Neither needs the outlines. Transaction ids repeat in
  * another database, so the time of its first migration is included.
  */
 const versionOf = (table: string, key: string): string => `select md5(

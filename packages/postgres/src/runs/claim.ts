@@ -18,7 +18,7 @@ const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
-const TAKE = `update headwater.runs set state = 'running', attempt = attempt + case when backend = 'orchestrator' and state = 'running' then 0 else 1 end,
+const CLAIM = `update headwater.runs set state = 'running', attempt = attempt + case when backend = 'orchestrator' and state = 'running' then 0 else 1 end,
     token = token + 1, worker_id = $2,
     step = case when attempt = 0 then null else step end,
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp()), claimed_at = clock_timestamp()
@@ -37,7 +37,7 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
       takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
       if (!takesUnowned && isUnowned(run)) continue;
       const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
-      if (failure === undefined) return await take(sql, row.id, options);
+      if (failure === undefined) return await claimRow(sql, row.id, options);
       await endRun(sql, row.id, failure);
     }
   });
@@ -71,8 +71,8 @@ export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise
   return run;
 }
 
-async function take(sql: Sql, id: string, options: ClaimOptions): Promise<Run | undefined> {
-  const row = await sql.first<RunRow>(TAKE, [id, storableText(options.workerId), options.leaseMs]);
+async function claimRow(sql: Sql, id: string, options: ClaimOptions): Promise<Run | undefined> {
+  const row = await sql.first<RunRow>(CLAIM, [id, storableText(options.workerId), options.leaseMs]);
   if (row === undefined) return undefined;
   const run = toRun(row);
   await appendState(sql, run);

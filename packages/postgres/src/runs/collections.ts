@@ -10,7 +10,7 @@ const LOCK = `insert into headwater.collections as c (path, parent) values ($1, 
   on conflict (path) do update set parent = c.parent`;
 const CONTENTS = 'select content from headwater.items where collection_path = $1';
 const BELOW = 'select extent, members from headwater.collections where parent = $1';
-const NOTE = 'update headwater.collections set items = $2, extent = $3, members = $4 where path = $1';
+const UPDATE_COLLECTION = 'update headwater.collections set items = $2, extent = $3, members = $4 where path = $1';
 /** Deletes a Collection that became empty because its Items were renamed. */
 const DROP_EMPTY = `delete from headwater.collections as c where c.path = $1 and c.items = 0
   and not exists (select from headwater.collections b where b.parent = c.path)`;
@@ -27,14 +27,19 @@ export async function lockCollections(sql: Sql, paths: readonly string[]): Promi
 }
 
 /** Updates the Collections at and above these paths from their Items; run it under the lock, after writing the Items. */
-export async function noteCollections(sql: Sql, paths: readonly string[]): Promise<void> {
+export async function updateCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths).toReversed()) {
     const contents = await sql.rows<{ content: string }>(CONTENTS, [path]);
     const below = await sql.rows<Summed>(BELOW, [path]);
     const items = contents.map(({ content }): object => JSON.parse(content));
     const extent = joinedExtent([extentOfItems(items), ...below.map((row) => parseExtent(row.extent))]);
     const members = joinMembers([membersOf(items), ...below.map((row) => parseMembers(row.members))]);
-    await sql.run(NOTE, [path, items.length, extent === null ? null : JSON.stringify(extent), JSON.stringify(members)]);
+    await sql.run(UPDATE_COLLECTION, [
+      path,
+      items.length,
+      extent === null ? null : JSON.stringify(extent),
+      JSON.stringify(members),
+    ]);
     await sql.run(DROP_EMPTY, [path]);
   }
 }

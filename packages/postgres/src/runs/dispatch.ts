@@ -8,7 +8,7 @@ import { checkFence, type Hold } from './ownership.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
-const NOTE = `update headwater.runs set dag_id = $2, run_token_hash = $3, dag_run_id = $4 where id = $1`;
+const SET_DISPATCH = `update headwater.runs set dag_id = $2, run_token_hash = $3, dag_run_id = $4 where id = $1`;
 
 const COMPLETE = `update headwater.runs r set state = 'success', progress = 1, item_ids = b.item_ids, timings = b.timings,
     published_by = b.id, finished_at = clock_timestamp(), lease_until = null
@@ -27,7 +27,7 @@ export async function dispatch(database: Database, hold: Hold, details: Dispatch
   ];
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
-    if (outcome !== 'lost') await sql.run(NOTE, [hold.id, ...values]);
+    if (outcome !== 'lost') await sql.run(SET_DISPATCH, [hold.id, ...values]);
     return outcome;
   });
 }

@@ -12,7 +12,7 @@ import { storableText } from '@headwater/core/values';
 import type { Database, Sql } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';
-import { moveKey, takeKey } from './request-keys.ts';
+import { moveKey, assignKey } from './request-keys.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
@@ -24,7 +24,7 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Finds and locks a run in flight until commit, so that a cancellation of it then sees the run that is stored here. */
+/** Finds and locks a run in flight until commit. A cancellation of it then sees the run that is stored here. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** Key space of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
@@ -54,7 +54,7 @@ export async function enqueue(
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
     // The key always comes first: a second request with the same key waits here, and then sees what the first one stored.
-    const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
+    const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = countsAsOpen(run) ? mostOpen : undefined;
     // Lock before the insert, so that each of an owner's requests counts the earlier ones.

@@ -16,7 +16,7 @@ export interface Hold {
   readonly token: number;
 }
 
-/** Checks the fencing token and locks the row until commit, so that no other worker can claim the run in between. */
+/** Checks the fencing token and locks the row until commit. No other worker can claim the run in between. */
 const FENCE = `select cancel_requested as cancel from headwater.runs
   where id = $1 and token = $2 and state = 'running' for update`;
 

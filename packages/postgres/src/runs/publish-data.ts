@@ -92,7 +92,7 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item with this name, otherwise the one that had it formerly, and if a layer of the tehsil belongs to it. Locks the row until
+ * Selects the Item with this name, otherwise the one that had it formerly. `isOwn`: a layer of the tehsil belongs to it. Locks the row until
  * commit.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,

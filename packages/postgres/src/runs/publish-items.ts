@@ -66,7 +66,7 @@ const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, conten
 /** Skips a row that exists: an older version could publish an Item twice in one result, and keeps the first. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
-/** Copies the present Item and locks its row, so that no other transaction changes it before its replacement. */
+/** Copies the present Item and locks its row. No other transaction can change it before its replacement. */
 const COPY_REPLACED = `insert into headwater.replaced_items (${REPLACED_COLUMNS})
   select ${REPLACED_COLUMNS} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 import { activate } from '../places/activate.ts';
 import { writeChangedTexts } from '../texts/write-texts.ts';
-import { lockCollections, noteCollections } from './collections.ts';
+import { lockCollections, updateCollections } from './collections.ts';
 import { appendState } from './events.ts';
 import { checkFence, type Hold } from './ownership.ts';
 import { dataToStore, type DataToStore, joinedItems, storeData } from './publish-data.ts';
@@ -85,7 +85,7 @@ export async function publish(
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
     for (const each of data) await storeData(sql, each, hold.id);
-    await noteCollections(sql, paths);
+    await updateCollections(sql, paths);
     if (form !== undefined) await writeChangedTexts(sql, form, changedItems(deliverable));
     await activate(sql, publishedTehsils(deliverable));
     await succeed(sql, hold.id, deliverable);

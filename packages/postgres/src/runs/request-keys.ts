@@ -6,7 +6,7 @@ import { int4, isInt4, storable, textKey } from '../guards.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
-const TAKE = `insert into headwater.request_keys (owner_id, key, request, run_id) values ($1, $2, $3, $4)
+const ASSIGN = `insert into headwater.request_keys (owner_id, key, request, run_id) values ($1, $2, $3, $4)
   on conflict (owner_id, key) do nothing`;
 const MOVE = 'update headwater.request_keys set run_id = $3 where owner_id = $1 and key = $2';
 const REQUEST = 'select request from headwater.request_keys where owner_id = $1 and key = $2';
@@ -24,9 +24,9 @@ export async function keyedRun(sql: Sql, key: RequestKey): Promise<Run | undefin
 }
 
 /** Assigns a key to a run that is stored in the same transaction; returns the run that already has the key, if any. */
-export async function takeKey(sql: Sql, key: RequestKey, runId: string): Promise<Run | undefined> {
+export async function assignKey(sql: Sql, key: RequestKey, runId: string): Promise<Run | undefined> {
   const values = [int4('ownerId', key.ownerId), textKey(key.key), textKey(key.request), storable('id', runId)];
-  return (await sql.run(TAKE, values)) === 1 ? undefined : await keyedRun(sql, key);
+  return (await sql.run(ASSIGN, values)) === 1 ? undefined : await keyedRun(sql, key);
 }
 
 /** Reassigns a key of this transaction to the run that its request joined. */
@@ -37,7 +37,7 @@ export async function moveKey(sql: Sql, key: RequestKey, runId: string): Promise
 /** Assigns an unknown key to an existing run; returns the run that has the key then. */
 export async function bindKey(database: Database, key: RequestKey, runId: string): Promise<Run> {
   return await database.tx(async (sql) => {
-    await takeKey(sql, key, runId);
+    await assignKey(sql, key, runId);
     const run = await keyedRun(sql, key);
     if (run === undefined) throw unknownRun(runId);
     return run;

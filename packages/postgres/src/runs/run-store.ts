@@ -32,13 +32,13 @@ import { READY } from './fair-order.ts';
  */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
-  ), held as materialized (
+  ), locked as materialized (
     select r.id from headwater.runs r join beats b on b.id = r.id and b.token = r.token
     where r.state = 'running' order by r.seq for update of r
   )
   update headwater.runs r set lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond',
     progress = coalesce(b.progress, r.progress), step = coalesce(b.step, r.step)
-  from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from held)
+  from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from locked)
   returning r.id, r.cancel_requested as cancel`;
 
 /** Uses the index of runs in flight, so the condition has to match that of the index. */
@@ -64,7 +64,7 @@ async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<re
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** True while the run `r` has a present Item, table, series or layer file, or an Item stands for one of its own. */
+/** True while the run `r` has a present Item (or one of the same content), table, series or layer file. */
 const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
   or exists (select from headwater.items i where i.stands_for = r.id)
   or exists (select from headwater.data_tables t where t.run_id = r.id)
@@ -74,7 +74,7 @@ const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
     where f.run_id = r.id))`;
 
 /** Stores the time since when all results of a run are replaced. */
-const NOTE = `update headwater.runs r set replaced_at = clock_timestamp()
+const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
 const LIVE = `select id, token from headwater.runs where state = 'running'
@@ -87,7 +87,7 @@ async function liveAttempts(
   database: Database,
   keepMs: number,
 ): Promise<readonly { readonly id: string; readonly token: number }[]> {
-  await database.run(NOTE);
+  await database.run(MARK_REPLACED);
   return await database.rows<{ id: string; token: number }>(LIVE, [keepMs]);
 }
 
@@ -119,7 +119,7 @@ async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges
   return await database.tx(async (sql) => {
     const lock = await sql.first<{ mine: boolean }>(LOCK_REMOVAL);
     if (lock?.mine !== true) return { events: 0, runs: 0, isMore: false };
-    await sql.run(NOTE);
+    await sql.run(MARK_REPLACED);
     const ended = runsMs === 0 ? undefined : await sql.first<{ runs: number }>(RUNS, [runsMs, most]);
     const quiet =
       eventsMs === 0 ? undefined : await sql.first<{ events: number; looked: number }>(EVENTS, [eventsMs, most]);
@@ -182,7 +182,7 @@ const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
  * Selects the newest successful run of a fingerprint, since only its results can be complete. A run may have published an Item without the
- * table of the Item that stands for it.
+ * table of the Item that replaced it with the same content.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,

@@ -9,7 +9,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file with 3,000 triangles in two degrees, most of them in half a degree, and some without outline or time. */
+/** A database of this file: 3,000 triangles in two degrees, most of them in half a degree. Some have no outline or time. */
 const NAME = 'headwater_near';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)

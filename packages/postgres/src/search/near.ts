@@ -55,7 +55,7 @@ function nearSql(query: PageQuery): NearSql | undefined {
   return { statement: { name: nameOf(text), text }, values: parameters.values };
 }
 
-/** Returns the box of a search whose conditions lead to few different statements, which a connection can cache as prepared ones. */
+/** Returns the box of a simple search. Such searches have few different statements, which a connection can cache as prepared ones. */
 function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
   const box = flatBox(bbox);

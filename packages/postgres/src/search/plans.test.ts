@@ -97,9 +97,9 @@ describe.skipIf(address === '')('a search among many Items', () => {
     const texts = values.map((value) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value)));
     const literals = texts.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
     return await database.tx(async (sql) => {
-      await sql.script(`set local plan_cache_mode = force_generic_plan; prepare kept as ${text}`);
-      const plan = await linesOf(sql, `explain execute kept(${literals})`, []);
-      await sql.script('deallocate kept');
+      await sql.script(`set local plan_cache_mode = force_generic_plan; prepare planned as ${text}`);
+      const plan = await linesOf(sql, `explain execute planned(${literals})`, []);
+      await sql.script('deallocate planned');
       return plan;
     });
   }
