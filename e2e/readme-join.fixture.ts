@@ -8,15 +8,15 @@ import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Returns the command lines of the README between two of its headings, in order. */
+/** Returns the command lines of docs/clients.md between two of its headings, in order. */
 async function readmeLines(from: string, to: string): Promise<readonly string[]> {
-  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const text = await readFile(join(ROOT, 'docs', 'clients.md'), 'utf8');
   const part = text.slice(text.indexOf(from), text.indexOf(to));
   return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
 /**
- * Runs the README's command lines from the account to the map of a join.
+ * Runs the command lines of docs/clients.md from the account to the map of a join.
  * Replaces only the server's URL and the map's path. Expects that each line succeeds and that the map shows every micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {

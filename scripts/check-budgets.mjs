@@ -1,4 +1,4 @@
-// Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries, banned words (scripts/check-packages.mjs compares tarballs).
+// Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries (scripts/check-packages.mjs compares tarballs).
 // A change that needs more raises its budget in the same commit and gives the reason in the commit message. `--write` sets every budget to
 // the measured value.
 import { execFileSync } from 'node:child_process';
@@ -43,7 +43,6 @@ async function measure() {
     ),
     files: { sources: sources.length, 'percent below 25 lines': Math.ceil((100 * small) / sources.length) },
     'KB of a bundled entry': await bundles(),
-    words: words(),
   };
 }
 
@@ -65,17 +64,6 @@ async function bundles() {
   });
   const sizes = await sizeLimit([...esbuild, ...file], { checks });
   return Object.fromEntries(checks.map(({ name }, index) => [name, Math.ceil(sizes[index].size / 1000)]));
-}
-
-/** Occurrences of words that CONTRIBUTING.md bans, without regard to case, in all sources, tests and pages. */
-function words() {
-  const text = files
-    .filter((path) => /^(packages|examples|e2e|docs|deploy)\/.*\.(ts|md)$|^[A-Z]+\.md$/.test(path))
-    .map((path) => readFileSync(path, 'utf8'))
-    .join('\n');
-  return Object.fromEntries(
-    Object.keys(budgets.words).map((word) => [word, [...text.matchAll(new RegExp(`\\b(?:${word})\\b`, 'gi'))].length]),
-  );
 }
 
 const measured = await measure();

@@ -25,6 +25,8 @@ describe.each([
   'CONTRIBUTING.md',
   'README.md',
   'bench/README.md',
+  'decisions/README.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
   ...globSync('packages/*/README.md', { cwd: root }),
 ])('%s', (page) => {
   const paths = pathsIn(readFileSync(join(root, page), 'utf8'));
@@ -32,6 +34,21 @@ describe.each([
     const bases = [...BASES, join(page, '..')];
     expect(paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))).toEqual([]);
   });
+});
+
+it('the index of decisions has each record', () => {
+  const index = readFileSync(join(root, 'decisions/README.md'), 'utf8');
+  const records = globSync('[0-9]*.md', { cwd: join(root, 'decisions') });
+  expect(records.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
+it('docs/not-yet.md names no route that exists', () => {
+  const missing = readFileSync(join(root, 'docs/not-yet.md'), 'utf8').matchAll(/`(\w+\/)`/g);
+  const routes = [...missing].map(([, route]) => route ?? '');
+  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')) as { paths: object };
+  const existing = new Set(Object.keys(paths).map((path) => path.replace('/api/v1/', '')));
+  expect(routes.length).toBeGreaterThan(30);
+  expect(routes.filter((route) => existing.has(route))).toEqual([]);
 });
 
 it('finds paths in the pages', () => {

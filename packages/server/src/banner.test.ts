@@ -40,15 +40,15 @@ it("the lines to paste do not sign in with the installer's password, which does 
   expect(text).toContain('with the password that you changed it to.');
 });
 
-it('README has exactly the lines that a start with the sample prints', async () => {
+it('docs/clients.md has exactly the lines that a start with the sample prints', async () => {
   const place = {
     state: { name: SAMPLE_PLACE.state },
     district: { name: SAMPLE_PLACE.district },
     tehsil: { name: SAMPLE_PLACE.tehsil },
   } as Place;
   const years = [SAMPLE_YEARS[0], SAMPLE_YEARS[2]] as const;
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(`\n${curlLines({ ...facts, place, years, superuser: known }).join('\n')}\n`);
+  const page = await readFile(new URL('../../../docs/clients.md', import.meta.url), 'utf8');
+  expect(page).toContain(`\n${curlLines({ ...facts, place, years, superuser: known }).join('\n')}\n`);
 });
 
 it('tells whose address stands in links where others can reach the service and none was given', () => {
