@@ -10,7 +10,7 @@ const findingsOf = (value: unknown) =>
 describe('the three results that the specification refuses', () => {
   it.each([
     ['projects/corestack/assets/apps/mws/assam/cachar/lulc_2023', 'asset-id'],
-    ['users/somebody/lulc', 'asset-id'],
+    ['users/owner/lulc', 'asset-id'],
     ['gs://bucket/lulc.tif', 'asset-id'],
     ['s3://bucket/lulc.tif', 'asset-id'],
     ['LULC_17_18:LULC_17_18_lakhipur_level_1', 'layer-name'],

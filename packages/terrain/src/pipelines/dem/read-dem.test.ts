@@ -17,7 +17,7 @@ const dem: PixelGrid = {
 const work = { signal: new AbortController().signal, progress: () => {} };
 const raster = { href: '/dem.tif' };
 const elevation = {
-  demFor: async () => ({ title: 'Fine heights', license: 'CC0-1.0', attribution: 'Nobody', rasters: [raster] }),
+  demFor: async () => ({ title: 'Fine heights', license: 'CC0-1.0', attribution: 'Survey', rasters: [raster] }),
 };
 
 it('uses larger pixels for a large place, so that its thread does not run out of memory', async () => {
