@@ -86,8 +86,8 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
   }, 60_000);
 
   it('the run finishes computing meanwhile and publishes when the database is back, without a restart', async () => {
-    await server.printed(/heartbeat failed; trying again/, 60_000);
-    await server.printed(/a store did not answer; trying again/, 60_000);
+    await server.printed(/heartbeat failed; retrying/, 60_000);
+    await server.printed(/a store did not answer; retrying/, 60_000);
     cluster.start();
     let now = await run();
     while (now.state === 'running' || now.state === undefined) {

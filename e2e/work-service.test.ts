@@ -86,7 +86,7 @@ describe('the work service over real pixels', () => {
     [{ region: INSIDE, year: 2010 }, 'year', /2010 is too early/],
     [{ region: INSIDE, start_year: '2090' }, 'start_year', /is not over yet/],
     [{ region: INSIDE, year: 2021, base_scheme: 'worldcover' }, 'base_scheme', /this service has indiasat/],
-    [{ region: [70, 10, 74, 14], year: 2021 }, 'region', /the most is 40000 km2/],
+    [{ region: [70, 10, 74, 14], year: 2021 }, 'region', /the maximum is 40000 km2/],
   ])('refuses %j, naming %s', async (body, field, message) => {
     const before = await service.runCount();
     const refused = await service.post(EXPORT, body);

@@ -1,6 +1,6 @@
 /**
- * Most frequent class of a pixel among years `from` to before `to`; class 0 (nothing known) only where there is no other, of equals the
- * lowest code. `counts` is scratch space, an entry for each code that there may be.
+ * Most frequent class of a pixel among years `from` to before `to`; ties go to the lowest code. Class 0 (unknown) only if there is no other
+ * class. `counts` is scratch space with an entry for each code.
  */
 export function modeOf(labels: Uint8Array, [from, to]: readonly [number, number], counts: Uint8Array): number {
   counts.fill(0);

@@ -1,15 +1,15 @@
-/** Controls, characters that format others, ends of lines and paragraphs, and what Unicode assigns to nothing. */
-const STEERING = /[\p{C}\p{Zl}\p{Zp}]/gu;
+/** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
+const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Joiners, which words of Indian scripts are spelled with; they turn and hide nothing. */
+/** Zero-width joiners, which Indian scripts need; they are harmless in a terminal. */
 const JOINERS = /[\u200c\u200d]/gu;
 
-/** Whether a text has characters that could break a line, or turn or hide what follows. */
+/** True if a text has characters that could break a line, or reverse or hide the following text. */
 export function hasControlCharacters(text: string): boolean {
-  return text.replace(JOINERS, '').search(STEERING) >= 0;
+  return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** The text with another in place of each character that could steer a terminal, break a line, or turn or hide what follows. */
-export function replaceControlCharacters(text: string, instead: (character: string) => string): string {
-  return text.replace(STEERING, instead);
+/** Replaces each character that could control a terminal, break a line, or reverse or hide the following text. */
+export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
+  return text.replace(CONTROL_CHARACTERS, replacement);
 }

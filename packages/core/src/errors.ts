@@ -3,7 +3,7 @@ import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems
 export { publicAddress } from './public-address.ts';
 export { errorCode, isDiskFull } from './system-error.ts';
 
-/** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
+/** Brand that survives duplicate copies of this package, so `instanceof` across packages is not needed. */
 const BRAND = Symbol.for('headwater.error');
 
 /** Closed union of failure codes; `http-service` maps each to one HTTP status in one table. */
@@ -40,7 +40,7 @@ export type ErrorCode =
   | 'upstream_timeout'
   | 'internal';
 
-/** What a domain error carries beside its message. */
+/** Members of a domain error in addition to its message. */
 export interface DomainErrorOptions {
   readonly fields?: FieldErrors;
   /** Machine-readable extras that may be shown to the caller; never secrets. */
@@ -53,7 +53,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly [BRAND] = true as const;
   readonly code: ErrorCode;
-  /** Empty where no field is at fault. */
+  /** Empty if no field is at fault. */
   readonly fields: FieldErrors;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -70,17 +70,17 @@ export function isDomainError(error: unknown): error is DomainError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** What it says, whether an error was thrown or anything else. */
+/** Message of a thrown value, also if it is not an Error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A `validation` error about one field: its name in the domain, the value's problem with its remedy, and the rule broken. */
+/** A `validation` error about one field: the field's name in the domain, the problem with its remedy, and the broken rule. */
 export function invalidField(field: string, message: string, rule: FieldRule = 'invalid'): DomainError {
   return fieldError('validation', { [field]: [{ rule, message }] });
 }
 
-/** An error about fields; its message is their summary. */
+/** An error about fields; its message summarises them. */
 export function fieldError(
   code: ErrorCode,
   fields: FieldErrors,

@@ -1,4 +1,4 @@
-/** What a field's value breaks, for code that words it; `invalid` where only the message says it. */
+/** Rule that a field's value breaks, from which code builds a message; `invalid` if only the message describes it. */
 export type FieldRule =
   | 'required'
   | 'null'
@@ -15,18 +15,18 @@ export type FieldRule =
   | 'mismatch'
   | 'invalid';
 
-/** One thing that is wrong with a field. */
+/** A problem of a field. */
 export interface FieldProblem {
   readonly rule: FieldRule;
   /** Plain English, without the field's name: problem and remedy. */
   readonly message: string;
-  /** What the rule allows at most, e.g. characters for `too_long`. */
+  /** Maximum that the rule allows, e.g. characters for `too_long`. */
   readonly limit?: number;
   /** Other fields that the message names, as the domain spells them. */
   readonly mentions?: readonly string[];
 }
 
-/** Field, by its name in the domain (`tehsil`, `firstName`) -> what is wrong with it. */
+/** Field, by its name in the domain (`tehsil`, `firstName`) -> its problems. */
 export type FieldErrors = Readonly<Record<string, readonly FieldProblem[]>>;
 
 /** Every field with its messages as one text: `tehsil: is empty. startYear: is too early.` */

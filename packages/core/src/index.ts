@@ -1,4 +1,4 @@
-// What an embedder needs to run Headwater with sources, stores and pipelines of his own. The rest has sub-paths (see README.md).
+// Names that an embedder uses to run Headwater with sources, stores and pipelines of its own. Other names are in sub-paths (see README.md).
 export * from './errors.ts';
 export type { FieldErrors, FieldProblem } from './field-problems.ts';
 export { SILENT } from './silent-logger.ts';

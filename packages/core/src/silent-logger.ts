@@ -1,4 +1,4 @@
 import type { Logger } from './ports/system.ts';
 
-/** Says nothing: for whoever gives no logger. */
+/** Logger that discards all lines; the default if no logger is set. */
 export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };

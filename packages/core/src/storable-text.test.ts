@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isStorable, storableText } from './storable-text.ts';
 
-it('storableText gives text that every store takes, and leaves good text alone', () => {
+it('storableText returns text that every store accepts, and keeps valid text unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 50 }), fc.nat(200), (text, times) => {
       const clean = storableText(text.repeat(times));

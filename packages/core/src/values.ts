@@ -1,4 +1,4 @@
-// `@headwater/core/values`: checks, digests and forms of single texts and numbers, which packages must agree on.
+// `@headwater/core/values`: checks, digests and formats of single texts and numbers that packages must share.
 export { isObject } from '@headwater/stac';
 export { countOf } from './count-of.ts';
 export { fieldSummary, type FieldRule } from './field-problems.ts';

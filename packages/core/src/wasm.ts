@@ -2,7 +2,7 @@
 export interface WasmMemory {
   /** Detached, and replaced by a new object, when the memory grows. */
   readonly buffer: ArrayBuffer;
-  /** Grows by pages of 64 KiB; throws a RangeError when there is no more. */
+  /** Grows by pages of 64 KiB; throws a RangeError when no more memory is available. */
   grow(pages: number): number;
 }
 
@@ -14,7 +14,7 @@ interface WasmApi {
 
 declare const WebAssembly: WasmApi;
 
-/** Compiles (about 1 ms) and instantiates the kernels of a package, base64; throws an Error where they lack one of the functions. */
+/** Compiles (about 1 ms) and instantiates the base64 kernels of a package; throws an Error if a function is missing. */
 export function loadWasm<E extends object>(base64: string, exported: readonly (keyof E & string)[]): E {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});

@@ -1,9 +1,9 @@
 declare const xmlBrand: unique symbol;
 
-/** Well-formed XML text that only `element` makes, so that nothing unescaped can get into a document. */
+/** Well-formed XML text. Only the functions here create it, so unescaped text cannot get into a document. */
 export type Xml = string & { readonly [xmlBrand]: true };
 
-/** Controls, lone surrogates and two code points that XML 1.0 forbids even as references; tab and line ends are allowed. */
+/** Control characters, lone surrogates and two code points that XML 1.0 forbids even as references. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
 const ALLOWED = new Set(['\t', '\n', '\r']);
 
@@ -22,7 +22,7 @@ export const escapeXml = (text: string): string =>
 /** Escaped character data. */
 export const xmlText = (value: string | number): Xml => escapeXml(String(value)) as Xml;
 
-/** An element; attribute values are escaped, children are `Xml` already. Throws for a name that XML does not allow. */
+/** An element; attribute values are escaped, children are `Xml` already. Throws for an invalid XML name. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>> = {},

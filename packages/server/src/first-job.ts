@@ -1,4 +1,4 @@
-import { createPublishedReads, missed } from '@headwater/core/pipelines';
+import { createPublishedReads, unmetNeed } from '@headwater/core/pipelines';
 import { loadPlace, type Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { lulcPipeline as lulc } from '@headwater/land-cover';
@@ -55,5 +55,5 @@ async function isOfToday(
   if (layer === undefined) return false;
   const place = await loadPlace(tehsilId, { places: stores.places, remedies: REMEDIES });
   const need = { kind: 'layer', tehsilId, workspace, layerName: layer.layerName, place } as const;
-  return (await missed(need, { published: createPublishedReads(stores) })) === undefined;
+  return (await unmetNeed(need, { published: createPublishedReads(stores) })) === undefined;
 }

@@ -2,7 +2,7 @@ import type { Position } from 'geojson';
 import type { LonLat } from '../ports/lookups.ts';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** True where a point lies in an area or on a border of it, as `ST_Covers` of PostGIS tells it: planar, in degrees. */
+/** True if a point is in an area or on its border, like `ST_Covers` of PostGIS: planar, in degrees. */
 export function coversPoint(area: Outline, point: LonLat): boolean {
   return multiCoordinates([area]).some(([outer = [], ...holes]) => {
     const place = placeIn(outer, point);
@@ -11,7 +11,7 @@ export function coversPoint(area: Outline, point: LonLat): boolean {
   });
 }
 
-/** Where a point lies to a closed ring. A ray to the east crosses the ring an odd number of times from inside. */
+/** Position of a point relative to a closed ring. A ray to the east crosses the ring an odd number of times from inside. */
 function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'inside' | 'border' | 'outside' {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {
@@ -19,7 +19,7 @@ function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'i
     const [bx = NaN, by = NaN] = ring[i] ?? [];
     const side = (longitude - ax) * (by - ay) - (bx - ax) * (latitude - ay);
     if (side === 0 && isBetween(longitude, ax, bx) && isBetween(latitude, ay, by)) return 'border';
-    // One end of an edge counts and the other does not, so that a ray through a corner crosses once.
+    // Only one end of an edge counts, so that a ray through a corner crosses once.
     const rises = ay <= latitude && latitude < by;
     const falls = by <= latitude && latitude < ay;
     if ((rises && side < 0) || (falls && side > 0)) inside = !inside;

@@ -37,7 +37,7 @@ it.each([
   expect(otherCrsOf(crsOf(name))).toBe(name);
 });
 
-it('looks at each object; a null is none, and what cannot be read is another one', () => {
+it('checks each object; null means no CRS, an unreadable member counts as another CRS', () => {
   expect(otherCrsOf(null, { crs: null }, 'text', crsOf('EPSG:4326'), crsOf('EPSG:4146'))).toBe('EPSG:4146');
   expect(otherCrsOf({ crs: { type: 'link' } })).toBe('unreadable');
   expect(otherCrsOf(crsOf(4326))).toBe('unreadable');

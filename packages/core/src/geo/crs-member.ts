@@ -5,8 +5,8 @@ const LON_LAT =
   /^(urn:(x-)?ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?((OGC([:/][\d.]*)?[:/])?CRS:{0,2}84h?|EPSG(:|[:/][\d.]*[:/])?(4326|4979))$/i;
 
 /**
- * Name of the CRS in the `crs` member of one of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined where there is
- * none. RFC 7946 took the member away; older writers put it on collections, PostGIS on each geometry.
+ * Name of the first CRS in the `crs` members of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined if there is none.
+ * RFC 7946 removed the member; older writers put it on collections, PostGIS on each geometry.
  */
 export function otherCrsOf(...objects: readonly unknown[]): string | undefined {
   for (const object of objects) {

@@ -10,23 +10,23 @@ const WIDE: ScanRules = {
 
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Features and the rest of a text that comes in parts of these sizes, in memory that is used again. */
+/** Scans a text in parts of these sizes, in a reused buffer; returns its features and the rest. */
 function scanned(text: string, sizes: readonly number[], rules = WIDE) {
   const scanner = new FeatureScanner(rules);
   const bytes = new TextEncoder().encode(text);
   const features: unknown[] = [];
-  let [at, turn] = [0, 0];
+  let [at, partCount] = [0, 0];
   while (at < bytes.length) {
-    const part = bytes.slice(at, at + (sizes[turn % sizes.length] ?? 1));
+    const part = bytes.slice(at, at + (sizes[partCount % sizes.length] ?? 1));
     for (const feature of scanner.push(part)) features.push(parsed(feature));
     at += part.length;
-    turn += 1;
+    partCount += 1;
     part.fill(0);
   }
   return { features, outer: parsed(scanner.end()), hasList: scanner.hasList };
 }
 
-it('gives each feature of any collection, however its bytes are cut', () => {
+it('returns each feature of any collection, wherever its bytes are split', () => {
   const members = fc.dictionary(fc.string(), fc.jsonValue());
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
   fc.assert(
@@ -48,13 +48,13 @@ it('gives each feature of any collection, however its bytes are cut', () => {
   );
 });
 
-it('finds the list behind as many blanks as there are', () => {
+it('finds the list after any number of blanks', () => {
   const text = `{"features"${' '.repeat(200)}:${'\n'.repeat(200)}[ {"a":1} , {"a":2}\t]}`;
   expect(scanned(text, [7])).toEqual({ features: [{ a: 1 }, { a: 2 }], outer: { features: [] }, hasList: true });
 });
 
 it.each(['{"type":"Feature","geometry":null}', '{"features":{"features":[{}]}}', '[]', '{"feature":[{}]}'])(
-  'has no list in %s',
+  'finds no list in %s',
   (text) => {
     expect(scanned(text, [5])).toEqual({ features: [], outer: JSON.parse(text), hasList: false });
   },
@@ -78,13 +78,13 @@ it.each([
 });
 
 it.each(['', 'features', '{"features":[{}]} {}', '{"features" [{}]}'])(
-  'leaves an outside that is no JSON in %s',
+  'returns invalid JSON outside of the features of %s',
   (text) => {
     expect(() => scanned(text, [5])).toThrow(SyntaxError);
   },
 );
 
-it('holds no more than it may of a feature, and of what stands beside them', () => {
+it('limits the bytes of a feature and the bytes outside of the features', () => {
   const text = `{"features":[{"a":"${'x'.repeat(100)}"}],"b":"${'y'.repeat(100)}"}`;
   expect(scanned(text, [9], { ...WIDE, feature: 108, outside: 122 }).features).toHaveLength(1);
   expect(() => scanned(text, [9], { ...WIDE, feature: 107 })).toThrow('feature size');

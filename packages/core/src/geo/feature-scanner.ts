@@ -1,14 +1,14 @@
 /**
- * What can be wrong with the bytes of a FeatureCollection: a feature, or all that stands beside the features, is too large; the list holds
- * something else than objects with commas between them; there are two lists; the bytes end in the middle.
+ * Faults in the bytes of a FeatureCollection: a feature, or all that is outside of the features, is too large; the list holds something
+ * other than objects separated by commas; there are two lists; the bytes end too early.
  */
 export type ScanFault = 'feature size' | 'outside size' | 'no objects' | 'two lists' | 'cut off';
 
-/** Bounds of a scanner, and how whoever scans is told of a fault. */
+/** Limits of a scanner, and its errors. */
 export interface ScanRules {
-  /** Most bytes of one feature. */
+  /** Maximum bytes of one feature. */
   readonly feature: number;
-  /** Most bytes of all that stands beside the features. */
+  /** Maximum bytes outside of the features. */
   readonly outside: number;
   readonly refusal: (fault: ScanFault) => Error;
 }
@@ -16,16 +16,16 @@ export interface ScanRules {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c] as const;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** Depth of the members of the collection, and of what stands in its list of features. */
+/** Depth of the members of the collection, and of the members of its list of features. */
 const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 
 /**
- * Cuts the features out of a GeoJSON FeatureCollection (RFC 7946) whose bytes come in parts: of a file of any size, one feature is held.
- * Only what tells where features begin and end is looked at; whether all of it is JSON is found by parsing what is given.
+ * Splits a GeoJSON FeatureCollection (RFC 7946) that arrives in parts into its features: only one feature is held in memory, whatever the
+ * size of the file. Only the bytes that mark the start and end of features are examined; parsing the results shows if they are valid JSON.
  */
 export class FeatureScanner {
-  /** True once the list of features was met. */
+  /** True once the list of features was found. */
   hasList = false;
   readonly #refusal: ScanRules['refusal'];
   readonly #feature: Pieces;
@@ -33,10 +33,10 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** The last text at the depth of members: the name of the member that comes next. */
+  /** The last text at the depth of members: the name of the next member. */
   #name: number[] = [];
   #isInList = false;
-  /** What may come next in the list. */
+  /** Expected next element of the list. */
   #expected: 'first' | 'feature' | 'comma' = 'first';
 
   constructor({ feature, outside, refusal }: ScanRules) {
@@ -45,9 +45,9 @@ export class FeatureScanner {
     this.#outside = new Pieces(outside, () => refusal('outside size'));
   }
 
-  /** Takes the next bytes; gives the bytes of each feature that ends in them. */
+  /** Takes the next bytes; yields the bytes of each feature that ends in them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
-    // Where what is gathered begins in these bytes; it goes on from the ones before where a feature is open.
+    // Start of the collected part in these bytes; an open feature continues from the previous bytes.
     let from = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -76,7 +76,7 @@ export class FeatureScanner {
     else if (this.#depth > IN_LIST) this.#feature.add(bytes.subarray(from));
   }
 
-  /** The collection with an empty list of features, once all bytes were pushed. Throws where they end too early. */
+  /** The collection with an empty list of features, after all bytes were pushed. Throws if they end too early. */
   end(): Uint8Array {
     if (this.#isInList || this.#isInText || this.#depth !== 0) throw this.#refusal('cut off');
     return this.#outside.take();
@@ -94,7 +94,7 @@ export class FeatureScanner {
     if (this.#isInText && this.#depth === MEMBERS && this.#name.length <= KEY.length) this.#name.push(byte);
   }
 
-  /** True at the bracket before the first feature. */
+  /** True at the bracket that starts the list of features. */
   #beginsList(byte: number): boolean {
     const isValue = byte === LIST && this.#depth === IN_LIST && !this.#isInList;
     if (!isValue || this.#name.length !== KEY.length || !KEY.every((each, at) => each === this.#name[at])) return false;
@@ -112,21 +112,21 @@ export class FeatureScanner {
   }
 }
 
-/** Bytes that come piece by piece; each is copied, because streams use their memory again. */
+/** Collects bytes piece by piece; each piece is copied, because streams reuse their memory. */
 class Pieces {
-  readonly #most: number;
+  readonly #max: number;
   readonly #tooMuch: () => Error;
   #pieces: Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(most: number, tooMuch: () => Error) {
-    this.#most = most;
+  constructor(max: number, tooMuch: () => Error) {
+    this.#max = max;
     this.#tooMuch = tooMuch;
   }
 
   add(piece: Uint8Array): void {
     this.#bytes += piece.length;
-    if (this.#bytes > this.#most) throw this.#tooMuch();
+    if (this.#bytes > this.#max) throw this.#tooMuch();
     this.#pieces.push(new Uint8Array(piece));
   }
 

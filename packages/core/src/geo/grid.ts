@@ -2,12 +2,12 @@ import { DomainError } from '../errors.ts';
 import type { PixelGrid } from '../ports/pixel-plan.ts';
 import { toUtm, utmZone } from './utm.ts';
 
-/** West, south, east, north; degrees lon/lat unless said. */
+/** West, south, east, north; degrees lon/lat unless documented otherwise. */
 export type Box = readonly [number, number, number, number];
 
-/** Pixel of the output raster: 10 m on the equator, in degrees, as the published maps have it. */
+/** Pixel of the output raster: 10 m on the equator, in degrees, as in the published maps. */
 export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
-/** Pixels of one axis; above this the area is not a tehsil. */
+/** Maximum pixels of one axis; a larger area is not a tehsil. */
 const MAX_SIDE = 60_000;
 
 /** Output grid in EPSG:4326 that covers a lon/lat box: pixel edges on multiples of the pixel (degrees) from (0, 0). */
@@ -18,7 +18,7 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
   return checkedGrid({ ...grid, cols: Math.max(col1 - col0, 1), rows: Math.max(row0 - row1, 1) });
 }
 
-/** Box of a lon/lat box in UTM metres: its edges are curved there, so they are sampled. */
+/** Bounding box of a lon/lat box in UTM metres: its edges are curved there, so they are sampled. */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
   if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
@@ -34,7 +34,7 @@ export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   return box;
 }
 
-/** The grid as it is; throws `input_data` if it has more pixels than a tehsil needs. */
+/** Returns the grid unchanged; throws `input_data` if it has more pixels than a tehsil needs. */
 export function checkedGrid(grid: PixelGrid): PixelGrid {
   if (!(grid.cols <= MAX_SIDE && grid.rows <= MAX_SIDE)) {
     throw new DomainError(

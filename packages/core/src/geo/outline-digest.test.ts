@@ -28,7 +28,7 @@ const cut = {
   ],
 };
 
-it('is equal for equal outlines, and another for any other corner, part or order', () => {
+it('is equal for equal outlines, and differs if a corner, part or order differs', () => {
   const digest = outlineDigest([square(1), cut]);
   expect(digest).toMatch(/^[0-9a-f]{16}$/);
   expect(outlineDigest(structuredClone([square(1), cut]))).toBe(digest);
@@ -37,13 +37,13 @@ it('is equal for equal outlines, and another for any other corner, part or order
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('tells rings of one list of corners apart by where they end', () => {
+it('differs for rings that split one list of corners at different places', () => {
   const [ring = []] = cut.coordinates;
   const parts = { type: 'Polygon' as const, coordinates: [ring.slice(0, 3), ring.slice(3)] };
   expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
 });
 
-it('is what it was of Items that are published: another value would make all of them anew', () => {
+it('never changes: another value would recompute all published layers', () => {
   const high = {
     type: 'MultiPolygon' as const,
     coordinates: [
@@ -62,18 +62,18 @@ it('is what it was of Items that are published: another value would make all of 
   expect(digests).toEqual(['7233f1b48ee1be58', '2438c86a685cbf09', '9747b28c85ebca6b']);
 });
 
-it('is found once for all Items of a place', () => {
-  let looks = 0;
+it('is computed once for all Items of a place', () => {
+  let reads = 0;
   const watched = {
     type: 'Polygon' as const,
     get coordinates() {
-      looks += 1;
+      reads += 1;
       return cut.coordinates;
     },
   };
   const clip = [watched];
   const first = outlineDigest(clip);
-  const looksOfOne = looks;
-  expect(looksOfOne).toBeGreaterThan(0);
-  expect([outlineDigest(clip), looks]).toEqual([first, looksOfOne]);
+  const readsOfOne = reads;
+  expect(readsOfOne).toBeGreaterThan(0);
+  expect([outlineDigest(clip), reads]).toEqual([first, readsOfOne]);
 });

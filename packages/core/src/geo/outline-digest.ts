@@ -1,22 +1,22 @@
 import type { Position } from 'geojson';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** These and those below are constants of MurmurHash 2 and 3 (Appleby, public domain). */
+/** Constants of MurmurHash 2 and 3 (Appleby, public domain), as are those below. */
 const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 
-/** Half a million corners take some 40 ms of CPU, and every Item of a run asks for the digest of the same outlines. */
-const known = new WeakMap<readonly Outline[], string>();
+/** Cache of digests: half a million corners take some 40 ms of CPU, and every Item of a run needs the digest of the same outlines. */
+const cache = new WeakMap<readonly Outline[], string>();
 
 /**
- * 16 hex digits that are equal for the same outlines, corner by corner: by them a layer's Item tells for which boundary it was made.
- * Against chance, not against somebody who looks for a second boundary of one digest. Of one list of outlines, which may not be changed
- * afterwards, it is found once.
+ * 16 hex digits that are equal for the same outlines, corner by corner. A layer's Item stores them to identify its boundary. They detect
+ * accidental differences, not a boundary constructed to have the same digest. The digest of one list is cached, so the list must not be
+ * changed afterwards.
  */
 export function outlineDigest(outlines: readonly Outline[]): string {
-  const before = known.get(outlines);
-  if (before !== undefined) return before;
+  const cached = cache.get(outlines);
+  if (cached !== undefined) return cached;
   const digest = digestOf(outlines);
-  known.set(outlines, digest);
+  cache.set(outlines, digest);
   return digest;
 }
 
@@ -30,7 +30,7 @@ function digestOf(outlines: readonly Outline[]): string {
   return Array.from(sums, (sum) => sum.toString(16).padStart(8, '0')).join('');
 }
 
-/** What `Float64Array.from(ring.flat())` is, without its lists between. */
+/** Same result as `Float64Array.from(ring.flat())`, without the intermediate lists. */
 function numbersOf(ring: readonly Position[]): Float64Array {
   let count = 0;
   for (const { length } of ring) count += length;
@@ -40,7 +40,7 @@ function numbersOf(ring: readonly Position[]): Float64Array {
   return numbers;
 }
 
-/** Mixes numbers into both sums, each word with another factor; written out, since a loop over the two takes several times as long. */
+/** Mixes numbers into both sums, each word with another factor. Unrolled, since a loop over the two sums takes several times as long. */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;
   const words = new Int32Array(numbers.buffer);

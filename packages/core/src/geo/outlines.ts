@@ -35,12 +35,12 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   ],
 });
 
-/** Outlines as RFC 7946 wants features to be: one MultiPolygon, exteriors counter-clockwise, holes clockwise. */
+/** Outlines as RFC 7946 requires for features: one MultiPolygon, exteriors counter-clockwise, holes clockwise. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
-  coordinates: multiCoordinates(geometries).map(wound),
+  coordinates: multiCoordinates(geometries).map(windRings),
 });
 
-/** The rings of a polygon as RFC 7946 wants them (3.1.6): the outer one counter-clockwise, holes clockwise. */
-export const wound = (rings: readonly Position[][]): Position[][] =>
+/** The rings of a polygon in the order of RFC 7946 (3.1.6): the outer one counter-clockwise, holes clockwise. */
+export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));

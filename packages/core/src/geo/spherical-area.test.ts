@@ -11,7 +11,7 @@ const box = (west: number, south: number, side: number): number[][] => [
 ];
 
 describe('sphericalAreaHa', () => {
-  it('gives an eighth of the sphere for an octant', () => {
+  it('returns an eighth of the sphere for an octant', () => {
     const octant = {
       type: 'Polygon' as const,
       coordinates: [
@@ -33,7 +33,7 @@ describe('sphericalAreaHa', () => {
     expect(sphericalAreaHa({ type: 'Polygon', coordinates: [box(72, 22, side)] }) / cell).toBeCloseTo(1, 8);
   });
 
-  it('takes holes off, adds parts, and ignores which way rings turn', () => {
+  it('subtracts holes, adds parts, and ignores the direction of rings', () => {
     const outer = sphericalAreaHa({ type: 'Polygon', coordinates: [box(72, 22, 0.1)] });
     const hole = sphericalAreaHa({ type: 'Polygon', coordinates: [box(72.02, 22.02, 0.01)] });
     const holed = { type: 'Polygon' as const, coordinates: [box(72, 22, 0.1), box(72.02, 22.02, 0.01)] };
@@ -56,7 +56,7 @@ describe('sphericalAreaHa', () => {
     expect(sphericalAreaHa({ type: 'Polygon', coordinates: crossing })).toBeCloseTo(plain, 4);
   });
 
-  it('lies 0.2-0.3 % above the ellipsoid at 22 N, as live columns do', () => {
+  it('is 0.2-0.3 % above the area on the ellipsoid at 22 N', () => {
     const ellipsoidal = cellOnEllipsoidHa(22, 0.1);
     const ratio = sphericalAreaHa({ type: 'Polygon', coordinates: [box(72, 22, 0.1)] }) / ellipsoidal;
     expect(ratio).toBeGreaterThan(1.002);

@@ -6,8 +6,8 @@ const RADIANS = Math.PI / 180;
 const M2_PER_HA = 10_000;
 
 /**
- * Area in hectares of a lon/lat polygon on the authalic sphere, edges along great circles, latitudes taken as they are.
- * It is what live `area_in_ha` columns hold: 0.2-0.3 % off the ellipsoidal area at Indian latitudes. Rings may turn either way.
+ * Area in hectares of a lon/lat polygon on the authalic sphere, edges along great circles, latitudes unconverted. `area_in_ha` columns hold
+ * this area: it differs by 0.2-0.3 % from the ellipsoidal area at Indian latitudes. Rings may have any direction.
  */
 export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -15,7 +15,7 @@ export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   return (steradians * AUTHALIC_RADIUS_M ** 2) / M2_PER_HA;
 }
 
-/** Exterior less holes, in steradians. */
+/** Exterior minus holes, in steradians. */
 function polygonExcess([exterior = [], ...holes]: readonly (readonly Position[])[]): number {
   return holes.reduce((sum, hole) => sum - Math.abs(ringExcess(hole)), Math.abs(ringExcess(exterior)));
 }
@@ -35,8 +35,8 @@ function ringExcess(ring: readonly Position[]): number {
  * from Todhunter & Leathem, Spherical Trigonometry (1901), art. 103. `dlon` is taken the short way round.
  */
 function edgeExcess([lonA, latA]: readonly [number, number], [lonB, latB]: readonly [number, number]): number {
-  const turn = (lonB - lonA) % 360;
-  const dlon = turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn;
+  const difference = (lonB - lonA) % 360;
+  const dlon = difference > 180 ? difference - 360 : difference < -180 ? difference + 360 : difference;
   const a = Math.tan((latA * RADIANS) / 2);
   const b = Math.tan((latB * RADIANS) / 2);
   return 2 * Math.atan2(Math.tan((dlon * RADIANS) / 2) * (a + b), 1 + a * b);

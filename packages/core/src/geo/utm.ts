@@ -14,7 +14,7 @@ const ALPHA = [
   (49561 / 161280) * N ** 4,
 ];
 
-/** The same, backwards. */
+/** Coefficients of the inverse series. */
 const BETA = [
   N / 2 - (2 / 3) * N ** 2 + (37 / 96) * N ** 3 - (1 / 360) * N ** 4,
   (1 / 48) * N ** 2 + (1 / 15) * N ** 3 - (437 / 1440) * N ** 4,
@@ -34,15 +34,15 @@ export function utmZone(crs: string): UtmZone | undefined {
   return match === null ? undefined : { zone: Number(match[2]), south: match[1] === '7' };
 }
 
-/** Standard UTM CRS of a place, e.g. `EPSG:32643`; lon/lat in degrees. The exceptions of Norway and Svalbard are not made. */
+/** Standard UTM CRS of a place, e.g. `EPSG:32643`; lon/lat in degrees. Ignores the exceptions of Norway and Svalbard. */
 export function utmCrsOf(lon: number, lat: number): string {
   const zone = Math.min(60, Math.max(1, Math.floor((lon + 180) / 6) + 1));
   return `EPSG:32${lat < 0 ? 7 : 6}${String(zone).padStart(2, '0')}`;
 }
 
 /**
- * Longitude, latitude (degrees, WGS84) -> easting, northing (m) of a UTM zone, by Krüger's series (Karney 2011, J. Geodesy 85:475,
- * order 4). Good to a micrometre within 6 degrees of the central meridian, to a millimetre within 15.
+ * Longitude, latitude (degrees, WGS84) -> easting, northing (m) of a UTM zone, by Krüger's series (Karney 2011, J. Geodesy 85:475, order
+ * 4). Accurate to a micrometre within 6 degrees of the central meridian, to a millimetre within 15.
  */
 export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): readonly [number, number] {
   const lambda = ((lon - (zone * 6 - 183)) * Math.PI) / 180;
@@ -60,7 +60,7 @@ export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): reado
   return [500_000 + K0 * RADIUS * x, K0 * RADIUS * y + (south ? 10_000_000 : 0)];
 }
 
-/** Easting, northing (m) of a UTM zone -> longitude, latitude (degrees, WGS84): `toUtm` backwards, as exact. */
+/** Easting, northing (m) of a UTM zone -> longitude, latitude (degrees, WGS84): inverse of `toUtm`, with the same accuracy. */
 export function fromUtm({ zone, south }: UtmZone, easting: number, northing: number): readonly [number, number] {
   const xi = (northing - (south ? 10_000_000 : 0)) / (K0 * RADIUS);
   const eta = (easting - 500_000) / (K0 * RADIUS);
@@ -73,8 +73,8 @@ export function fromUtm({ zone, south }: UtmZone, easting: number, northing: num
   }
   const psi = Math.asinh(Math.sin(y) / Math.hypot(Math.sinh(x), Math.cos(y)));
   let sinPhi = Math.tanh(psi);
-  // Each turn leaves a hundred-and-fiftieth (the squared eccentricity) of the error.
-  for (let turn = 0; turn < 8; turn += 1) sinPhi = Math.tanh(psi + ECCENTRICITY * Math.atanh(ECCENTRICITY * sinPhi));
+  // Each iteration reduces the error by a factor of 150 (the inverse of the squared eccentricity).
+  for (let step = 0; step < 8; step += 1) sinPhi = Math.tanh(psi + ECCENTRICITY * Math.atanh(ECCENTRICITY * sinPhi));
   const lambda = Math.atan2(Math.sinh(x), Math.cos(y));
   return [(lambda * 180) / Math.PI + zone * 6 - 183, (Math.asin(sinPhi) * 180) / Math.PI];
 }

@@ -1,6 +1,6 @@
 /**
- * How much of each pixel lies in one zone, as runs of equal fraction, row by row: run k of row r covers columns `from[k] .. to[k] - 1`
- * with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * Fraction of each pixel inside one zone, as runs of equal fraction, row by row: run k of row r covers columns `from[k] .. to[k] - 1` with
+ * `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */

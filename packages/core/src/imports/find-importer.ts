@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../errors.ts';
 import type { Importer, ImportKind } from '../ports/imports.ts';
 
-/** Every kind that there can be an importer for. */
+/** All kinds of importers. */
 export const IMPORT_KINDS = [
   'places',
   'mws',
@@ -12,12 +12,12 @@ export const IMPORT_KINDS = [
 ] as const satisfies readonly ImportKind[];
 
 /**
- * The importer of a kind, for a file of this name. Throws `validation` for a kind that nobody knows and for a file name with another
- * ending, `unavailable` for a kind that is not in this version.
+ * Finds the importer of a kind for a file name. Throws `validation` for an unknown kind and for a file name with another ending,
+ * `unavailable` for a kind without importer in this version.
  */
 export function findImporter(importers: readonly Importer[], kind: string, fileName: string): Importer {
   if (!IMPORT_KINDS.some((known) => known === kind))
-    throw invalidField('kind', `"${kind.slice(0, 40)}" is none of ${IMPORT_KINDS.join(', ')}.`);
+    throw invalidField('kind', `"${kind.slice(0, 40)}" is not one of ${IMPORT_KINDS.join(', ')}.`);
   const importer = importers.find((each) => each.kind === kind);
   if (importer === undefined)
     throw new DomainError(
@@ -28,7 +28,7 @@ export function findImporter(importers: readonly Importer[], kind: string, fileN
   if (!importer.endings.some((ending) => name.endsWith(ending)))
     throw invalidField(
       'file',
-      `"${fileName.slice(0, 100)}" is none of the files that ${kind} are read from: ${importer.endings.join(', ')}.`,
+      `"${fileName.slice(0, 100)}" cannot be imported as ${kind}; use a file that ends in ${importer.endings.join(', ')}.`,
     );
   return importer;
 }

@@ -1,6 +1,6 @@
-/** Parts of names of layers that the live system makes for its own use and does not list. */
+/** Parts of names of layers for internal use. */
 const UNLISTED = /run_off|evapotranspiration|precipitation/i;
 const LISTED = /mws_connectivity/i;
 
-/** True for a name of a layer that is served but stands in no list of layer records, as in the live system (wire-contract 2.6). */
+/** True for a layer that is served but not included in lists of layer records. */
 export const isUnlistedLayer = (layerName: string): boolean => UNLISTED.test(layerName) && !LISTED.test(layerName);

@@ -9,7 +9,7 @@ async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 describe('createMemoryAssets', () => {
-  it('opens what was written, by range, with size and sha-256', async () => {
+  it('opens written files by range, with size and sha-256', async () => {
     const assets = createMemoryAssets();
     await assets.begin('run', 1);
     const file = await assets.write('run', 1, 'a.txt', 'abcdef');
@@ -35,7 +35,7 @@ describe('createMemoryAssets', () => {
     expect(await textOf(opened!.stream(0, 199_999))).toBe(long);
   });
 
-  it('takes files by the path that begin gave', async () => {
+  it('accepts files by the path that `begin` returned', async () => {
     const assets = createMemoryAssets();
     const folder = await assets.begin('run', 2);
     await assets.put(`${folder}/map.tif`, new Uint8Array([1, 2, 3]));
@@ -61,7 +61,7 @@ describe('createMemoryAssets', () => {
     expect(await assets.open(`run/1/${name}`)).toBeUndefined();
   });
 
-  it('prunes folders of dead attempts, but none that was made since', async () => {
+  it('prunes folders of dead attempts, except those created later', async () => {
     const time = createManualTime();
     const assets = createMemoryAssets(time);
     for (const token of [1, 2]) {

@@ -2,9 +2,9 @@ import { DomainError } from '../errors.ts';
 import type { AssetBody, AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
 import type { Clock } from '../ports/system.ts';
 
-/** An asset store in memory, with a way in for things that write files by path. */
+/** An asset store in memory, which also accepts files written by path. */
 export interface MemoryAssets extends AssetStore {
-  /** Writes a file as another process would: `path` lies in a folder that `begin` returned. */
+  /** Writes a file like another process: `path` is in a folder that `begin` returned. */
   put(path: string, body: string | Uint8Array): Promise<StoredFile>;
   /** Keys of all files, ascending. */
   keys(): readonly string[];
@@ -16,7 +16,7 @@ export interface MemoryAssets extends AssetStore {
 interface Folder {
   readonly runId: string;
   readonly token: number;
-  readonly madeAt: Date;
+  readonly createdAt: Date;
 }
 
 interface Entry {
@@ -28,7 +28,7 @@ interface Entry {
 const ROOT = '/memory';
 const CHUNK = 65_536;
 
-/** An empty asset store in memory, for tests and for embedding without a disk. */
+/** Builds an empty asset store in memory, for tests and for hosts without a disk. */
 export function createMemoryAssets(clock: Clock = { now: () => new Date() }): MemoryAssets {
   const folders = new Map<string, Folder>();
   const entries = new Map<string, Entry>();
@@ -47,7 +47,7 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
     begin: async (runId, token) => {
       const folder = folderKey(runId, token);
       discard(folder);
-      folders.set(folder, { runId, token, madeAt: clock.now() });
+      folders.set(folder, { runId, token, createdAt: clock.now() });
       return `${ROOT}/${folder}`;
     },
     write: async (...[runId, token, name, body]) => put(fileKey(runId, token, name), await wholeOf(body)),
@@ -71,8 +71,8 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
     prune: async (isDead, before) => {
       let removed = 0;
       const listed = [...folders];
-      for (const [folder, { runId, token, madeAt }] of listed) {
-        if (madeAt >= before || !(await isDead(runId, token))) continue;
+      for (const [folder, { runId, token, createdAt }] of listed) {
+        if (createdAt >= before || !(await isDead(runId, token))) continue;
         discard(folder);
         removed += 1;
       }
@@ -125,7 +125,7 @@ function checkedPart(part: string): string {
   if (/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part)) return part;
   throw new DomainError(
     'validation',
-    `${JSON.stringify(part)} cannot be part of a file's name; use letters, digits and . _ - only.`,
+    `${JSON.stringify(part)} cannot be part of a file name; use only letters, digits and . _ -.`,
   );
 }
 

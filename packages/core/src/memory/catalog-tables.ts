@@ -5,41 +5,41 @@ import type { ItemForm } from '../ports/item-search.ts';
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
-  /** As `NewItem.sameContentAs`, where it did replace an Item of that run. */
+  /** As `NewItem.sameContentAs`, if the Item replaced one of that run. */
   readonly sameContentAs?: string | undefined;
-  /** When it was published or changed last, ISO 8601 UTC. */
+  /** Time of publication or of the last change, ISO 8601 UTC. */
   readonly updated: string;
 }
 
-/** The texts of Items: those that are kept in a form, and others as they are asked for. */
+/** Texts of Items: cached in one form, built on demand in others. */
 export interface ItemTexts {
   readonly of: (row: ItemRow, form: ItemForm) => string;
   readonly has: (row: ItemRow, form: ItemForm) => boolean;
-  /** Whether a text is kept in any form. */
+  /** True if a text is cached in any form. */
   readonly hasAny: (row: ItemRow) => boolean;
-  readonly keep: (row: ItemRow, form: ItemForm) => void;
+  readonly cache: (row: ItemRow, form: ItemForm) => void;
 }
 
 /** A layer under one of its names. */
 export interface LayerRow {
   readonly layer: LayerRecord;
-  /** True for a name that its tehsil's layer has no more; it still answers. */
+  /** True for a former name of the layer, which still works. */
   readonly isFormer: boolean;
   /** The run that published it last. */
   readonly runId: string;
 }
 
-/** What runs published, as tables; keys are made by `keyOf`. */
+/** Published Items and layers as tables; keys are built by `keyOf`. */
 export interface CatalogTables {
   readonly items: Map<string, ItemRow>;
-  /** Items as their runs made them, once later runs replaced them. */
+  /** Versions of Items that later runs replaced. */
   readonly replaced: ItemRow[];
   /** Former name of an Item -> present one. */
   readonly aliases: Map<string, string>;
   readonly layers: Map<string, LayerRow>;
-  /** How often layers of a tehsil were put. */
+  /** Number of changes to the layers of a tehsil. */
   readonly layerChanges: Map<number, number>;
-  /** What each run published for a layer: by run, workspace and name. */
+  /** The file of each layer of each run: by run, workspace and name. */
   readonly files: Map<string, LayerFile>;
   /** Id of a Collection -> its path. */
   readonly collections: Map<string, string>;
@@ -52,7 +52,7 @@ export function runOfFile(key: string): unknown {
   return Array.isArray(parts) ? parts[0] : undefined;
 }
 
-/** One text for several: no two lists of texts have the same. */
+/** One text for a list of texts; different lists give different texts. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }

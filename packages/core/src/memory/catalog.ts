@@ -12,25 +12,25 @@ import { itemTexts } from './item-texts.ts';
 import { joinTable, putDeliverable } from './put-deliverable.ts';
 import { memorySearch } from './search.ts';
 
-/** An Item, and the run that published it. */
+/** Id of an Item and of the run that published it. */
 export type ShownItem = Pick<PublishedItem, 'id' | 'runId'>;
 
-/** What runs published, in memory; `put` is the run store's half of it. */
+/** Published Items and layers in memory; the run store calls `put`. */
 export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Replaces the Items and layers of a deliverable, bumps their versions and keeps the texts of all Items that it changes in the form. Returns
-   * its tables, each with the present id of the Item that it belongs to. Throws `conflict` and changes nothing.
+   * Replaces the Items and layers of a deliverable, increments their versions, and caches the texts of all changed Items in the form.
+   * Returns its tables, each with the present id of its Item. Throws `conflict` and changes nothing.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** How many Items of this run are shown, those included that later ones stand for. */
+  /** Number of shown Items of this run, including later ones with the same content. */
   readonly shownItems: (runId: string) => number;
-  /** Shown Items of later runs that stand for one of this run. */
+  /** Shown Items of later runs with the same content as one of this run. */
   readonly standIns: (runId: string) => readonly ShownItem[];
-  /** True while an Item or a layer of this run is shown, or an Item that stands for one of its own. */
+  /** True while an Item or a layer of this run is shown, or an Item with the same content as one of its own. */
   readonly holds: (runId: string) => boolean;
-  /** Removes what is left of a run that shows nothing. */
+  /** Removes the data of a run that shows nothing. */
   readonly forget: (runId: string) => void;
 }
 
@@ -62,7 +62,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
         putDeliverable(tables, by, copy(deliverable));
         const joined = (deliverable.tables ?? []).map((table) => joinTable(tables, copy(table), by.updated));
         for (const row of tables.items.values())
-          if (form !== undefined && !before.has(row)) tables.texts.keep(row, form);
+          if (form !== undefined && !before.has(row)) tables.texts.cache(row, form);
         return joined;
       } catch (error) {
         undo();
@@ -73,24 +73,24 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
     standIns,
     holds: (runId) => shownItems(runId) + standIns(runId).length > 0 || showsLayer(runId),
     forget: (runId) => {
-      const kept = tables.replaced.filter(({ item }) => item.runId !== runId);
-      tables.replaced.splice(0, Infinity, ...kept);
+      const remaining = tables.replaced.filter(({ item }) => item.runId !== runId);
+      tables.replaced.splice(0, Infinity, ...remaining);
       for (const key of tables.files.keys()) if (runOfFile(key) === runId) tables.files.delete(key);
     },
   };
 }
 
-/** Puts everything back as it is now: a publication is all or nothing. */
+/** Returns a function that restores the present state: a publication is all or nothing. */
 function undoer({ replaced, items, aliases, layers, layerChanges, files, collections }: CatalogTables): () => void {
   const count = replaced.length;
-  const maps = [kept(items), kept(aliases), kept(layers), kept(layerChanges), kept(files), kept(collections)];
+  const maps = [saved(items), saved(aliases), saved(layers), saved(layerChanges), saved(files), saved(collections)];
   return () => {
     replaced.splice(count);
     for (const restore of maps) restore();
   };
 }
 
-function kept<K, V>(map: Map<K, V>): () => void {
+function saved<K, V>(map: Map<K, V>): () => void {
   const entries = [...map];
   return () => {
     map.clear();
@@ -142,7 +142,7 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
   };
 }
 
-// Without a start an Item stands before all others, as PostgreSQL orders nulls.
+// An Item without a start sorts first, as nulls do in PostgreSQL.
 function startOf({ item }: PublishedItem): number {
   const start = millisecondsOf(String(propertyOf(item, 'start_datetime')));
   return Number.isNaN(start) ? Number.MAX_SAFE_INTEGER : start;

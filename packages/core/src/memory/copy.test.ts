@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { copy } from './copy.ts';
 
-it('shares nothing that can be changed', () => {
-  const given = {
+it('shares no mutable data', () => {
+  const original = {
     text: 'a',
     none: null,
     absent: undefined,
@@ -11,23 +11,23 @@ it('shares nothing that can be changed', () => {
     bytes: Uint8Array.of(1, 2),
     known: new Map([['a', { b: 1 }]]),
   };
-  const made = copy(given);
-  expect(made).toStrictEqual(given);
-  made.list.push(3);
-  made.bytes[0] = 9;
-  made.known.set('c', { b: 2 });
-  expect([given.list.length, given.bytes[0], given.known.size]).toEqual([2, 1, 1]);
-  expect(made.list[1]).not.toBe(given.list[1]);
+  const copied = copy(original);
+  expect(copied).toStrictEqual(original);
+  copied.list.push(3);
+  copied.bytes[0] = 9;
+  copied.known.set('c', { b: 2 });
+  expect([original.list.length, original.bytes[0], original.known.size]).toEqual([2, 1, 1]);
+  expect(copied.list[1]).not.toBe(original.list[1]);
 });
 
-it('keeps a member of the name __proto__ as a member', () => {
-  const given: object = JSON.parse('{"__proto__":{"isAdmin":true},"a":1}');
-  const made = copy(given);
-  expect(Object.getOwnPropertyNames(made)).toEqual(['__proto__', 'a']);
-  expect(Object.getPrototypeOf(made)).toBe(Object.prototype);
-  expect(JSON.stringify(made)).toBe(JSON.stringify(given));
+it('keeps a member with the name __proto__ as a member', () => {
+  const original: object = JSON.parse('{"__proto__":{"isAdmin":true},"a":1}');
+  const copied = copy(original);
+  expect(Object.getOwnPropertyNames(copied)).toEqual(['__proto__', 'a']);
+  expect(Object.getPrototypeOf(copied)).toBe(Object.prototype);
+  expect(JSON.stringify(copied)).toBe(JSON.stringify(original));
 });
 
-it('refuses what cannot be stored', () => {
+it('refuses data that cannot be stored', () => {
   expect(() => copy({ run: () => 1 })).toThrow(/could not be cloned/);
 });

@@ -5,24 +5,24 @@ import type { ShownItem } from './catalog.ts';
 import { keyOf } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 
-/** Tables and series in memory; `put` is the run store's half of it. */
+/** Tables and series in memory; the run store calls `put`. */
 export interface MemoryData {
   readonly store: DataStore;
-  /** Replaces the tables and series of a deliverable, which was checked; cannot fail. */
+  /** Replaces the tables and series of a checked deliverable; cannot fail. */
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
-  /** How many tables and series of this run are shown. */
+  /** Number of shown tables and series of this run. */
   readonly shown: (runId: string) => number;
-  /** How many tables are shown that these Items describe, of the runs that published them. */
+  /** Number of shown tables that these Items describe, of the runs that published them. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 
 type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'publishedAt'>;
 
-/** No tables and no series. */
+/** Builds a store without tables and series. */
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Requests ask for them all the time: made once for each tehsil, until something is published.
+  // Cached for each tehsil until something is published, since most requests read them.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
@@ -35,7 +35,7 @@ export function memoryData(): MemoryData {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
-        // The tables stand in the order of their publication.
+        // Deleted first, so that the tables stay in the order of their publication.
         tables.delete(at);
         tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }
@@ -67,17 +67,17 @@ function tableReads(
       if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
       const sorted = found.sort((a, b) => byText(a.name, b.name));
-      // Frozen, because all who ask get the same list.
-      const made = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
-      if (made.length > 0) versions.set(tehsilId, made);
-      return made;
+      // Frozen, because all callers get the same array.
+      const frozen = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
+      if (frozen.length > 0) versions.set(tehsilId, frozen);
+      return frozen;
     },
     tablesOfRun: async (runId) => {
       const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
     tehsilsWithTables: async (since = '') => {
-      // Later tables are later in the map: the last one of a tehsil stays.
+      // Later tables come later in the map, so the last one of a tehsil wins.
       const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
       const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
       return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);

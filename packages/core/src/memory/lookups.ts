@@ -10,7 +10,7 @@ type Directory = Omit<
   'saveBundle' | 'saveChanges' | 'importedTehsils' | 'removeTehsil' | 'datasets' | 'seedDatasets'
 >;
 
-/** Lookups over a directory whose lists are in order of their slugs; each reads as much of it as it needs. */
+/** Lookups over a directory whose lists are in order of their slugs. */
 export function memoryLookups({
   store: places,
   named,
@@ -56,7 +56,7 @@ async function tehsilAt(places: Directory, point: LonLat): Promise<TehsilNames |
   return undefined;
 }
 
-/** As `&&` of PostGIS tells it: a common border is enough. */
+/** True if the boxes touch or overlap, like `&&` of PostGIS. */
 function boxesMeet([west, south, east, north]: Box, other: Box): boolean {
   return west <= other[2] && other[0] <= east && south <= other[3] && other[1] <= north;
 }

@@ -17,7 +17,7 @@ import { copy } from './copy.ts';
 
 /** The directory as lists of rows. */
 export interface PlaceTables {
-  /** The last id of each level: none is given again. */
+  /** The last id of each level; ids are not reused. */
   readonly lastIds: Map<readonly State[], number>;
   readonly states: State[];
   readonly districts: District[];
@@ -31,7 +31,7 @@ export interface PlaceTables {
   readonly staysInactive: Set<string>;
 }
 
-/** How changes are saved. */
+/** Functions and option of saving. */
 interface Saving {
   /** Throws for a bundle that cannot be saved. */
   readonly check: (bundle: PlaceBundle) => void;
@@ -39,7 +39,7 @@ interface Saving {
   readonly isTrial: boolean;
 }
 
-/** `PlaceStore.saveChanges` in memory: all changes are read and counted before the first of them is made. */
+/** `PlaceStore.saveChanges` in memory: all changes are read and counted before the first is made. */
 export async function saveChanges(
   tables: PlaceTables,
   changes: () => AsyncIterable<PlaceChange>,
@@ -59,14 +59,15 @@ export async function saveChanges(
   return total;
 }
 
-/** The whole of a tehsil after a change. */
+/** The whole tehsil after a change. */
 function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
-  const there = tehsilOf(tables, change);
-  if (there === undefined && geometry === undefined) throw invalidField('tehsil', `"${tehsil}" is not a known tehsil`);
-  const own = { mws: tables.mws.get(there?.id ?? 0) ?? [], villages: tables.villages.get(there?.id ?? 0) ?? [] };
+  const existing = tehsilOf(tables, change);
+  if (existing === undefined && geometry === undefined)
+    throw invalidField('tehsil', `"${tehsil}" is not a known tehsil`);
+  const own = { mws: tables.mws.get(existing?.id ?? 0) ?? [], villages: tables.villages.get(existing?.id ?? 0) ?? [] };
   const all = [
-    geometry === undefined ? undefined : countOne(same(there?.geometry, geometry)),
+    geometry === undefined ? undefined : countOne(same(existing?.geometry, geometry)),
     mws === undefined ? undefined : mwsCounts(own.mws, mws, keepsOthers),
     villages === undefined ? undefined : mergeVillages(own.villages, villages, keepsOthers).counts,
   ].filter((counts) => counts !== undefined);
@@ -76,7 +77,7 @@ function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle
       state,
       district,
       tehsil,
-      geometry: geometry ?? there?.geometry ?? null,
+      geometry: geometry ?? existing?.geometry ?? null,
       mws: mws === undefined ? own.mws : [...mws, ...(keepsOthers ? othersOf(own.mws, mws) : [])],
       villages: villages === undefined ? own.villages : mergeVillages(own.villages, villages, keepsOthers).villages,
     },
@@ -88,14 +89,14 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 const countOne = (isSame: boolean): ChangeCounts => ({ stored: isSame ? 0 : 1, unchanged: isSame ? 1 : 0, removed: 0 });
 
-function mwsCounts(own: readonly Mws[], given: PlaceBundle['mws'], keepsOthers: boolean): ChangeCounts {
+function mwsCounts(own: readonly Mws[], imported: PlaceBundle['mws'], keepsOthers: boolean): ChangeCounts {
   const known = new Map(own.map(({ uid, geometry }) => [uid, geometry]));
-  const unchanged = given.filter(({ uid, geometry }) => same(known.get(uid), geometry)).length;
-  return { stored: given.length - unchanged, unchanged, removed: keepsOthers ? 0 : othersOf(own, given).length };
+  const unchanged = imported.filter(({ uid, geometry }) => same(known.get(uid), geometry)).length;
+  return { stored: imported.length - unchanged, unchanged, removed: keepsOthers ? 0 : othersOf(own, imported).length };
 }
 
-function othersOf(own: readonly Mws[], given: PlaceBundle['mws']): readonly Mws[] {
-  const wanted = new Set(given.map(({ uid }) => uid));
+function othersOf(own: readonly Mws[], imported: PlaceBundle['mws']): readonly Mws[] {
+  const wanted = new Set(imported.map(({ uid }) => uid));
   return own.filter(({ uid }) => !wanted.has(uid));
 }
 

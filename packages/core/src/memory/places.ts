@@ -21,7 +21,7 @@ function setActive(tables: PlaceTables, { level, id }: UnitId, isActive: boolean
   return unit.isActive === isActive ? 'unchanged' : 'changed';
 }
 
-/** Makes tehsils and the units above them active; those that an operator made inactive stay so. Tehsils that are not there are left out. */
+/** Makes tehsils and the units above them active, except those that an operator created inactive. Unknown ids are skipped. */
 function activate(tables: PlaceTables, tehsilIds: readonly number[]): void {
   for (const id of tehsilIds) {
     for (const unit of unitsUpTo(tables, { level: 'tehsil', id }))
@@ -31,7 +31,7 @@ function activate(tables: PlaceTables, tehsilIds: readonly number[]): void {
 
 type LevelledUnit = UnitId & Pick<State, 'isActive'>;
 
-/** A unit's name among those of all levels. */
+/** Key of a unit among all levels. */
 const keyOf = ({ level, id }: UnitId): string => `${level}/${id}`;
 
 /** A unit and those above it, from the state down. */
@@ -57,12 +57,12 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
   else set(tehsils);
 }
 
-/** Reads that copy no more of a tehsil than they return. */
+/** Lookups that copy only the part of a tehsil that they return. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
-/** Parts of what is below tehsils, and versions of it. */
+/** Parts of the lists below tehsils, and versions of these lists. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
-  // A list is never changed: another one takes its place.
+  // A list is never changed in place but replaced, so it can be a cache key.
   const versions = new WeakMap<readonly unknown[], string>();
   const versionOf = (list: readonly unknown[] = []): string => {
     const version = versions.get(list) ?? JSON.stringify(list);
@@ -78,11 +78,11 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): P
   };
 }
 
-/** Places in memory, and how publications make them active. */
+/** Places in memory, with the activation by publications. */
 export interface MemoryPlaces {
   readonly store: PlaceStore;
   readonly parts: PlaceParts;
-  /** As `activate` says. */
+  /** See `activate`. */
   readonly activate: (tehsilIds: readonly number[]) => void;
   /** The tehsil of these slugs. */
   readonly named: (slugs: PlainSlugs) => TehsilNames | undefined;
@@ -135,8 +135,8 @@ function storeOf(tables: PlaceTables): PlaceStore {
     removeTehsil: async (tehsilId) => removeTehsil(tables, tehsilId),
     setActive: async (unit, isActive) => setActive(tables, unit, isActive),
     datasets: async () => copy(datasets),
-    seedDatasets: async (given) => {
-      for (const dataset of copy(given)) {
+    seedDatasets: async (seeds) => {
+      for (const dataset of copy(seeds)) {
         const isThere = datasets.some(({ name }) => name === dataset.name);
         if (!isThere) datasets.push({ ...dataset, id: datasets.length + 1 });
       }
@@ -144,14 +144,14 @@ function storeOf(tables: PlaceTables): PlaceStore {
   };
 }
 
-/** A place that its operator gave as one to show. */
+/** Saves a place that the operator seeded; it becomes active. */
 function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   const saved = saveInactive(tables, bundle);
   activate(tables, [saved.tehsil.id]);
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Units that are new are inactive; others stay as they are. */
+/** Saves a place; new units are inactive, others keep their state. */
 function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
@@ -165,15 +165,15 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
     stateId: state.id,
   }));
   const blocks = childrenOf(tables.tehsils, 'districtId', district.id);
-  const kept = found(tables.tehsils, blocks, (id) => ({
+  const existing = found(tables.tehsils, blocks, (id) => ({
     id,
     name: tehsilName,
     isActive: false,
     districtId: district.id,
     geometry,
   }));
-  const tehsil = { ...kept, geometry };
-  tables.tehsils[tables.tehsils.indexOf(kept)] = tehsil;
+  const tehsil = { ...existing, geometry };
+  tables.tehsils[tables.tehsils.indexOf(existing)] = tehsil;
   const own = { tehsilId: tehsil.id };
   tables.mws.set(
     tehsil.id,
@@ -186,16 +186,16 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** Finds the unit of a name among its siblings, or makes a new one in its table; ids count from 1. */
+/** Finds a unit by its name among its siblings, or creates one in its table; ids count from 1. */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;
-    const made = make(id);
-    const there = bySlug(siblings, placeSlug(made.name));
-    if (there !== undefined) return there;
+    const created = make(id);
+    const match = bySlug(siblings, placeSlug(created.name));
+    if (match !== undefined) return match;
     lastIds.set(table, id);
-    table.push(made);
-    return made;
+    table.push(created);
+    return created;
   };
 }
 
@@ -273,7 +273,7 @@ function bySlug<T extends State>(units: readonly T[], slug: string): T | undefin
   return units.find((unit) => slugOf(unit) === slug);
 }
 
-/** Slugs of the rows of tables, which are replaced whenever they change. */
+/** Cached slugs of rows, which are replaced when they change. */
 const SLUGS = new WeakMap<State, string>();
 
 function slugOf(unit: State): string {

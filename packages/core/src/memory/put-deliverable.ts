@@ -5,10 +5,10 @@ import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/na
 import { checkTableRoom, withAddedAssets } from '../runs/table-assets.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 
-/** Which run publishes, and when. */
+/** Run and time of a publication. */
 type Publication = Readonly<Record<'runId' | 'updated', string>>;
 
-/** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
+/** Replaces the Items and layers of a deliverable and increments their versions. Throws `conflict` before anything is changed. */
 export function putDeliverable(tables: CatalogTables, by: Publication, { items, layers }: Deliverable): void {
   const collections = newCollections(tables, items);
   for (const layer of layers) checkOwner(tables, layer);
@@ -28,13 +28,13 @@ function newCollections(tables: CatalogTables, items: readonly NewItem[]): Reado
 }
 
 function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId }: NewLayer): void {
-  const there = layers.get(keyOf(workspace, layerName));
-  if (there !== undefined && there.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
+  const existing = layers.get(keyOf(workspace, layerName));
+  if (existing !== undefined && existing.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
 }
 
 /**
- * The table with the present id of the earlier Item that it belongs to, which gets the table's addresses. Throws `conflict` if no layer of the
- * table's tehsil has that Item, or it has no room.
+ * The table with the present id of the earlier Item that it belongs to; the Item gets the table's addresses. Throws `conflict` if no layer
+ * of the table's tehsil has that Item, or the Item has the maximum number of tables.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;
@@ -60,36 +60,38 @@ function addAssets(
   items.set(keyOf(item.collectionPath, item.id), { ...row, item, updated });
 }
 
-/** The Item of this present or former name. */
+/** The Item with this present or former name. */
 function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: ItemKey): ItemRow | undefined {
   const name = keyOf(collectionPath, id);
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Takes an Item away from a former name, which leads to the present one from now on. Returns its version, 0 for none. */
+/** Removes an Item from a former name, which becomes an alias of the present one. Returns its version, 0 if existing is none. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
-  const there = items.get(former);
-  if (there !== undefined) replaced.push(there);
+  const existing = items.get(former);
+  if (existing !== undefined) replaced.push(existing);
   items.delete(former);
   for (const [name, target] of aliases) if (target === former) aliases.set(name, present);
   aliases.set(former, present);
-  return there?.item.version ?? 0;
+  return existing?.item.version ?? 0;
 }
 
 function putItem(
   tables: CatalogTables,
-  { formerly = [], sameContentAs: meant, ...item }: NewItem,
+  { formerly = [], sameContentAs: sameAs, ...item }: NewItem,
   by: Publication & { readonly position: number },
 ): void {
   const { items, replaced } = tables;
   const moved = formerly.map((former) => moveItem(tables, former, item));
   const name = keyOf(item.collectionPath, item.id);
-  const there = items.get(name);
-  if (there !== undefined) replaced.push(there);
-  const version = Math.max(there?.item.version ?? 0, ...moved) + 1;
-  const isOfThat = replaced.some(({ item: old }) => old.runId === meant && keyOf(old.collectionPath, old.id) === name);
-  const sameContentAs = isOfThat ? meant : undefined;
+  const existing = items.get(name);
+  if (existing !== undefined) replaced.push(existing);
+  const version = Math.max(existing?.item.version ?? 0, ...moved) + 1;
+  const isReplaced = replaced.some(
+    ({ item: old }) => old.runId === sameAs && keyOf(old.collectionPath, old.id) === name,
+  );
+  const sameContentAs = isReplaced ? sameAs : undefined;
   items.set(name, {
     item: { ...item, runId: by.runId, version },
     position: by.position,
@@ -108,17 +110,17 @@ function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, 
   const name = keyOf(workspace, layerName);
   const before = layers.get(name)?.layer;
   const version = (before?.version ?? 0) + 1;
-  // One that leaves a tehsil for another changes both.
+  // Moving a layer from one tehsil to another changes both.
   for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });
   for (const formerName of formerly) {
     const former = keyOf(workspace, formerName);
-    const there = layers.get(former)?.layer;
-    if (there === undefined || there.tehsilId !== tehsilId || former === name) continue;
+    const existing = layers.get(former)?.layer;
+    if (existing === undefined || existing.tehsilId !== tehsilId || former === name) continue;
     files.set(keyOf(runId, workspace, formerName), { layerType, assetKey });
     layers.set(former, {
-      layer: { ...layer, layerName: formerName, version: there.version + 1 },
+      layer: { ...layer, layerName: formerName, version: existing.version + 1 },
       isFormer: true,
       runId,
     });

@@ -2,20 +2,20 @@ import type { RemovedRuns, Run, RunAges, RunEvent, RunStore } from '../ports/run
 import type { MemoryCatalog } from './catalog.ts';
 import type { MemoryData } from './data.ts';
 
-/** Runs and their events, as much of them as ages need. */
+/** Runs and their events, as far as ages depend on them. */
 interface AgingTable {
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
   readonly nowMs: () => number;
 }
 
-/** What depends on how long ago something was: files in use, and what is removed. `forgetKeys` removes what else is noted of a run. */
+/** Reads and removals by age: attempts in use, and old runs. `forgetKeys` removes a run's request keys. */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld'> {
-  /** Since when a run shows nothing of what it published, epoch ms. */
+  /** Time since when a run shows none of its results, epoch ms. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
     if (catalog.holds(id) || data.shown(id) > 0) return true;
@@ -42,7 +42,7 @@ export function memoryAges(
 }
 
 interface Removal {
-  /** True where nothing of an ended run is shown, and has not been for long enough. */
+  /** True if an ended run shows nothing, and has shown nothing for long enough. */
   readonly isGone: (run: Run) => boolean;
   readonly forget: (id: string) => void;
 }
@@ -50,7 +50,7 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // `isGone` first, of every run: asking is what notes since when one is replaced.
+  // `isGone` is evaluated first and for every run, because it also records the time since when a run is replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !awaited.has(run.id));
@@ -59,16 +59,16 @@ function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isG
     table.events.delete(id);
     forget(id);
   }
-  const isNews = ({ kind }: RunEvent): boolean => kind !== 'state';
-  const quiet = [...table.runs.values()].filter(
-    (run) => isOld(run, eventsMs) && (table.events.get(run.id) ?? []).some(isNews),
+  const isRemovable = ({ kind }: RunEvent): boolean => kind !== 'state';
+  const aged = [...table.runs.values()].filter(
+    (run) => isOld(run, eventsMs) && (table.events.get(run.id) ?? []).some(isRemovable),
   );
   let events = 0;
-  for (const { id } of quiet.slice(0, most)) {
+  for (const { id } of aged.slice(0, most)) {
     const past = table.events.get(id) ?? [];
-    const kept = past.filter((event) => !isNews(event));
-    events += past.length - kept.length;
-    table.events.set(id, kept);
+    const states = past.filter((event) => !isRemovable(event));
+    events += past.length - states.length;
+    table.events.set(id, states);
   }
-  return { events, runs: Math.min(most, gone.length), isMore: gone.length >= most || quiet.length >= most };
+  return { events, runs: Math.min(most, gone.length), isMore: gone.length >= most || aged.length >= most };
 }

@@ -20,22 +20,22 @@ import {
 import { copy } from './copy.ts';
 import type { RunTable } from './run-table.ts';
 
-/** Ends a run that no worker has, and asks the worker of any other. */
-export function askToStop(table: RunTable, run: Run): Run {
+/** Ends a run that no worker holds, and requests the worker of any other to stop. */
+export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
-  const asked = { ...run, cancelRequested: true };
-  table.runs.set(run.id, asked);
-  return asked;
+  const wanted = { ...run, cancelRequested: true };
+  table.runs.set(run.id, wanted);
+  return wanted;
 }
 
-/** Asks the runs to stop that this one asked for and that no run waits for which goes on. */
+/** Stops the runs that this one requested, unless a continuing run waits for them. */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
   const children = waiting.filter(({ parentId }) => parentId === run.id);
-  for (const child of cancelledWith(run, { children, waiting })) askToStop(table, child);
+  for (const child of cancelledWith(run, { children, waiting })) requestStop(table, child);
 }
 
-/** What workers ask of a queue in memory, and write to the runs that they hold. */
+/** Claims of workers in memory, and their writes to the runs that they hold. */
 export function memoryClaims(
   table: RunTable,
 ): Pick<
@@ -62,9 +62,9 @@ export function memoryClaims(
     heartbeat: async (id, token, beat) => heartbeat(table, { id, token }, beat),
     heartbeats: async (beats, leaseMs) => beats.map((beat) => heartbeat(table, beat, { ...beat, leaseMs })),
     progressOf: async (fingerprints) => {
-      const asked = new Set(fingerprints);
+      const wanted = new Set(fingerprints);
       return [...table.runs.values()]
-        .filter((run) => asked.has(run.fingerprint) && run.state === 'running' && !run.cancelRequested)
+        .filter((run) => wanted.has(run.fingerprint) && run.state === 'running' && !run.cancelRequested)
         .map(({ fingerprint, progress, step }) => ({ fingerprint, progress, step }));
     },
     fail: async (id, token, failure) =>
@@ -107,24 +107,24 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   const isDue = (run: Run): boolean =>
     isClaimable(run, nowMs) && (!isWaiting(table, run) || brokenOf(run) !== undefined) && hasRoom(run);
   for (;;) {
-    const run = table.turns.order([...table.runs.values()], options).find(isDue);
+    const run = table.claimOrder.order([...table.runs.values()], options).find(isDue);
     if (run === undefined) return undefined;
     const refusal = claimRefusal(run, options.maxAttempts) ?? brokenOf(run);
     if (refusal === undefined) {
-      table.turns.claimed(run, nowMs);
+      table.claimOrder.claimed(run, nowMs);
       return table.change(claimedRun(run, options, nowMs));
     }
     table.change(failedRun(run, refusal, table.now()));
   }
 }
 
-/** Runs without owner that workers have, but for this one. */
+/** Number of other runs without owner that workers hold. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;
 }
 
-/** True where a run waits for one that has not ended. */
+/** True if a run waits for one that has not ended. */
 function isWaiting({ runs }: RunTable, { after }: Run): boolean {
   return after.map((id) => runs.get(id)).some((each) => each !== undefined && !hasEnded(each));
 }
@@ -133,7 +133,7 @@ function queueState(table: RunTable, queue: string): QueueState {
   const local = [...table.runs.values()].filter((run) => run.backend === 'local' && run.queue === queue);
   const waiting = local.filter((run) => run.state === 'queued' && !isWaiting(table, run));
   const working = local.filter((run) => isHeld(run, table.nowMs()));
-  const claimedMs = table.turns.lastClaim(local);
+  const claimedMs = table.claimOrder.lastClaim(local);
   return {
     waiting: waiting.length,
     working: working.length,

@@ -2,69 +2,72 @@ import type { Run, RunEvent, WriteOutcome, ClaimOptions } from '../ports/runs.ts
 import type { Clock } from '../ports/system.ts';
 import { stateEventData } from '../runs/transitions.ts';
 
-/** Whose turn it is in a queue. */
-interface MemoryTurns {
-  /** Those of these runs, oldest first, that a claim is about, in the order in which it looks at them. */
+/** Fair order of owners in a queue. */
+interface ClaimOrder {
+  /** The runs that a claim may take (input: oldest first), in the order in which it checks them. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
-  /** When one of these runs was claimed last, ms; undefined for never. */
+  /** Time of the last claim of one of these runs, ms; undefined if ofQueue is none. */
   readonly lastClaim: (runs: readonly Run[]) => number | undefined;
   readonly forget: (runId: string) => void;
 }
 
 interface Claim {
   readonly nowMs: number;
-  /** Counts claims: of two at one moment the later one is later. */
-  readonly turn: number;
+  /** Number of the claim: orders claims of the same millisecond. */
+  readonly count: number;
 }
 
-/** Builds the turns of no claim yet. */
-function memoryTurns(): MemoryTurns {
+/** Builds the order without any claim. */
+function createClaimOrder(): ClaimOrder {
   const claims = new Map<string, Claim>();
-  let turn = 0;
+  let claimCount = 0;
   const lastOf = (runs: readonly Run[]): Claim | undefined =>
     runs.reduce<Claim | undefined>((last, { id }) => {
       const claim = claims.get(id);
-      return claim === undefined || (last !== undefined && last.turn > claim.turn) ? last : claim;
+      return claim === undefined || (last !== undefined && last.count > claim.count) ? last : claim;
     }, undefined);
   return {
     order: (runs, { queue, pipelines, backend = 'local' }) => {
-      const there = runs.filter((run) => run.backend === backend && run.queue === (queue ?? run.queue));
+      const ofQueue = runs.filter((run) => run.backend === backend && run.queue === (queue ?? run.queue));
       const isUsable = (run: Run): boolean => pipelines.includes(run.pipeline);
-      if (queue === undefined) return there.filter(isUsable);
+      if (queue === undefined) return ofQueue.filter(isUsable);
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;
-      const owners = Map.groupBy(there, ({ ownerId }) => ownerId);
-      const waiting = Map.groupBy(there.filter(isNew), ({ ownerId }) => ownerId);
-      // Sorting keeps the order of equals: of owners without a claim the one that came first.
-      const turns = [...waiting.keys()].map((owner) => ({ owner, last: lastOf(owners.get(owner) ?? [])?.turn ?? 0 }));
-      const byTurn = turns.sort((a, b) => a.last - b.last).flatMap(({ owner }) => waiting.get(owner) ?? []);
-      return [...there.filter((run) => !isNew(run)), ...byTurn].filter(isUsable);
+      const owners = Map.groupBy(ofQueue, ({ ownerId }) => ownerId);
+      const waiting = Map.groupBy(ofQueue.filter(isNew), ({ ownerId }) => ownerId);
+      // Sorting is stable: of owners without a claim, the one that came first stays first.
+      const lastClaims = [...waiting.keys()].map((owner) => ({
+        owner,
+        last: lastOf(owners.get(owner) ?? [])?.count ?? 0,
+      }));
+      const fair = lastClaims.sort((a, b) => a.last - b.last).flatMap(({ owner }) => waiting.get(owner) ?? []);
+      return [...ofQueue.filter((run) => !isNew(run)), ...fair].filter(isUsable);
     },
     claimed: ({ id }, nowMs) => {
-      turn += 1;
-      claims.set(id, { nowMs, turn });
+      claimCount += 1;
+      claims.set(id, { nowMs, count: claimCount });
     },
     lastClaim: (runs) => lastOf(runs)?.nowMs,
     forget: (runId) => void claims.delete(runId),
   };
 }
 
-/** Runs and their events, with the ways to change them. */
+/** Runs and their events, with functions that change them. */
 export interface RunTable {
-  readonly turns: MemoryTurns;
-  /** In the order of their coming. */
+  readonly claimOrder: ClaimOrder;
+  /** In the order of arrival. */
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
   readonly now: () => string;
   readonly nowMs: () => number;
   readonly append: (id: string, event: Pick<RunEvent, 'kind' | 'data'>) => RunEvent;
-  /** Stores a run in its new state and tells of it. */
+  /** Stores a run in its new state and appends a state event. */
   readonly change: (run: Run) => Run;
-  /** The fence: lets only the holder of the running run's token write. */
+  /** Fence: only the holder of the running run's token may write. */
   readonly write: (id: string, token: number, write: (run: Run) => WriteOutcome) => WriteOutcome;
 }
 
-/** A table without runs. */
+/** Builds a table without runs. */
 export function createRunTable(clock: Clock): RunTable {
   const runs = new Map<string, Run>();
   const events = new Map<string, RunEvent[]>();
@@ -85,5 +88,14 @@ export function createRunTable(clock: Clock): RunTable {
     const run = runs.get(id);
     return run === undefined || run.state !== 'running' || run.token !== token ? 'lost' : then(run);
   };
-  return { runs, events, turns: memoryTurns(), now, nowMs: () => clock.now().getTime(), append, change, write };
+  return {
+    runs,
+    events,
+    claimOrder: createClaimOrder(),
+    now,
+    nowMs: () => clock.now().getTime(),
+    append,
+    change,
+    write,
+  };
 }

@@ -25,34 +25,34 @@ import type { MemoryData } from './data.ts';
 import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
 import { memoryClaims } from './run-claims.ts';
-import { askToStop, stopChildren } from './run-claims.ts';
+import { requestStop, stopChildren } from './run-claims.ts';
 import { createRunTable, type RunTable } from './run-table.ts';
 
-/** Where runs publish. */
+/** Stores into which runs publish. */
 export interface MemoryPublications {
   readonly catalog: MemoryCatalog;
   readonly data: MemoryData;
   readonly places: Pick<MemoryPlaces, 'activate'>;
 }
 
-/** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
+/** Runs in memory. Every method decides and writes without awaiting in between, so it is atomic. */
 export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
   const table = createRunTable(clock);
   const keys = requestKeys();
-  /** How many tables and series each run published. */
+  /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // A run may have published an Item without the table that goes with the one that stands for it.
+  // The Item that replaced this run's Item with the same content may describe a table that this run did not publish.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
   return {
-    enqueue: async (given, { key, mostOpen, dependencies = [] } = {}) => {
+    enqueue: async (incoming, { key, mostOpen, dependencies = [] } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
       if (known !== undefined) {
         return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true, dependencies: [] };
       }
-      const stored = enqueueAll(table, copy([...dependencies, given]), mostOpen);
+      const stored = enqueueAll(table, copy([...dependencies, incoming]), mostOpen);
       if (key !== undefined) keys.bind(key, stored.run.id);
       return copy(stored);
     },
@@ -108,7 +108,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
     ...memoryAges(table, published, (id) => {
       keys.forget(id);
-      table.turns.forget(id);
+      table.claimOrder.forget(id);
       counts.delete(id);
     }),
   };
@@ -118,7 +118,7 @@ function unknown(id: string): never {
   throw new DomainError('not_found', `There is no run "${id}".`);
 }
 
-/** Keys of requests and the runs that answered them first. */
+/** Idempotency keys and the runs that they are bound to. */
 function requestKeys(): {
   readonly runOf: (key: RequestKey) => string | undefined;
   readonly bind: (key: RequestKey, runId: string) => void;
@@ -137,9 +137,9 @@ function requestKeys(): {
   };
 }
 
-/** The last run with those that it waits for, of which none is stored where it is joined or refused. */
-function enqueueAll(table: RunTable, given: readonly NewRun[], mostOpen?: number): EnqueuedRun {
-  const [run, before] = [given.at(-1), given.slice(0, -1)];
+/** Stores the last run after the runs that it waits for; none of these is stored if it is joined or refused. */
+function enqueueAll(table: RunTable, incoming: readonly NewRun[], mostOpen?: number): EnqueuedRun {
+  const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');
   if (before.some(({ fingerprint }) => fingerprint === run.fingerprint)) throw waitsForItself(run.id);
   const stored = enqueue(table, { ...run, after: [], awaits: [] }, mostOpen);
@@ -159,16 +159,18 @@ function enqueueAll(table: RunTable, given: readonly NewRun[], mostOpen?: number
 
 function enqueue(
   table: RunTable,
-  given: NewRun,
+  incoming: NewRun,
   mostOpen = Number.POSITIVE_INFINITY,
 ): { readonly run: Run; readonly joined: boolean } {
   const inFlight = [...table.runs.values()].find(
-    (run) => run.fingerprint === given.fingerprint && !hasEnded(run) && !run.cancelRequested,
+    (run) => run.fingerprint === incoming.fingerprint && !hasEnded(run) && !run.cancelRequested,
   );
   if (inFlight !== undefined) return { run: inFlight, joined: true };
-  if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
-  if (countsAsOpen(given) && openRunsOf(table, given.ownerId) >= mostOpen) throw tooManyOpen(mostOpen, given.ownerId);
-  return { run: table.change(queuedRun(given, table.now())), joined: false };
+  if (table.runs.has(incoming.id))
+    throw new DomainError('conflict', `A run with the id "${incoming.id}" exists already.`);
+  if (countsAsOpen(incoming) && openRunsOf(table, incoming.ownerId) >= mostOpen)
+    throw tooManyOpen(mostOpen, incoming.ownerId);
+  return { run: table.change(queuedRun(incoming, table.now())), joined: false };
 }
 
 function openRunsOf({ runs }: RunTable, ownerId: number | null): number {
@@ -189,5 +191,5 @@ function requestCancel(table: RunTable, id: string): Run | undefined {
   const run = table.runs.get(id);
   if (run === undefined || hasEnded(run)) return run;
   stopChildren(table, run);
-  return askToStop(table, run);
+  return requestStop(table, run);
 }

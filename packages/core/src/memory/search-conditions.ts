@@ -14,7 +14,7 @@ import type { ItemRow } from './catalog-tables.ts';
 
 type Condition = (item: PublishedItem) => boolean;
 
-/** Whether an Item meets every condition that is given. Throws `validation` for conditions that make no sense. */
+/** Builds a function that returns true if an Item meets every condition. Throws `validation` for invalid conditions. */
 export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
   const { collections, ids, interval, filter } = conditions;
   const all: Condition[] = [];
@@ -32,7 +32,7 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
   return ({ item }) => all.every((holds) => holds(item));
 }
 
-/** What an Item is ordered by; null where it has no such property. */
+/** Sort value of an Item; null if it lacks the property. */
 export function sortValue(published: PublishedItem, property: string): CursorValue {
   if (property === 'id') return published.id;
   if (property === 'collection') return idOfPath(published.collectionPath);
@@ -41,11 +41,11 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
   return sortable(ownProperty(published, property));
 }
 
-/** What a filter reads of an Item, in the words of CQL2. */
+/** Value of an Item for a CQL2 filter. */
 function filterValue(published: PublishedItem, property: string): unknown {
-  // What Items are served with: their content does not have it.
+  // Part of the response, not of the stored content.
   if (property === 'version') return String(published.version);
-  // The Item's own, which is no value to compare, whatever its properties have by this name.
+  // The Item's own geometry, which is not comparable, whatever its properties contain under this name.
   if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
@@ -53,7 +53,7 @@ function filterValue(published: PublishedItem, property: string): unknown {
   return time === null ? null : new Date(time);
 }
 
-/** Lists and objects are there, and nothing can be said of what they hold. */
+/** Keeps lists and objects as present, without comparable content. */
 function orderedOnly(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
   return typeof value === 'string' ? comparable(value) : value;
@@ -78,7 +78,7 @@ function areaOf({ item: { geometry } }: PublishedItem): Area | null {
   return isArea(geometry) ? geometry : null;
 }
 
-/** Stores take no other geometries. */
+/** Type guard; stores accept no other geometries. */
 function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&

@@ -23,7 +23,7 @@ import { byText } from './copy.ts';
 import { withText } from './item-texts.ts';
 import { matcher, sortValue } from './search-conditions.ts';
 
-/** The Collection at a path, as the Items below it make it; undefined where there are none. */
+/** The Collection at a path, derived from the Items below it; undefined if there are none. */
 export function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
   const prefix = path === '' ? '' : `${path}/`;
   const below = rows.map(({ item }) => item).filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
@@ -60,7 +60,7 @@ function listCollections({ items }: CatalogTables, request: CollectionRequest): 
   return { collections, ...rest };
 }
 
-/** Path of the Collection of this id. */
+/** Path of the Collection with this id. */
 function pathOfCollection({ items }: CatalogTables, id: string): string | undefined {
   for (const { item } of items.values()) {
     const parts = item.collectionPath.split('/');
@@ -73,7 +73,7 @@ function pathOfCollection({ items }: CatalogTables, id: string): string | undefi
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
 
-/** What these Items have in `properties` that can be compared. */
+/** Comparable `properties` of these Items. */
 function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
   const values = rows.flatMap(({ item: { item } }) =>
     Object.entries(isObject(item['properties']) ? item['properties'] : {}),
@@ -92,7 +92,7 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
-/** Searches of what is published, in memory. */
+/** Searches of published Items in memory. */
 export function memorySearch(tables: CatalogTables): ItemSearch {
   const { items, aliases, texts } = tables;
   const itemAt = ({ collectionPath, id }: ItemKey, form: ItemForm): StoredItemText | undefined => {
@@ -112,31 +112,31 @@ export function memorySearch(tables: CatalogTables): ItemSearch {
     pathOf: async (id) => pathOfCollection(tables, id),
     unwritten: async (form) => [...items.values()].filter((row) => !texts.has(row, form)).length,
     write: async (form, most, which = 'others') => {
-      const isKept = (row: ItemRow): boolean => (which === 'missing' ? texts.hasAny(row) : texts.has(row, form));
-      const left = [...items.values()].filter((row) => !isKept(row)).slice(0, most);
-      for (const row of left) texts.keep(row, form);
+      const isWritten = (row: ItemRow): boolean => (which === 'missing' ? texts.hasAny(row) : texts.has(row, form));
+      const left = [...items.values()].filter((row) => !isWritten(row)).slice(0, most);
+      for (const row of left) texts.cache(row, form);
       return left.length;
     },
   };
 }
 
-interface Asked {
+interface PageQuery {
   readonly request: SearchRequest;
   readonly form: ItemForm;
   readonly texts: ItemTexts;
 }
 
-/** An Item and the values that give it its place in the order. */
-interface Placed {
+/** An Item and the values by which it is sorted. */
+interface SortedRow {
   readonly row: ItemRow;
   readonly values: readonly CursorValue[];
 }
 
-function searchPage(given: Iterable<ItemRow>, { request, form, texts }: Asked): ItemPage {
+function searchPage(items: Iterable<ItemRow>, { request, form, texts }: PageQuery): ItemPage {
   const keys = sortKeys(request.sort);
   const compare = comparison(keys);
-  const rows = [...given];
-  const found = rows.filter(matcher(request)).map((row): Placed => ({ row, values: placeOf(row, keys) }));
+  const rows = [...items];
+  const found = rows.filter(matcher(request)).map((row): SortedRow => ({ row, values: placeOf(row, keys) }));
   found.sort((a, b) => compare(a.values, b.values));
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
   const left = after === undefined ? found : found.filter(({ values }) => compare(values, after) > 0);
@@ -149,12 +149,12 @@ function searchPage(given: Iterable<ItemRow>, { request, form, texts }: Asked): 
   return {
     items: page.map(({ row, text }) => withText(row, text)),
     ...(last === undefined || page.length === left.length ? {} : { next: writeCursor(orderName(keys), last.values) }),
-    ...(isWhole || isLookedAt(rows, request) ? counted(found.length, request) : {}),
+    ...(isWhole || isCountable(rows, request) ? counted(found.length, request) : {}),
   };
 }
 
-/** Whether ids and Collections leave no more Items than may be looked at for a count. */
-function isLookedAt(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
+/** True if ids and Collections leave no more Items than may be scanned for a count. */
+function isCountable(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
   if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
   return rows.filter(matcher(named)).length <= maxScannedItems;
@@ -167,7 +167,7 @@ function counted(
   return withMatched === true && found <= mostMatched ? { matched: found } : {};
 }
 
-/** Items of a Collection, the one with the latest data first. */
+/** Items of a Collection in the default order: the latest start first. */
 function newest(rows: Iterable<ItemRow>, collectionId: string): readonly ItemRow[] {
   const compare = comparison(sortKeys(undefined));
   const placed = [...rows].filter(({ item }) => idOfPath(item.collectionPath) === collectionId);

@@ -56,8 +56,8 @@ const latestFirst = (a: Job, b: Job): number =>
 function memoryEoAccounts(): EoAccountStore {
   const accounts = new Map<number, EoAccount>();
   return {
-    create: async (given) => {
-      const account = { ...copy(given), id: accounts.size + 1 };
+    create: async (input) => {
+      const account = { ...copy(input), id: accounts.size + 1 };
       accounts.set(account.id, account);
       return copy(account);
     },
@@ -81,7 +81,7 @@ function memoryTexts(): InstallationStore['getOrCreate'] {
   };
 }
 
-/** The stores of the domain in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
+/** Builds the stores of the domain in memory: lost with the process, otherwise faithful to the ports. `clock` is the stores' own. */
 export function createMemoryDomainStores({
   clock = { now: () => new Date() },
 }: { readonly clock?: Clock } = {}): DomainStores {

@@ -4,12 +4,12 @@ export { mwsOutline, villageOutline } from './boundary-features.ts';
 export { DEFAULT_REMEDIES } from './needs.ts';
 export { eoAccountField, placeFields, yearFields } from './request-fields.ts';
 export {
-  missed,
+  unmetNeed,
   nameOfNeed,
   versionsOfNeeds,
   type DemNeed,
   type LayerNeed,
-  type MissedNeed,
+  type UnmetNeed,
   type MissingNeed,
   type Need,
   type NeedSources,

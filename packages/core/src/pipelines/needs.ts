@@ -6,7 +6,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import { isMadeFor } from './item-properties.ts';
 
-/** Said where the composition says nothing better. */
+/** Default advice, if the composition sets none. */
 export const DEFAULT_REMEDIES: Remedies = {
   placeData: 'add them to its place as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',
@@ -14,63 +14,63 @@ export const DEFAULT_REMEDIES: Remedies = {
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };
 
-/** By which request a pipeline makes something. */
+/** A pipeline and its request that makes a layer or table. */
 interface Maker {
   /** Name of the pipeline. */
   readonly pipeline: string;
-  /** In domain names. */
+  /** Request in domain names. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Something published; left out who makes it where no pipeline of this service does. */
-type Made = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
+/** A published result, with its pipeline if one of this service makes it. */
+type Published = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
 
 /** A published layer. */
-export type LayerNeed = Made & {
+export type LayerNeed = Published & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-  /** The place as it is today: a layer that was made for another boundary of it has to be made anew. Left out: that of any boundary will do. */
+  /** The place with its present boundary: a layer for another boundary must be computed again. Left out: any boundary is accepted. */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
-  /** Where no pipeline makes it: what whoever asked can do about it. */
+  /** Advice to the caller if no pipeline makes it. */
   readonly remedy?: string;
 };
 
 /** A published table. */
-export type TableNeed = Made & {
+export type TableNeed = Published & {
   readonly kind: 'table';
   readonly name: string;
 };
 
-/** Elevations of a lon/lat box. No pipeline makes them: the operator gives them. */
+/** Elevations of a lon/lat box. No pipeline makes them: the operator provides them. */
 export interface DemNeed {
   readonly kind: 'dem';
   readonly box: readonly [number, number, number, number];
 }
 
-/** What a run cannot begin without. */
+/** A layer, table or elevation data that a run requires before it starts. */
 export type Need = LayerNeed | TableNeed | DemNeed;
 
-/** `details.missing` of a `missing_layer` error. `route` and `request` are there where a pipeline of this service makes it. */
+/** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes it. */
 export interface MissingNeed {
-  /** As `nameOfNeed` gives it. */
+  /** Name as in `nameOfNeed`. */
   readonly name: string;
   readonly kind: Need['kind'];
-  /** True where it is there, made for another boundary than today's. */
+  /** True if it exists, but for an earlier boundary. */
   readonly isOfOtherBoundary?: true;
   readonly route?: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Where no pipeline makes it: what an operator, or whoever asked, does about it. */
+  /** Advice to the operator or the caller if no pipeline makes it. */
   readonly remedy?: string;
 }
 
-/** Where needs are looked for. */
+/** Sources in which needs are searched. */
 export interface NeedSources {
   readonly published: PublishedReads;
   readonly elevation?: ElevationSource | undefined;
-  /** What is said of elevations that are not there. */
+  /** Advice for missing elevations. */
   readonly remedies?: Pick<Remedies, 'elevation'>;
-  /** Ends the look for elevations. */
+  /** Aborts the search for elevations. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -81,14 +81,14 @@ export function nameOfNeed(need: Need): string {
 }
 
 /** A need that is not met. */
-export interface MissedNeed {
+export interface UnmetNeed {
   readonly need: Need;
-  /** True where it is there, made for another boundary than today's. */
+  /** True if it exists, but for an earlier boundary. */
   readonly isOfOtherBoundary: boolean;
 }
 
-/** The need where it is not there for this tehsil and its boundary of today; undefined where it is. */
-export async function missed(need: Need, sources: NeedSources): Promise<MissedNeed | undefined> {
+/** Returns the need if it is missing for this tehsil and its present boundary; undefined if it is met. */
+export async function unmetNeed(need: Need, sources: NeedSources): Promise<UnmetNeed | undefined> {
   if ((await versionOf(need, sources)) === undefined) return { need, isOfOtherBoundary: false };
   return (await isOfToday(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
 }
@@ -101,28 +101,28 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 }
 
 /**
- * Text that is equal while the needs are of the same versions: for `Pipeline.inputs`, and for `Deliverable.inputs`, where it has to be
- * taken before the first of them is opened: a version that comes meanwhile then differs from what is told. Throws `missing_layer`.
+ * Text that is equal while the needs have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For the latter, call it before
+ * the first need is opened: a version that is published meanwhile then differs from the stored text. Throws `missing_layer`.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(
     needs.map(async (need) => {
       const version = await versionOf(need, sources);
-      if (version === undefined) throw gone(need, sources);
+      if (version === undefined) throw missingError(need, sources);
       return [nameOfNeed(need), version];
     }),
   );
   return JSON.stringify(versions);
 }
 
-function gone(need: Need, { remedies = DEFAULT_REMEDIES }: NeedSources): DomainError {
+function missingError(need: Need, { remedies = DEFAULT_REMEDIES }: NeedSources): DomainError {
   const name = nameOfNeed(need);
   if (need.kind !== 'dem') return notPublished(name);
-  const text = `${name} is needed and is not there. ${remedies.elevation} Then start the run again.`;
+  const text = `${name} is needed and is missing. ${remedies.elevation} Then start the run again.`;
   return new DomainError('missing_layer', text);
 }
 
-/** Why a run cannot go on that reads something which is not there any more. */
+/** The error of a run that reads data which are no longer published. */
 export function notPublished(name: string): DomainError {
   return new DomainError('missing_layer', `${name} is needed and is not published; make it, then start the run again.`);
 }
@@ -139,6 +139,6 @@ async function versionOf(need: Need, { published, elevation, signal }: NeedSourc
     return table === undefined ? undefined : `${table.runId}/${table.version}`;
   }
   const layer = await published.layer(need.workspace, need.layerName);
-  // The key of the file names the run and the attempt.
+  // The key of the file contains the run and the attempt.
   return layer?.tehsilId === need.tehsilId ? layer.assetKey : undefined;
 }

@@ -13,17 +13,17 @@ import type { Logger } from '../ports/system.ts';
 import type { Region } from '../places/region.ts';
 import type { Need } from './needs.ts';
 
-/** What pipelines may use. */
+/** Ports that a running pipeline can use. */
 export interface PipelinePorts {
   readonly places: PlaceStore;
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** What runs published before. */
+  /** Results of earlier runs. */
   readonly published: PublishedLayers;
-  /** Where elevations come from; undefined where the composition gives none. */
+  /** Source of elevations; undefined if the composition has none. */
   readonly elevation?: ElevationSource;
-  /** Every href of an Item comes from here. */
+  /** Source of every href of an Item. */
   readonly addresses: Addresses;
   readonly remedies: Remedies;
   /** Version of this software, for `processing:software`. */
@@ -35,9 +35,9 @@ export interface PipelinePorts {
 export interface PipelineContext {
   readonly run: Run;
   readonly signal: AbortSignal;
-  /** Step name (from `steps`) and its share done, 0-1; the machine weighs it into the run's progress. */
+  /** Reports the share (0-1) of a step in `steps`; the run machine weights it into the run's progress. */
   readonly progress: (step: string, share: number, note?: string) => void;
-  /** A line for the run's log. */
+  /** Writes a line to the run's log. */
   readonly log: (message: string) => void;
   readonly logger: Logger;
 }
@@ -48,19 +48,19 @@ export interface PipelineStep {
   readonly weight: number;
 }
 
-/** A request that works on the documented place, with the years, or whatever else it asks for, that exist there. */
+/** A request for the documented place, with years and other values that exist there. */
 export interface PipelineExample<R> {
   readonly name: string;
   readonly request: R;
 }
 
-/** Texts of answers: for a run that was stored, and for one that ended well. */
+/** Texts of responses: after a run was stored, and after it succeeded. */
 export interface PipelineMessages {
   readonly initiated: string;
   readonly finished: string;
 }
 
-/** Something that a pipeline reads or makes, as workflow files name it. */
+/** An input or output of a pipeline in workflow files. */
 export interface PipelineDataset {
   /** Letters A-Z, a-z, digits and _: it becomes part of names in other programs. */
   readonly id: string;
@@ -70,88 +70,86 @@ export interface PipelineDataset {
   readonly form: 'raster' | 'vector' | 'layers' | 'table';
 }
 
-/** What a pipeline reads and makes. */
+/** Inputs and outputs of a pipeline. */
 export interface PipelineDatasets {
   readonly inputs: readonly PipelineDataset[];
   readonly outputs: readonly PipelineDataset[];
 }
 
-/** A region and the years to compute of it; the region is checked, the years are not. */
+/** A region and the years to compute; the region is validated, the years are not. */
 export interface RegionRequest {
   readonly region: Region;
   readonly startYear: number;
   readonly endYear: number;
 }
 
-/** How a pipeline computes regions: the same work as for a tehsil, of another place. */
+/** Support of a pipeline for regions: the same computation as for a tehsil, of another place. */
 export interface RegionRuns<P> {
-  /** Name of the classification scheme, or whatever else it makes, by which requests for a region name it; lower case. */
+  /** Name of the classification scheme or other result, in lower case; requests for a region use it. */
   readonly scheme: string;
   /** Parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
 }
 
-/** A pipeline is a typed value: name, request, steps, and one function from parameters to what is published. */
+/** A pipeline is a typed value: name, request, steps, and a function from parameters to a deliverable. */
 export interface Pipeline<R, P> {
   readonly name: string;
-  /** Last segment of the route that starts it; the same body is taken at each alias. */
+  /** Last segment of the route that starts it; each alias accepts the same body. */
   readonly route: string;
   readonly aliases: readonly string[];
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   readonly summary: string;
-  /** At least one request; the reference and the conformance suites send them. */
+  /** At least one request; the API reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes another one fails. Where one is missing, its route is
-   * named. Left out: any, and its route is named nowhere.
+   * Names of the tables and series that its runs may publish; a run that publishes another one fails. The error for a missing one names
+   * this pipeline's route. Left out: any name, and no error names its route.
    */
   readonly data?: readonly string[];
   /**
-   * What it reads and makes, where workflow files shall tell more than follows from `dependsOn` and `data` (`datasetsOf`). What it makes
-   * for itself it does not read.
+   * Inputs and outputs for workflow files, if `dependsOn` and `data` do not imply them (`datasetsOf`). Data that the pipeline makes for its
+   * own use are not inputs.
    */
   readonly datasets?: Partial<PipelineDatasets>;
-  /** What its layers are about, as Collections say it; default: nothing. */
+  /** Keywords of its layers, for Collections; default: none. */
   readonly keywords?: readonly string[];
   /**
-   * What is asked for, in domain names (`tehsil`, `startYear`; `request-fields.ts` has the usual ones). The HTTP edge derives its
-   * body from it: names, aliases, numbers as text.
+   * Schema of the request in domain names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). The HTTP edge derives its body
+   * from it: names, aliases, numbers as text.
    */
   readonly request: z.ZodObject & z.ZodType<R>;
-  /** Checks the request against what exists; throws `validation` / `not_found` errors that name the request's field. */
+  /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
-  /** Left out: it computes tehsils only. What it makes of a region are Items, without layers, tables and series. */
+  /** Left out: it computes tehsils only. Results for a region are Items, without layers, tables and series. */
   readonly regions?: RegionRuns<P>;
   /** Parameters as stored in the run's row (JSON round trip safe). */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
-  /** Text that is equal for requests that would do the same work. */
+  /** Text that is equal for requests of the same work. */
   readonly fingerprint: (params: P) => string;
-  /**
-   * Names of pipelines whose layers or tables `needs` may name. No pipeline may lead back to itself by them: a registry of such
-   * pipelines is refused.
-   */
+  /** Names of pipelines whose layers or tables `needs` may name. A registry with a circle of dependencies is refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * What has to be published, or to be had, before a run can begin. Where something is missing the request is refused with the
-   * requests that make it, or these are made first (`StartOptions.withDependencies`). Left out: nothing.
+   * Layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused with the requests
+   * that make them, or they are made first (`StartOptions.withDependencies`). Left out: nothing.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Text that is equal while a run would read the same (scenes, places, whatever else the result depends on beside `fingerprint`),
-   * found without computing. A stored result whose `Deliverable.inputs` equal it answers an equal request. Left out: always computed.
+   * Text that is equal while a run would read the same data (scenes, places, and all else that affects the result besides `fingerprint`),
+   * determined without computing. A stored result with equal `Deliverable.inputs` is reused for an equal request. Left out: always
+   * computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;
 }
 
-/** What finding out about a run's inputs may look at. */
+/** Ports that `inputs` can use. */
 export interface InputPorts extends Pick<PipelinePorts, 'places' | 'earthObservation' | 'remedies' | 'elevation'> {
   readonly published: PublishedReads;
 }
 
-/** What request checks may look at. */
+/** Ports that `resolve` and `needs` can use. */
 export interface ResolvePorts {
   readonly places: PlaceStore;
   readonly eoAccounts: EoAccountStore;

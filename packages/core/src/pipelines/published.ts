@@ -4,13 +4,13 @@ import type { OpenedLayer, PublishedLayers, PublishedReads } from '../ports/publ
 import type { DomainStores } from '../ports/stores.ts';
 import { notPublished } from './needs.ts';
 
-type Shelves = Pick<DomainStores, 'catalog' | 'data'>;
+type PublicationStores = Pick<DomainStores, 'catalog' | 'data'>;
 
-/** Looks at a layer this often: a later run may replace it between the look and the opening. */
+/** Tries to open a layer: a later run may replace it between the query and the opening. */
 const TRIES = 3;
 
-/** What runs published, to be read only. */
-export function createPublishedReads({ catalog, data }: Shelves): PublishedReads {
+/** Builds read access to published data. */
+export function createPublishedReads({ catalog, data }: PublicationStores): PublishedReads {
   return {
     item: (path, id) => catalog.item(path, id),
     layer: (workspace, layerName) => catalog.layer(workspace, layerName),
@@ -26,25 +26,25 @@ export function createPublishedReads({ catalog, data }: Shelves): PublishedReads
   };
 }
 
-/** The same with the files of layers. */
-export function createPublishedLayers(shelves: Shelves, assets: AssetStore): PublishedLayers {
+/** Builds read access to published data, including the files of layers. */
+export function createPublishedLayers(stores: PublicationStores, assets: AssetStore): PublishedLayers {
   return {
-    ...createPublishedReads(shelves),
+    ...createPublishedReads(stores),
     layerFile: async (workspace, layerName) => {
       const name = `layer ${workspace}:${layerName}`;
       for (let tries = 1; tries <= TRIES; tries += 1) {
-        const layer = await shelves.catalog.layer(workspace, layerName);
+        const layer = await stores.catalog.layer(workspace, layerName);
         if (layer === undefined) throw notPublished(name);
-        const opened = await opening(shelves, assets, layer);
+        const opened = await opening(stores, assets, layer);
         if (opened !== undefined) return opened;
       }
-      throw new DomainError('missing_layer', `The file of ${name} is gone; make the layer again.`);
+      throw new DomainError('missing_layer', `The file of ${name} is gone; compute the layer again.`);
     },
   };
 }
 
 async function opening(
-  { catalog }: Shelves,
+  { catalog }: PublicationStores,
   assets: AssetStore,
   layer: OpenedLayer['layer'],
 ): Promise<OpenedLayer | undefined> {

@@ -5,9 +5,9 @@ const placeName = z
   .max(200, 'At most 200 characters.')
   .refine((name) => name.trim() !== '', { error: 'is blank; give a name', params: { rule: 'blank' } });
 
-const year = z.int('A year is a whole number, e.g. 2022');
+const year = z.int('A year is an integer, e.g. 2022');
 
-/** The names of a tehsil and of the two units above it, in any spelling. */
+/** The names of a tehsil, its district and its state, in any spelling with the same slug. */
 export const placeFields = {
   state: placeName.describe('Name of the state, in any spelling of the place directory.'),
   district: placeName.describe('Name of a district of this state.'),
@@ -20,7 +20,7 @@ export const yearFields = {
   endYear: year.describe('Last hydrological year, itself included; it must be over.'),
 } as const;
 
-/** The Earth-observation account on whose behalf is computed. */
+/** The Earth-observation account for which the run computes. */
 export const eoAccountField = {
-  eoAccountId: z.int().describe('Id of the Earth-observation account on whose behalf is computed.'),
+  eoAccountId: z.int().describe('Id of the Earth-observation account for which the run computes.'),
 } as const;

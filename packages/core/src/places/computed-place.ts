@@ -11,15 +11,15 @@ import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** True where another tehsil's layers would have the same names, made of district and block. */
+/** True if another tehsil's layers would have the same names, built from district and block. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
 }
 
 /**
- * Why a place cannot have names of its own, as the rest of a sentence that begins with its name: with another tehsil, state,
- * district and block join to one text. Undefined for all other places.
+ * Reason why a place has no unique name, as the rest of a sentence that begins with its name: its state, district and block join to the
+ * same text as those of another tehsil. Undefined for all other places.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
@@ -33,24 +33,24 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
   );
 }
 
-/** A tehsil, or a region of somebody's choice, as a run computes it, read once at its start. */
+/** The tehsil or region that a run computes, read once at its start. */
 export interface ComputedPlace {
-  /** Of a region: names that no directory has. */
+  /** Place; for a region its names are not in the directory. */
   readonly place: Place;
-  /** The box that was asked for where the place is a region; absent for a tehsil. What is made of it has no layer at the map server. */
+  /** The requested box if the place is a region; absent for a tehsil. Results for a region have no layer at the map server. */
   readonly region?: Box;
   readonly slugs: PlaceSlugs;
   /** May be empty. */
   readonly mws: readonly Mws[];
-  /** Tehsil boundary and MWS polygons: what rasters are clipped to. */
+  /** Tehsil boundary and MWS polygons, to which rasters are clipped. */
   readonly clip: readonly Outline[];
   /** Lon/lat box of `clip`. */
   readonly box: Box;
-  /** Lon/lat box of the MWS polygons alone; of no use without them. */
+  /** Lon/lat box of the MWS polygons; invalid without any. */
   readonly mwsBox: Box;
 }
 
-/** Where the check of a request looks. */
+/** Stores in which a request is checked. */
 interface Directories {
   readonly places: PlaceStore;
   readonly eoAccounts: EoAccountStore;
@@ -58,8 +58,8 @@ interface Directories {
 }
 
 /**
- * The tehsil that a request to compute names. Throws `not_found` (state, district, tehsil) and `validation` (account, a tehsil without
- * boundary, or a name of its own) errors that name the field and the remedy.
+ * The tehsil that a computing request names. Throws `not_found` (state, district, tehsil) and `validation` (account, a tehsil without
+ * boundary or unique name) errors with the field and the remedy.
  */
 export async function resolvePlace(
   request: PlaceNames & { readonly eoAccountId: number },
@@ -81,7 +81,7 @@ async function checkAccount(id: number, eoAccounts: EoAccountStore): Promise<voi
   }
 }
 
-/** Reads the place of a run. Throws `input_data` when it lost its boundary or a name of its own since the request was checked. */
+/** Reads the place of a run. Throws `input_data` if its boundary or its unique name was lost since the request was checked. */
 export async function loadPlace(
   tehsilId: number,
   { places, remedies }: Pick<Directories, 'places' | 'remedies'>,
@@ -98,7 +98,7 @@ export async function loadPlace(
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
-/** Names of a place and the account, as a request to compute another layer of it has them. */
+/** Names of a place and the account, as in a request for another layer of it. */
 export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,
@@ -110,12 +110,12 @@ export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccoun
 export const mwsZones = ({ mws }: Pick<ComputedPlace, 'mws'>): readonly Zone[] =>
   mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
 
-/** What the rasters of a place are clipped to. */
+/** Polygons to which the rasters of a place are clipped. */
 const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): readonly Outline[] => [
   boundary,
   ...mws.map(({ geometry }) => geometry),
 ];
 
-/** Lon/lat box of everything that is computed for a tehsil. */
+/** Lon/lat box of all computed data of a tehsil. */
 export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
   boxOf(clipOf(boundary, mws));

@@ -1,4 +1,4 @@
-/** Edits (insert, drop, replace, swap neighbours) that turn one text into the other; optimal string alignment. */
+/** Number of edits (insert, delete, replace, swap neighbours) between two texts; optimal string alignment. */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -5,20 +5,20 @@ import { similarity } from './edit-distance.ts';
 import { latinName, needsLatin } from './latin-name.ts';
 import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
-const OFFERED = 3;
+const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** Longer input is no misspelt name, and comparing it would cost time. */
-const LONGEST = 100;
+/** Longer input is not a misspelt name, and comparing it would cost time. */
+const MAX_LENGTH = 100;
 
 /** Up to three of `names` that look like `text`, the nearest first; names that begin with it count as near. */
 export function nearNames(text: string, names: readonly string[]): readonly string[] {
   const wanted = placeSlug(text);
-  if (wanted === '' || wanted.length > LONGEST) return [];
+  if (wanted === '' || wanted.length > MAX_LENGTH) return [];
   const scored = names.map((name) => ({ name, score: nearness(wanted, placeSlug(name)) }));
   return scored
     .filter(({ score }) => score >= NEAR)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
-    .slice(0, OFFERED)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 }
 
@@ -27,32 +27,32 @@ function nearness(wanted: string, slug: string): number {
   return Math.max(similarity(wanted, slug), begins ? NEAR : 0);
 }
 
-/** A place as requests name it, level by level. */
+/** Names of a place in a request, level by level. */
 export interface PlaceNames {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
 }
 
-/** `details` of a `not_found` error about a place, for whoever words it. */
+/** `details` of a `not_found` error about a place, from which its message is built. */
 export interface UnknownPlace {
   readonly kind: 'place';
   readonly level: keyof PlaceNames;
-  /** As asked, without blanks around it. */
+  /** Name as in the request, trimmed. */
   readonly name: string;
   /** Name of the unit that was searched; absent for a state. */
   readonly within?: string;
   /** Up to three names that look like it, the nearest first. */
   readonly near: readonly string[];
-  /** Every name there, where none is near. */
+  /** All names of the level, if none is near. */
   readonly known?: readonly string[];
 }
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'findState' | 'findDistrict' | 'findTehsil'>;
 
 /**
- * Finds a tehsil by its names, in any spelling with the same slug, or as they are written in their own script. Throws `validation` for text that is no name and
- * `not_found` for an unknown one; both name the level as field. `details` of the latter are an `UnknownPlace`.
+ * Finds a tehsil by its names, in any spelling with the same slug, or in their own script. Throws `validation` for text that cannot be a
+ * name and `not_found` for an unknown one; both name the level as field. `details` of the latter are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const state: State = await level({
@@ -87,29 +87,30 @@ interface Level<T> {
   readonly all: () => Promise<readonly { readonly name: string }[]>;
 }
 
-async function level<T extends { readonly name: string }>(asked: Level<T>): Promise<T> {
-  const { field, text } = asked;
+async function level<T extends { readonly name: string }>(query: Level<T>): Promise<T> {
+  const { field, text } = query;
   checkPlaceName(field, text);
   const slug = placeSlug(text);
-  const found = slug === '' ? undefined : await asked.find(slug);
+  const found = slug === '' ? undefined : await query.find(slug);
   if (found !== undefined && (sameText(text, found.name) || isSpelling(text, found.name))) return found;
   if (!isPlainPlaceName(text)) {
     throw invalidField(
       field,
-      `has characters that no place's name has; use letters, digits, blanks and _ ( ) . - & only.`,
+      `has characters that place names do not contain; use only letters, digits, blanks and _ ( ) . - &.`,
     );
   }
-  const names = (await asked.all()).map(({ name }) => name);
+  const names = (await query.all()).map(({ name }) => name);
   const inItsScript = names.filter((name) => isOtherName(text, name));
   const [only] = inItsScript;
-  const meant = only === undefined || inItsScript.length > 1 ? undefined : await asked.find(placeSlug(only));
-  if (meant !== undefined) return meant;
-  const byRule = inItsScript.length > 0 ? undefined : await foundByRule(asked);
+  const named = only === undefined || inItsScript.length > 1 ? undefined : await query.find(placeSlug(only));
+  if (named !== undefined) return named;
+  const byRule = inItsScript.length > 0 ? undefined : await foundByRule(query);
   if (byRule !== undefined) return byRule;
-  throw unknownName(asked, names, inItsScript);
+  throw unknownName(query, names, inItsScript);
 }
 
-// A unit that was first read in Latin letters keeps that name; a file that writes it in its own script is read as the same unit,
+// A unit that was first imported in Latin letters keeps that name. A file with the name in its own script refers to the same unit, by the
+// same rule. A unit with another name in brackets is a different place.
 // by the same rule. A unit with another name in brackets is another place's.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
@@ -119,18 +120,18 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// A name in another script stands in brackets behind its Latin letters: `Jaypur (जयपुर)`. Slugging drops it.
+// The name in another script follows the Latin name in brackets: `Jaypur (जयपुर)`. The slug drops it.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A directory may hold a name with an odd character; such a name is accepted when it is spelt out.
+// A directory may hold a name with an unusual character; such a name is accepted in exactly this spelling.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug drops letters beyond a-z, so 'Cacharé' has Cachar's: where there are such letters, they have to be the name's.
+// A slug drops letters beyond a-z, so 'Cacharé' has the slug of Cachar: such letters must be the same in the name.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

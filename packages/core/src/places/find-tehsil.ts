@@ -4,7 +4,7 @@ import type { PlaceStore, TehsilNames } from '../ports/places.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 import { isPlainPlaceName } from './name-check.ts';
 
-/** Where places are looked up. */
+/** Stores in which places are searched. */
 export interface PlaceSources {
   readonly places: PlaceStore;
   readonly lookups: PlaceLookups;
@@ -13,15 +13,15 @@ export interface PlaceSources {
 /** Slugs of a tehsil's names, level by level. */
 export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
-/** The slugs by which names are found at one look; undefined for names beyond plain ASCII, whose units are found level by level. */
+/** Slugs with which one query finds a tehsil; undefined for names beyond plain ASCII, whose units are searched level by level. */
 export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
 }
 
 /**
- * Finds a tehsil by its names as `findPlace` does, and throws what that throws; its boundary, which can be megabytes, is read only for
- * names beyond plain ASCII. `slugs` are those of the names, where somebody has them.
+ * Finds a tehsil by its names like `findPlace`, with the same errors. Its boundary, which can be megabytes, is read only for names beyond
+ * plain ASCII. `slugs` are those of the names, if the caller already has them.
  */
 export async function findTehsil(
   { places, lookups }: PlaceSources,
@@ -34,7 +34,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// Of such a name the slug keeps every letter: what has the slug is what is meant.
+// The slug keeps every letter of such a name, so a unit with this slug is the named one.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

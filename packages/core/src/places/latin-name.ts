@@ -1,35 +1,35 @@
 /**
- * The nine Indic scripts of Unicode lie in blocks of 128 that share one order (that of ISCII), so one table by the place in the block
- * serves Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam. Spelling: Hunterian, as on Indian maps,
- * without marks.
+ * First code point of the Indic scripts. The nine Indic scripts of Unicode are in blocks of 128 with a common order (that of ISCII), so one
+ * table by the position in the block serves Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam. Spelling:
+ * Hunterian, as on Indian maps, without marks.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;
-/** Blocks whose languages do not speak the vowel of a last consonant, and every other one within: up to Gujarati. */
+/** Last block (Gujarati) of languages with silent vowels: after a final consonant, and every second one within a word. */
 const LAST_SILENT = 0x0aff;
 
 const CONSONANTS = 'k kh g gh n ch chh j jh n t th d dh n t th d dh n n p ph b bh m y r r l l l v sh sh s h'.split(' ');
 const FIRST_CONSONANT = 0x15;
-/** Vowels that stand alone (0x05-0x14) and vowel signs (0x3e-0x4c). */
+/** Independent vowels (0x05-0x14) and vowel signs (0x3e-0x4c). */
 const VOWELS = 'a a i i u u ri li e e e ai o o o au'.split(' ');
 const SIGNS = 'a i i u u ri ri e e e ai o o o au'.split(' ');
 const [FIRST_VOWEL, FIRST_SIGN] = [0x05, 0x3e];
 const [NUKTA, VIRAMA] = [0x3c, 0x4d];
-/** Candrabindu, anusvara, visarga; tippi of Gurmukhi. `~` is an n, or an m before lips close. */
+/** Candrabindu, anusvara, visarga; tippi of Gurmukhi. `~` becomes m before p, b and m, otherwise n. */
 const MARKS: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: '~', 0x03: 'h', 0x70: '~' };
 
-/** A sound; `schwa` is a vowel that is not written and may be silent. */
+/** A sound; `schwa` is the unwritten vowel of a consonant, which may be silent. */
 interface Sound {
   text: string;
   readonly kind: 'consonant' | 'vowel' | 'schwa' | 'other';
 }
 
-/** True for a name that has letters, none of them of the Latin alphabet: its slug would be empty, or a number alone. */
+/** True for a name without Latin letters: its slug would be empty, or only a number. */
 export const needsLatin = (name: string): boolean => /\p{L}/u.test(name) && !/[a-z]/i.test(name);
 
-/** The name in Latin letters, each word with a capital; empty where a letter is of a script that is not known here. */
+/** The name in Latin letters, each word capitalised; empty if a letter belongs to an unsupported script. */
 export function latinName(name: string): string {
-  // Composed, since the vowel signs of some scripts fall into two halves that mean nothing alone.
+  // Composed, since the vowel signs of some scripts decompose into two halves.
   const words = name
     .normalize('NFC')
     .split(/([^\p{L}\p{M}]+)/u)
@@ -41,7 +41,7 @@ function latinWord(word: string): string | undefined {
   const sounds = soundsOf(word);
   if (sounds === undefined) return undefined;
   const isSilent = isSilentScript(word);
-  const spelt = (isSilent ? silenced(sounds) : sounds).map((sound) => sound.text).join('');
+  const spelt = (isSilent ? withoutSilentVowels(sounds) : sounds).map((sound) => sound.text).join('');
   const text = spelt.replace(isSilent ? /~(?=[pbm])/g : /~(?=[pbm]|$)/g, 'm').replaceAll('~', 'n');
   return /[a-z]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
@@ -82,23 +82,25 @@ function replaceSchwa(sounds: Sound[], by?: Sound): void {
   if (by !== undefined) sounds.push(by);
 }
 
-/** The dot below makes a flapped r of d and dh; of other letters it changes nothing that Hunterian writes. */
+/** Applies a nukta: d and dh become a flapped r; for other letters it changes nothing in Hunterian spelling. */
 function dotted(sounds: readonly Sound[]): void {
   const consonant = sounds.at(-2);
   if (consonant !== undefined && /^dh?$/.test(consonant.text)) consonant.text = consonant.text.replace('d', 'r');
 }
 
-/** Without the vowels that Hindi and its neighbours do not speak: a last one after a single consonant, then, from the end, each
- * between a vowel with one consonant and one consonant with a vowel (Jaypur, not Jayapura). */
-function silenced(sounds: readonly Sound[]): readonly Sound[] {
-  const kept = [...sounds];
-  const is = (at: number, ...kinds: readonly Sound['kind'][]): boolean => kinds.includes(kept[at]?.kind ?? 'other');
+/**
+ * Drops the vowels that Hindi and its neighbours do not speak: a final one after a single consonant, then, from the end, each between a
+ * vowel with one consonant and one consonant with a vowel (Jaypur, not Jayapura).
+ */
+function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
+  const result = [...sounds];
+  const is = (at: number, ...kinds: readonly Sound['kind'][]): boolean => kinds.includes(result[at]?.kind ?? 'other');
   const isSpoken = (at: number): boolean => is(at, 'vowel', 'schwa');
-  const last = kept.length - 1;
-  if (is(last, 'schwa') && is(last - 1, 'consonant') && isSpoken(last - 2)) kept.pop();
-  for (let at = kept.length - 3; at > 1; at--) {
+  const last = result.length - 1;
+  if (is(last, 'schwa') && is(last - 1, 'consonant') && isSpoken(last - 2)) result.pop();
+  for (let at = result.length - 3; at > 1; at--) {
     const before = is(at - 1, 'consonant') && isSpoken(at - 2);
-    if (is(at, 'schwa') && before && is(at + 1, 'consonant') && isSpoken(at + 2)) kept.splice(at, 1);
+    if (is(at, 'schwa') && before && is(at + 1, 'consonant') && isSpoken(at + 2)) result.splice(at, 1);
   }
-  return kept;
+  return result;
 }

@@ -1,26 +1,26 @@
 import { fieldError, invalidField } from '../errors.ts';
 import { isStorable } from '../storable-text.ts';
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** Most names, told faster than by classes of Unicode. */
+/** Matches most names; faster than classes of Unicode. */
 const ASCII = /^[A-Za-z0-9 _().&,:;-]+$/;
 
 /**
- * True for text of letters, digits, blanks and `_ ( ) . - & , : ;` that is no path. Slugging drops every other character,
- * so it must be refused first: otherwise `../cachar` would find Cachar.
+ * True for text of letters, digits, blanks and `_ ( ) . - & , : ;` that is not a path. A slug drops every other character, so such text
+ * must be refused first: otherwise `../cachar` would find Cachar.
  */
 export function isPlainPlaceName(text: string): boolean {
   const isOfNames = ASCII.test(text) || /^[\p{L}\p{M}\p{N} _().&,:;-]+$/u.test(text);
   return isOfNames && !(text.startsWith('.') || text.includes('..'));
 }
 
-/** Throws `validation` naming the field when the text cannot be a place's name. */
+/** Throws `validation` with the field if the text cannot be a place's name. */
 export function checkPlaceName(field: string, text: string): void {
   if (text.trim() === '') throw invalidField(field, 'is empty; give the name.', 'blank');
-  if (text.length > LONGEST) {
-    const message = `has ${text.length} characters; a place's name has at most ${LONGEST}.`;
-    throw fieldError('validation', { [field]: [{ rule: 'too_long', message, limit: LONGEST }] });
+  if (text.length > MAX_LENGTH) {
+    const message = `has ${text.length} characters; a place's name has at most ${MAX_LENGTH}.`;
+    throw fieldError('validation', { [field]: [{ rule: 'too_long', message, limit: MAX_LENGTH }] });
   }
   if (!isStorable(text) || /\p{Cc}/u.test(text)) {
     throw invalidField(field, 'has control characters; give the name as text.', 'not_text');

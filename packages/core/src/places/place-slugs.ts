@@ -2,24 +2,24 @@ import { collectionId, idSlug, placeSlug, type ItemId } from '@headwater/stac';
 import type { Place } from '../ports/places.ts';
 import type { ItemKey } from '../ports/catalog.ts';
 
-/** A place as ids, paths and layer names carry it. */
+/** Forms of a place's names in ids, paths and layer names. */
 export interface PlaceSlugs {
-  /** Parts of ids and paths: dots and double underscores stay. */
+  /** Parts of ids and paths: dots and double underscores are kept. */
   readonly state: string;
   readonly district: string;
   readonly block: string;
   /** The place in layer names. */
   readonly layer: string;
-  /** The place in layer names of the same tehsil at other times. */
+  /** The place in layer names of the same tehsil at other times (see `slugsOf`). */
   readonly formerLayer: string;
-  /** The parts as version 0.1 wrote them in ids and paths. */
+  /** The parts in ids and paths of version 0.1. */
   readonly former: { readonly state: string; readonly district: string; readonly block: string };
 }
 
-/** Whether another tehsil of the directory has the same district and block in its layer names. */
+/** `shared` if another tehsil of the directory has the same district and block in its layer names. */
 export type Sharing = 'alone' | 'shared';
 
-/** Slugs of a place's three names. Layers are named by district and block; where two tehsils share these, the state comes first. */
+/** Slugs of a place's three names. Layers are named by district and block; the state comes first if two tehsils share these. */
 export function slugsOf({ state, district, tehsil }: Place, sharing: Sharing): PlaceSlugs {
   const former = { state: placeSlug(state.name), district: placeSlug(district.name), block: placeSlug(tehsil.name) };
   const short = `${former.district}_${former.block}`;
@@ -29,22 +29,22 @@ export function slugsOf({ state, district, tehsil }: Place, sharing: Sharing): P
   return { ...ids, layer, formerLayer, former };
 }
 
-/** A layer's name at the map server, and those that it may have had. */
+/** A layer's name at the map server, and its possible former names. */
 export interface LayerNames {
   readonly layerName: string;
   readonly formerly: readonly string[];
 }
 
-/** Names of a layer of a place; `name` makes one of the place in it. */
+/** Names of a layer of a place; `name` builds one from the place. */
 export const layerNamesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: string) => string): LayerNames => ({
   layerName: name(layer),
   formerly: [name(formerLayer)],
 });
 
-/** A place in ids and paths. */
+/** The parts of a place in ids and paths. */
 export type IdSlugs = Pick<PlaceSlugs, 'state' | 'district' | 'block'>;
 
-/** Names of an Item's files: its id, in the characters that file stores take. */
+/** Base name of an Item's files: its id, reduced to characters that file stores accept. */
 export const fileName = (id: ItemId): string => id.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\./, '-');
 
 /** Path of a tehsil's Collection: `state/district/block`. */
@@ -53,7 +53,7 @@ export const collectionOf = ({ state, district, block }: IdSlugs): string => `${
 /** Id of a tehsil's Collection: `state_district_block`. */
 export const collectionIdOf = (slugs: IdSlugs): string => collectionId(collectionOf(slugs));
 
-/** What version 0.1 called an Item, where that was something else: its ids had no dots, and one underscore for several. */
+/** Name of an Item in version 0.1, if it was different: its ids had no dots, and one underscore instead of several. */
 export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId): readonly ItemKey[] {
   const { former } = slugs;
   const before = { collectionPath: collectionOf(former), id: idOf(former) };

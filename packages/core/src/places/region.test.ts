@@ -23,9 +23,9 @@ describe('checkedRegion', () => {
     ['north before south', [75, 24, 76, 23], 'south (24) is north of north (23)'],
     ['a line', [75, 23, 75, 24], 'has no area'],
     ['a line once it is rounded', [75, 23, 75.0000001, 24], 'has no area'],
-    ['less than a hundred pixels', [75, 23, 75.0005, 23.0005], 'the least is 10000 m2'],
+    ['less than a hundred pixels', [75, 23, 75.0005, 23.0005], 'the minimum is 10000 m2'],
     ['a side too long', [70, 0, 75.1, 0.01], 'is 5.1 degrees long'],
-    ['too large', [75, 23, 77, 25], 'the most is 40000 km2'],
+    ['too large', [75, 23, 77, 25], 'the maximum is 40000 km2'],
   ])('refuses %s', (_, corners, told) => {
     expect(() => checkedRegion(corners)).toThrow(told);
     expect(() => checkedRegion(corners)).toThrow(

@@ -6,7 +6,7 @@ import type { Place } from '../ports/places.ts';
 import type { ComputedPlace } from './computed-place.ts';
 import { slugsOf } from './place-slugs.ts';
 
-/** A lon/lat box to compute, as `checkedRegion` gives it: rounded, in range, with an area. */
+/** A lon/lat box to compute, as returned by `checkedRegion`: rounded, in range, with an area. */
 export type Region = Box;
 
 /** Bounds of the area of a region, km2. */
@@ -14,25 +14,25 @@ export interface RegionLimits {
   readonly maxKm2: number;
 }
 
-/** Largest region where nothing else is set: some 200 km square. */
+/** Default for the largest region: some 200 km square. */
 export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 
-/** Places behind the point that corners keep: 0.1 m, a hundredth of a pixel. Corners that differ by less are the same region. */
+/** Decimal places of corners: 0.1 m, a hundredth of a pixel. Corners that differ by less are the same region. */
 const DIGITS = 6;
 /** Smallest region, km2: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Longest side, degrees: a raster has 60,000 pixels a side at most, and a region has one UTM zone. */
+/** Longest side, degrees: a raster has at most 60,000 pixels a side, and a region has one UTM zone. */
 const MAX_DEGREES = 5;
-/** Latitudes that UTM zones reach. */
+/** Latitudes covered by UTM zones. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
-/** Hex digits of the region in the name of its place. */
+/** Hex digits in the name of a region's place. */
 const NAME_DIGITS = 16;
 
 /**
- * The region that four numbers (west, south, east, north; degrees) mean, its corners rounded to six places behind the point. Throws
- * `validation` naming `region` for what is no box on the map, or is too small, too long or larger than `maxKm2`.
+ * Parses a region from four numbers (west, south, east, north; degrees) and rounds its corners to six decimal places. Throws `validation`
+ * for the field `region` if they are not a box on the map, or if it is too small, too long or larger than `maxKm2`.
  */
 export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimits = REGION_LIMITS): Region {
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = corners;
@@ -52,7 +52,7 @@ export function regionKm2([west, south, east, north]: Region): number {
   return RADIUS_KM ** 2 * height * radians(east - west);
 }
 
-/** The place of a region: `regions` / `custom` / `region_` and 16 hex digits, which are equal for equal regions. It is in no directory. */
+/** The place of a region: `regions` / `custom` / `region_` and 16 hex digits, equal for equal regions. It is not in the directory. */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
   const geometry = boxPolygon(region);
@@ -64,7 +64,7 @@ export async function regionPlace(region: Region): Promise<ComputedPlace & { rea
   return { place, slugs: slugsOf(place, 'alone'), mws: [], clip: [geometry], box: region, mwsBox: region, region };
 }
 
-/** A place as people know it: a tehsil by its name; a region, whose name says nothing, by its corners too. */
+/** Name of a place for readers: a tehsil by its name, a region also by its corners. */
 export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'region'>): string {
   const { name } = place.tehsil;
   if (region === undefined) return name;
@@ -72,7 +72,7 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
   return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
 }
 
-/** Ids of the directory begin at 1: nothing of a region can be taken for a tehsil's. */
+/** Ids of the directory start at 1, so a region is never confused with a tehsil. */
 const NOWHERE = { id: 0, isActive: false } as const;
 
 function refuseOffTheMap([west, south, east, north]: Box): void {
@@ -108,18 +108,18 @@ function refuseSize(region: Region, maxKm2: number): void {
   const [west, south, east, north] = region;
   const km2 = regionKm2(region);
   if (km2 < MIN_KM2)
-    throw refused(`has ${Math.round(km2 * 1e6)} m2; the least is ${MIN_KM2 * 1e6} m2, a hundred pixels`);
+    throw refused(`has ${Math.round(km2 * 1e6)} m2; the minimum is ${MIN_KM2 * 1e6} m2, a hundred pixels`);
   const longest = Math.max(east - west, north - south);
   if (longest > MAX_DEGREES)
     throw refused(
-      `is ${Number(longest.toFixed(DIGITS))} degrees long; the most is ${MAX_DEGREES} a side, compute it in parts`,
+      `is ${Number(longest.toFixed(DIGITS))} degrees long; the maximum is ${MAX_DEGREES} a side; compute it in parts`,
     );
-  if (km2 > maxKm2) throw refused(`has ${Math.round(km2)} km2; the most is ${maxKm2} km2, compute it in parts`);
+  if (km2 > maxKm2) throw refused(`has ${Math.round(km2)} km2; the maximum is ${maxKm2} km2; compute it in parts`);
 }
 
 const refused = (problem: string) => invalidField('region', problem);
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Adding 0 makes 0 of -0, which is written otherwise. */
+/** Adds 0 to turn -0 into 0, which is written differently. */
 const rounded = (degrees: number): number => Number(degrees.toFixed(DIGITS)) + 0;

@@ -1,6 +1,6 @@
 /**
- * Public addresses that Items and layer records carry. Whoever serves them makes them, so that no pipeline knows a path or a
- * host name. They may begin with a stand-in for the service's own address, which is replaced when an Item is served.
+ * Public addresses that Items and layer records carry. The host that serves them builds them, so no pipeline needs a path or a host name.
+ * They may begin with a placeholder for the service's own address, which is replaced when an Item is served.
  */
 export interface Addresses {
   /** Root of the STAC catalogue. */

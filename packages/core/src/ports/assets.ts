@@ -1,40 +1,43 @@
-/** Where a run's files go. Each (run, fencing token) has a folder of its own, so a revived worker overwrites nothing. */
+/** Storage of a run's files. Each (run, fencing token) has its own folder, so a revived worker overwrites nothing. */
 export interface AssetStore {
-  /** Name of the platform that hosts its files, as answers tell it (`hosting_platform`); left out: the service's own. */
+  /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; left out: the service's own. */
   readonly platform?: string;
   /** Creates the folder for this attempt, empty, and returns its absolute path. Throws `storage_full` on ENOSPC. */
   begin(runId: string, token: number): Promise<string>;
   /**
-   * Writes a file atomically in the attempt's folder; returns its size and sha-256 (hex). A body that comes in pieces is written as it
-   * comes; where it ends with an error, so does this, and nothing is stored.
+   * Writes a file atomically in the attempt's folder; returns its size and sha-256 (hex). A streamed body is written piece by piece. If the
+   * body ends with an error, the call throws it and nothing is stored.
    */
   write(runId: string, token: number, name: string, body: AssetBody): Promise<StoredFile>;
-  /** Size and sha-256 of a file that something else wrote into the attempt's folder. */
+  /** Size and sha-256 of a file that other code wrote into the attempt's folder. */
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
   /** Removes a file of the attempt's folder that is not to be published; safe to call twice. */
   remove(runId: string, token: number, name: string): Promise<void>;
   /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined when absent. Keys are checked, never joined raw. */
   open(key: string): Promise<AssetFile | undefined>;
-  /** Absolute path of a published file on this machine, for what reads by path; undefined when absent. Left out where there is none. */
+  /**
+   * Absolute path of a published file on this machine, for readers that need a path; undefined when absent. Left out by stores without
+   * local files.
+   */
   localPath?(key: string): Promise<string | undefined>;
   /** Removes an attempt's folder (failed or replaced); safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**
-   * Where listing is possible: removes folders that are older than `before` and belong to a dead attempt; returns how many. Lists
-   * them all before it asks about the first, so that what is asked then knows of every attempt that has a folder.
+   * Removes folders that are older than `before` and belong to a dead attempt; returns how many. Left out by stores that cannot list
+   * folders. Lists all folders before the first call of `isDead`, so that `isDead` already has every attempt that owns a listed folder.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
-  /** Writes and removes a few bytes, and says so; throws when that fails. */
+  /** Writes and removes a few bytes; returns a description of the check. Throws when that fails. */
   probe?(): Promise<string>;
 }
 
-/** What a file is written of: all of it, or pieces of which none is looked at again once the next one is asked for. */
+/** Content of a file to write: whole, or in pieces. A piece is not read again once the next one is requested. */
 export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-/** True for an attempt whose folder nobody needs. */
+/** True for an attempt whose folder is no longer needed. */
 export type AttemptTest = (runId: string, token: number) => Promise<boolean>;
 
-/** A stored file. `key` is what `open` takes and what URLs carry. */
+/** A stored file. `key` is the argument of `open` and the path in URLs. */
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
@@ -48,6 +51,6 @@ export interface AssetFile {
   /** Strong validator without quotes. */
   readonly etag: string;
   readonly modified: Date;
-  /** Its bytes. Rejects at the first read if the file has been removed or replaced since it was opened. */
+  /** Streams the bytes. Rejects at the first read if the file was removed or replaced after it was opened. */
   stream(start: number, end: number): ReadableStream<Uint8Array>;
 }

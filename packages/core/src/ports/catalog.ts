@@ -1,6 +1,6 @@
 import type { Extent, Members } from '@headwater/stac';
 
-/** Identity of an Item: its id is unique within its Collection only. */
+/** Identity of an Item: its id is unique only within its Collection. */
 export interface ItemKey {
   readonly id: string;
   /** Collection id path: state/district/block slugs. */
@@ -14,19 +14,19 @@ export interface ItemVersion extends ItemKey {
   readonly runId: string;
 }
 
-/** A published Item with what serving it needs. */
+/** A published Item with all that is needed to serve it. */
 export interface PublishedItem extends ItemVersion {
-  /** The STAC Item, with hrefs relative to the public base URL left as written by the pipeline. */
+  /** The STAC Item. Hrefs relative to the public base URL are kept as the pipeline wrote them. */
   readonly item: Readonly<Record<string, unknown>>;
 }
 
 /** An Item as one run published it. */
 export interface RunItem extends PublishedItem {
-  /** True once a later run published the Item anew: this is then the run's own version, not the present one. */
+  /** True once a later run published the Item again: this is then the run's own version, not the present one. */
   readonly replaced: boolean;
 }
 
-/** A record of the generated-layer listing; a name belongs to one tehsil for good. */
+/** A record of the generated-layer listing. A layer name belongs to one tehsil for good. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -34,85 +34,87 @@ export interface LayerRecord {
   readonly layerType: 'vector' | 'raster';
   readonly tehsilId: number;
   readonly itemId: string;
-  /** `AssetStore` key of the GeoJSON or the COG that the map server answers with. */
+  /** `AssetStore` key of the GeoJSON or the COG that the map server returns. */
   readonly assetKey: string;
   readonly styleKey: string | null;
   readonly version: number;
 }
 
-/** An Item without its content, but for the title that links to it show; null where it has none. */
+/** An Item without its content, with the title that links to it show; null if it has none. */
 export interface TitledItem extends ItemVersion {
   readonly title: string | null;
 }
 
 /** A layer with the times of its Item. */
 export interface DatedLayer extends LayerRecord {
-  /** ISO 8601 UTC; both the same where the Item has no interval, null where it is not there or has no time. */
+  /** ISO 8601 UTC. Both are the same if the Item has no interval, null if the Item is missing or has no time. */
   readonly start: string | null;
   readonly end: string | null;
 }
 
 /** An Item to publish. */
 export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
-  /** Names that it may have been published under: what is there moves here, and the names keep answering. */
+  /** Names that it may have been published under. An Item found there moves to the new name, and the old names still work. */
   readonly formerly?: readonly ItemKey[];
   /**
-   * A run whose Item of this name it replaces by one that says the same of the same files, as a summary made again of that run's rasters
-   * does: the stored result of that run goes on answering. So does a table that this Item describes for one of that run.
+   * Id of a run whose Item of this name this one replaces with the same content from the same files, such as a summary computed again from
+   * that run's rasters. The stored result of that run, and its tables that this Item describes, then stay valid.
    */
   readonly sameContentAs?: string;
 }
 
 /** A layer to publish. */
 export interface NewLayer extends Omit<LayerRecord, 'version'> {
-  /** Names that it may have had in its workspace: those of its tehsil keep answering, with the new file. */
+  /** Former names in its workspace. Those that belong to its tehsil still work and return the new file. */
   readonly formerly?: readonly string[];
 }
 
-/** The file that one run published for a layer. */
+/** The file that a run published for a layer. */
 export type LayerFile = Pick<LayerRecord, 'layerType' | 'assetKey'>;
 
-/** A Collection of any level as what lies below it makes it. */
+/** A Collection of any level, derived from its children and Items. */
 export interface CollectionRecord {
   /** Slugs joined by '/'; '' is the root above all states. */
   readonly path: string;
-  /** Of every Item below; null where no Item has a box and times, and for the root. */
+  /** Extent of every Item below; null for the root, and if no Item has a box and times. */
   readonly extent: Extent | null;
-  /** What every Item below has in common and what differs; nothing for the root. */
+  /** Members that every Item below shares, and members that differ; empty for the root. */
   readonly members: Members;
   /** Paths of the next level, ascending. */
   readonly children: readonly string[];
 }
 
-/** Reads of what runs published. */
+/** Reads of published Items and layers. */
 export interface CatalogStore {
-  /** The Item that has this name, or that had it formerly. */
+  /** The Item with this present or former name. */
   item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
-  /** What a run published, in its order, each as that run made it. */
+  /** Items that a run published, in its order, each as that run wrote it. */
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
-  /** Ids of the Items of a Collection one property of which is this text, ascending; no Item is read out of the store. */
+  /** Ids of the Items of a Collection with this text in this property, ascending. No Item is loaded. */
   itemsWith(collectionPath: string, property: string, text: string): Promise<readonly string[]>;
-  /** Items of a Collection without their content but with their titles, the latest start first (those without one before them), then by id descending. */
+  /**
+   * Items of a Collection with titles and without content: those without a start first, then the latest start first, then by id descending.
+   */
   listOf(
     collectionPath: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly TitledItem[]>;
   /**
-   * What the newest `runs` runs (by id, which grows with time) still show, without content: newest run first, a run's Items in its
-   * order. `before`: only runs whose id is less, for the next page.
+   * Items that the newest `runs` runs published and that are still shown, without content: newest run first (ids grow with time), a run's
+   * Items in its order. `before`: only runs with a lower id, for the next page.
    */
   newest(page: { readonly runs: number; readonly before?: string }): Promise<readonly ItemVersion[]>;
-  /** Distinct collection paths (`state/district/block`) that hold Items, ascending; the first `most` where that is given. */
+  /** Distinct collection paths (`state/district/block`) that hold Items, ascending; only the first `most` if it is set. */
   collections(most?: number): Promise<readonly string[]>;
-  /** A Collection of any level ('' = root) without reading an Item; undefined where nothing is published below it. */
+  /** A Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */
   collection(path: string): Promise<CollectionRecord | undefined>;
-  /** The layer of this name, present or former. */
+  /** The layer with this present or former name. */
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
-  /** The file that this run published for a layer (present or former name), whether or not a later run has replaced it since. */
+  /** The file that this run published for a layer (present or former name), even if a later run has replaced it. */
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
   /** Layers of a tehsil, each under its present name only. */
   layersOf(tehsilId: number): Promise<readonly DatedLayer[]>;
-  /** A text that stays the same until one of these layers is published again or another one is; no record is read. */
+  /** Text that stays the same until one of these layers is published again or another one is published. No record is read. */
   layersVersionOf(tehsilId: number): Promise<string>;
 }

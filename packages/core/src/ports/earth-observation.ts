@@ -1,16 +1,16 @@
 import type { PixelGrid, PlanScene } from './pixel-plan.ts';
 
-/** A question to the scene catalogue: lon/lat box, [start, end) ISO instants. */
+/** Query to the scene catalogue: lon/lat box and [start, end) as ISO instants. */
 export interface SceneQuery {
   readonly bbox: readonly [number, number, number, number];
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
-  /** Told in words what is waited for; null when the search goes on. */
+  /** Called with the reason when the search has to wait, and with null when it continues. */
   readonly onWait?: (note: string | null) => void;
 }
 
-/** How new the processing of a scene is; what its Item does not tell is absent. */
+/** Processing version of a scene. Values that its Item lacks are absent. */
 export interface SceneProcessing {
   /** Sentinel-2 processing baseline, '05.10'. */
   readonly baseline?: string;
@@ -18,7 +18,7 @@ export interface SceneProcessing {
   readonly at?: string;
 }
 
-/** A Sentinel-2 L2A acquisition as read from a STAC Item, bands recognised and scaled. */
+/** A Sentinel-2 L2A acquisition read from a STAC Item, with its bands recognised and scaled. */
 export interface Scene extends PlanScene {
   /** Address (URL or path) of the Item, for `derived_from` links and messages. */
   readonly itemHref: string;
@@ -26,21 +26,21 @@ export interface Scene extends PlanScene {
   /** Native grid of the 10 m bands, from `proj:*` (or read from the file when the Item lacks it: then absent). */
   readonly grid?: PixelGrid;
   readonly crs: string;
-  /** 0-100 where the Item tells. */
+  /** 0-100; absent if the Item has no cloud cover. */
   readonly cloudCover?: number;
-  /** Tells apart products of one acquisition. */
+  /** Distinguishes products of one acquisition. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
   /**
-   * Set where the Item tells neither offset nor processing baseline although products of its day carry an offset of 1000 DN:
-   * nobody knows whether the provider took it off.
+   * Set if the Item has neither an offset nor a processing baseline although products of its day carry an offset of 1000 DN. It is unknown
+   * whether the provider has subtracted it.
    */
   readonly offsetUnknown?: true;
-  /** Said by the Item (`headwater:synthetic: true`); carried to every product. */
+  /** True if the Item has `headwater:synthetic: true`; passed on to every product. */
   readonly synthetic: boolean;
 }
 
-/** What a search found, and Items that it had to leave out, with reasons. */
+/** Scenes that a search found, and Items that it had to leave out, with reasons. */
 export interface SceneSearch {
   readonly scenes: readonly Scene[];
   readonly rejected: readonly { readonly itemHref: string; readonly reason: string }[];
@@ -49,6 +49,8 @@ export interface SceneSearch {
 /** Finds scenes: a STAC API, static catalogues, or both. Throws `unavailable` when a source cannot be reached. */
 export interface EarthObservation {
   search(query: SceneQuery): Promise<SceneSearch>;
-  /** Says cheaply where scenes come from; throws `unavailable` when a source is away, `no_scenes` where there is none. */
+  /**
+   * Describes the source of scenes after a cheap check; throws `unavailable` when a source does not answer, `no_scenes` when there is none.
+   */
   probe?(): Promise<string>;
 }

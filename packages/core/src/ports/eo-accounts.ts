@@ -9,7 +9,7 @@ export interface EoAccount {
 /** Earth-observation accounts. */
 export interface EoAccountStore {
   create(account: Omit<EoAccount, 'id'>): Promise<EoAccount>;
-  /** The account afterwards; undefined where there is none. What is absent stays. */
+  /** Changes the members that are set and returns the account; undefined if it does not exist. */
   change(id: number, change: Partial<Omit<EoAccount, 'id'>>): Promise<EoAccount | undefined>;
   byId(id: number): Promise<EoAccount | undefined>;
   /** All, ordered by id; hidden ones included. */

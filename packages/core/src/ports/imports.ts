@@ -1,28 +1,28 @@
-/** What an importer reads, in the words of the command and of the upload: `headwater import mws mws.gpkg`. */
+/** Kind of file that an importer reads; also the word of the command and of the upload: `headwater import mws mws.gpkg`. */
 export type ImportKind = 'places' | 'mws' | 'villages' | 'workbook' | 'series' | 'layer';
 
-/** The tehsil that a file belongs to, where the file itself does not say. */
+/** The tehsil that a file belongs to, if the file itself does not name it. */
 export interface ImportPlace {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
 }
 
-/** One file to read. It lies on this machine's disk: an upload is written there first, and bounded while it is. */
+/** One file to read. It is on this machine's disk; an upload is first written there, within a size limit. */
 export interface ImportRequest {
   /** Absolute path. */
   readonly path: string;
-  /** What the person who sent it called it; for messages, never for paths. */
+  /** File name given by the sender; for messages, never for paths. */
   readonly fileName: string;
   readonly place?: ImportPlace;
-  /** What is said of the file where its kind asks for more than its name tells, as JSON gives it; the importer checks it. */
+  /** Further parameters that some kinds of file require, as parsed JSON; the importer checks them. */
   readonly options?: unknown;
-  /** Account in whose name data of a tehsil are published; left out: the first superuser. */
+  /** Account that owns the published data of a tehsil; left out: the first superuser. */
   readonly ownerId?: number;
-  /** True: everything is read and checked, nothing is stored. */
+  /** True: the file is read and checked, and nothing is stored. */
   readonly isTrial?: boolean;
   readonly signal: AbortSignal;
-  /** Called with parts of the work done so far, of `total` where that is known. */
+  /** Called with the parts of the work done so far, and their `total` if it is known. */
   readonly progress?: (done: number, total?: number) => void;
 }
 
@@ -30,10 +30,10 @@ export interface ImportRequest {
 export interface RefusedRow {
   /** File, sheet or layer inside the file. */
   readonly source: string;
-  /** Counted from 1 as a reader of the file counts: the line, the row of the sheet, the feature. */
+  /** Counted from 1, as a reader of the file counts: line, row of the sheet, or feature. */
   readonly row: number;
   readonly field?: string;
-  /** What is wrong with the value, and what to do: whole sentences. */
+  /** Problem of the value and its remedy: whole sentences. */
   readonly problem: string;
 }
 
@@ -44,31 +44,31 @@ export interface RepairedRow {
   readonly repair: string;
 }
 
-/** What an import did. A file that is broken as a whole throws instead, and has changed nothing. */
+/** Result of an import. For a file that is unusable as a whole the import throws and changes nothing. */
 export interface ImportReport {
   readonly kind: ImportKind;
   readonly fileName: string;
   /** Rows, features or sheets that are new or changed. */
   readonly stored: number;
-  /** Those that were there already, the same. */
+  /** Rows, features or sheets that were already stored and are the same. */
   readonly unchanged: number;
-  /** How many were left out; `refused` lists the first 1,000 of them. */
+  /** Number of rows left out; `refused` lists the first 1,000 of them. */
   readonly refusedCount: number;
   readonly refused: readonly RefusedRow[];
   readonly repaired: readonly RepairedRow[];
-  /** How many were repaired, where `repaired` does not list all of them. */
+  /** Number of repaired rows, if `repaired` does not list all of them. */
   readonly repairedCount?: number;
-  /** Those that were there before and that the file does not hold any more, for kinds where a file replaces what was there. */
+  /** Number of earlier rows that the file no longer holds, for kinds whose file replaces the earlier data. */
   readonly removed?: number;
 }
 
 /**
- * One way in. It reads the whole file, checks it, and stores what is right in one transaction: a failure or an abort changes nothing,
- * and the same file again stores nothing.
+ * Importer of one kind of file. It reads the whole file, checks it, and stores the valid part in one transaction: a failure or an abort
+ * changes nothing, and importing the same file again stores nothing.
  */
 export interface Importer {
   readonly kind: ImportKind;
-  /** Ends of file names that it reads, such as `.geojson`. */
+  /** File name endings that it reads, such as `.geojson`. */
   readonly endings: readonly string[];
   readonly run: (request: ImportRequest) => Promise<ImportReport>;
 }

@@ -1,32 +1,32 @@
 /**
- * What the processes on one database have in common. Stores in memory and over the embedded database belong to one process,
- * which agrees with itself.
+ * State that all processes on one database share. Stores in memory and on the embedded database belong to a single process, for which locks
+ * and agreements always succeed.
  */
 export interface InstallationStore {
-  /** The text under this name: that of whoever came first, else `proposed`, which stays for good. May be secret. */
+  /** Returns the text stored under this name; stores `proposed` for good if there is none yet. The text may be secret. */
   getOrCreate(name: string, proposed: string): Promise<string>;
   /**
-   * Runs `work` while no other process runs work of this name, and waits for its turn first. Rejects with the signal's reason
-   * when that aborts before. A process that dies gives its turn up. The signal that `work` gets aborts with the given one, and when
-   * the turn is lost before the work is over (the connection that held it broke); then it rejects as `unavailable`.
+   * Runs `work` while no other process runs work of this name; waits for the lock first. Rejects with the signal's reason if the signal
+   * aborts before that. A process that dies releases the lock. The signal passed to `work` aborts with the given one, and when the lock is
+   * lost before the work ends (its connection broke); the call then rejects as `unavailable`.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Notes what this process has under a name, for as long as it lives, and tells whether every other living process has the
-   * same. The text itself is not stored. `onRival` is called when this process was out of reach for a while, and one with another
-   * value was admitted meanwhile.
+   * Registers this process's value under a name for the life of the process; returns true if every other living process has the same value.
+   * Only a digest is stored. `onRival` is called if this process was out of reach for a while and a process with another value was admitted
+   * meanwhile.
    */
   agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }
 
-/** A change of a run that another process wrote (or this one): a nudge to look at the store, never the truth itself. */
+/** Notice that a process (another one or this one) changed a run. It only prompts a read of the store; its content is not authoritative. */
 export type RunChange =
   | { readonly kind: 'queued' | 'changed' | 'cancel'; readonly runId: string }
-  /** Changes of any run may have gone by unheard: look at all that matter. */
+  /** Changes of any run may have been missed: read all runs that matter. */
   | { readonly kind: 'missed' };
 
-/** News of runs from other processes, within a second while the database can be reached. */
+/** Change notices from other processes, delivered within a second while the database can be reached. */
 export interface RunChanges {
-  /** Calls `onChange` from now on, through outages of the database too; returns what ends that. */
+  /** Calls `onChange` from now on, also after outages of the database; returns a function that stops it. */
   listen(onChange: (change: RunChange) => void): () => void;
 }

@@ -2,19 +2,19 @@ import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
- * How an Item is written as it is sent: one text, final but for a stand-in of the public base address. The text of an Item is made once
- * and kept beside it; whoever reads names the form that it wants.
+ * Serialisation of Items to the text that is sent: final except for a placeholder of the public base address. The text is built once and
+ * cached next to the Item; a reader names the form it needs.
  */
 export interface ItemForm {
-  /** Changes whenever the same Item would be written differently: what is kept under another name is written anew. */
+  /** Cache key: differs whenever the same Item would be serialised differently. Texts cached under another name are rebuilt. */
   readonly name: string;
-  /** The same text for the same Item, always. */
+  /** Serialises an Item; always returns the same text for the same Item. */
   readonly text: (published: PublishedItem) => string;
 }
 
 /**
- * Beside what is published: the form in which the texts of all Items that it changes are written, in the same transaction. Without one
- * they are made by whoever reads, until somebody writes them.
+ * Option of a publication: the form in which the texts of all changed Items are written in the same transaction. Without it, readers build
+ * the texts until they are written.
  */
 export interface WithForm {
   readonly form?: ItemForm;
@@ -22,7 +22,7 @@ export interface WithForm {
 
 /** A published Item as the text that is sent. */
 export interface StoredItemText extends ItemVersion {
-  /** When it was published, ISO 8601 UTC. */
+  /** Time of publication, ISO 8601 UTC. */
   readonly updated: string;
   readonly text: string;
 }
@@ -30,38 +30,38 @@ export interface StoredItemText extends ItemVersion {
 /** `[west, south, east, north]` or, with heights, six numbers; degrees. West > east crosses the antimeridian. */
 export type SearchBox = readonly number[];
 
-/** What STAC clients call an Item by. */
+/** Identity of an Item for STAC clients. */
 export interface ItemName {
   readonly collectionId: string;
   readonly id: string;
 }
 
-/** A span of time, ends included; null for an open end. ISO 8601 UTC. */
+/** A time span, ends included; null for an open end. ISO 8601 UTC. */
 export interface SearchInterval {
   readonly start: string | null;
   readonly end: string | null;
 }
 
-/** A property to order by: `id`, `collection`, `version`, or a name in the Item's `properties`. */
+/** A property to sort by: `id`, `collection`, `version`, or a name in the Item's `properties`. */
 export interface SortKey {
   readonly property: string;
   readonly direction: 'asc' | 'desc';
 }
 
-/** What holds of an Item that is found: every condition that is given. Empty lists of ids find nothing. */
+/** Conditions on Items; an Item must meet all that are set. An empty list of ids matches nothing. */
 export interface SearchConditions {
-  /** Ids of the Collections that hold the Items; unknown ones hold none. */
+  /** Ids of the Collections that hold the Items; unknown ids match nothing. */
   readonly collections?: readonly string[];
   readonly ids?: readonly string[];
-  /** The Item's geometry touches this box; heights are not looked at, since Items have none. */
+  /** The Item's geometry touches this box; heights are ignored, since Items have none. */
   readonly bbox?: SearchBox;
-  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 takes edges. What a filter may hold, as `parseGeometry` reads it. */
+  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 treats edges. Any geometry that `parseGeometry` reads. */
   readonly intersects?: Cql2Geometry;
-  /** The Item's time from `start_datetime` to `end_datetime`, or its `datetime` where it has none of them, touches this span. */
+  /** The Item's time touches this span: from `start_datetime` to `end_datetime`, or `datetime` if it has neither. */
   readonly interval?: SearchInterval;
   /**
-   * True of the Item: `id`, `collection`, `geometry`, `version` as the text that is sent, and `datetime`, `start_datetime`, `end_datetime`
-   * as instants to the millisecond; any other name is one of its `properties`, null where it has none of this name.
+   * The filter is true for the Item. `id`, `collection`, `geometry` and `version` are as in the text that is sent; `datetime`,
+   * `start_datetime` and `end_datetime` are instants to the millisecond. Any other name is a member of `properties`, null if absent.
    */
   readonly filter?: Cql2Expression;
 }
@@ -69,23 +69,23 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * The latest `start_datetime` first where nothing is given. An absent value is less than any other, numbers are less than
-   * texts, which are ordered by their first 200 letters; what is equal by all keys is ordered by id and Collection, in the direction of the last key.
+   * Default: the latest `start_datetime` first. An absent value sorts before any other, numbers before texts, and texts by their first 200
+   * characters. Ties are sorted by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
-  /** How many Items at most. */
+  /** Maximum number of Items. */
   readonly limit: number;
-  /** How many bytes of text at most, `MAX_PAGE_BYTES` where nothing is given; one Item is given, whatever its size. */
+  /** Maximum bytes of text, default `MAX_PAGE_BYTES`; at least one Item is returned, whatever its size. */
   readonly maxBytes?: number;
   /** `ItemPage.next` of the page before, with the same `sort`. */
   readonly cursor?: string;
-  /** Whether to count all Items that are found. */
+  /** True: count all matching Items. */
   readonly withMatched?: boolean;
-  /** Up to which number they are counted, `MAX_COUNTED_ITEMS` where nothing is given: counting a million takes longer than any page. */
+  /** Upper limit of the count, default `MAX_COUNTED_ITEMS`: counting a million Items takes longer than any page. */
   readonly mostMatched?: number;
   /**
-   * They are counted only where their ids and Collections alone leave no more Items than this to look at: what that costs is bounded,
-   * whatever the other conditions are. A first page that holds all tells their number in any case.
+   * Items are counted only if their ids and Collections leave at most this many Items to scan: that bounds the cost, whatever the other
+   * conditions are. A first page that holds all matches has their number in any case.
    */
   readonly maxScannedItems?: number;
 }
@@ -93,32 +93,34 @@ export interface SearchRequest extends SearchConditions {
 /** A page of Items, in the order of the request. */
 export interface ItemPage {
   readonly items: readonly StoredItemText[];
-  /** Leads to the page that follows; absent after the last Item. */
+  /** Cursor of the next page; absent after the last Item. */
   readonly next?: string;
-  /** How many Items there are on all pages, where it was asked, is within `mostMatched` and `maxScannedItems`, and did not take a store too long. */
+  /**
+   * Number of Items on all pages. Absent unless requested, within `maxScannedItems` and `mostMatched`, and counted in time by the store.
+   */
   readonly matched?: number;
 }
 
 /** A Collection of the listing. */
 export interface ListedCollection extends CollectionRecord {
-  /** What STAC clients tell Collections apart by. */
+  /** Id that STAC clients use for the Collection. */
   readonly id: string;
-  /** How many Items are right in it. */
+  /** Number of Items directly in it. */
   readonly itemCount: number;
 }
 
-/** A search for a page of Collections; by path, ascending. */
+/** A search for a page of Collections, sorted by path, ascending. */
 export interface CollectionRequest {
-  /** Only those right below this path; '' for the level of states. */
+  /** Only Collections directly below this path; '' for the level of states. */
   readonly parent?: string;
-  /** Only those that hold Items themselves. */
+  /** Only Collections that themselves hold Items. */
   readonly holdsItems?: boolean;
   readonly ids?: readonly string[];
   /** The Collection's extent touches this box. */
   readonly bbox?: SearchBox;
   /** The Collection's extent in time touches this span. */
   readonly interval?: SearchInterval;
-  /** Texts each of which its id or path contains, whatever their case. */
+  /** Words that the id or path must all contain, ignoring case. */
   readonly words?: readonly string[];
   readonly limit: number;
   /** `CollectionPage.next` of the page before. */
@@ -129,40 +131,40 @@ export interface CollectionRequest {
 export interface CollectionPage {
   readonly collections: readonly ListedCollection[];
   readonly next?: string;
-  /** How many Collections there are on all pages. */
+  /** Number of Collections on all pages. */
   readonly matched: number;
 }
 
-/** Kinds of values that can be compared; lists and objects are of none. */
+/** Types of values that can be compared; lists and objects have none. */
 export type PropertyType = 'string' | 'number' | 'integer' | 'boolean';
 
 /** A property that Items have. */
 export interface ItemProperty {
   readonly name: string;
-  /** Of the values that it has, ascending and each once: `number` where one of the numbers is no whole one. */
+  /** Types of its values, ascending, each once: `number` if one of the numbers is not an integer. */
   readonly types: readonly PropertyType[];
-  /** Whether each of its values is a text that tells an instant, as RFC 3339 writes it. */
+  /** True if each of its values is an RFC 3339 instant as text. */
   readonly isInstant: boolean;
 }
 
-/** Which texts are written: those of Items that have none, or also those that are kept in another form. */
+/** Texts to write: of Items that have none, or also of Items cached in another form. */
 export type TextsToWrite = 'missing' | 'others';
 
-/** Searches of what is published, in its present version only. Cursors and conditions that make no sense are `validation` errors. */
+/** Searches of the present versions of published Items. Invalid cursors and conditions are `validation` errors. */
 export interface ItemSearch {
-  /** Items whose texts are sent as they are. Throws `took_too_long` where a store ends searches after a time. */
+  /** Returns Items as texts ready to send. Throws `took_too_long` if the store stops a long search. */
   search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
-  /** The Item that has this name, or that had it formerly; undefined where the Collection is none, too. */
+  /** The Item with this present or former name; undefined if the Item or its Collection does not exist. */
   item(name: ItemName, form: ItemForm): Promise<StoredItemText | undefined>;
-  /** The same by its place in the catalogue. */
+  /** The Item at this path of the catalogue. */
   itemAt(key: ItemKey, form: ItemForm): Promise<StoredItemText | undefined>;
-  /** What the newest Items of a Collection, `most` at most, have in `properties` that can be compared; by name, ascending. */
+  /** Comparable `properties` of the newest Items of a Collection (`most` at most), by name, ascending. */
   properties(collectionId: string, most: number): Promise<readonly ItemProperty[]>;
   collections(request: CollectionRequest): Promise<CollectionPage>;
-  /** Path of the Collection of this id, at any level; undefined where nothing is published below it. */
+  /** Path of the Collection with this id, at any level; undefined if nothing is published below it. */
   pathOf(collectionId: string): Promise<string | undefined>;
-  /** How many texts are not kept in this form. */
+  /** Number of Items whose text is not cached in this form. */
   unwritten(form: ItemForm): Promise<number>;
-  /** Writes texts of Items in this form, `most` at most; all that are not kept in it where nothing else is said. Returns how many it wrote. */
+  /** Writes texts of Items in this form, `most` at most; default: all that are not cached in it. Returns how many were written. */
   write(form: ItemForm, most: number, which?: TextsToWrite): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Plain serialisable data that says what to do with pixels; `raster` executes it in worker threads and knows no land cover.
- * Grids are north-up: pixel (row, col) has its upper left corner at x = west + col * pixelWidth, y = north - row * pixelHeight.
+ * Pixel grid of a plan. Plans are plain serialisable data; `raster` executes them in worker threads and has no code about land cover. Grids
+ * are north-up: pixel (row, col) has its upper left corner at x = west + col * pixelWidth, y = north - row * pixelHeight.
  */
 export interface PixelGrid {
   /** 'EPSG:32643' (metres) or 'EPSG:4326' (degrees, x = longitude). */
@@ -14,7 +14,7 @@ export interface PixelGrid {
   readonly rows: number;
 }
 
-/** Bands that land cover knows: STAC `eo:common_name`s, plus `scl` (Sentinel-2 scene classification). */
+/** Bands of land cover: STAC `eo:common_name`s, plus `scl` (Sentinel-2 scene classification). */
 export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 'scl';
 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
@@ -24,39 +24,42 @@ export interface SceneBand {
   readonly offset: number;
   /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
   readonly scale: number;
-  /** DN that means no data, tested before the offset (0 for Sentinel-2); null = what the file's own nodata tag says, if any. */
+  /** DN that means no data, tested before the offset (0 for Sentinel-2); null = the nodata tag of the file, if any. */
   readonly nodata: number | null;
-  /** Real paths of the folders that a local file must lie in once links are followed; absent = anywhere. */
+  /** Real paths of the folders that must contain a local file once links are followed; absent = any folder. */
   readonly within?: readonly string[] | undefined;
 }
 
 /**
- * One acquisition: its bands may have another CRS or pixel size than the plan's grid. Every band, the mask's too, gives a pixel
- * of the grid the value of its own pixel in which that pixel's centre lies (nearest neighbour).
+ * One acquisition: its bands may have another CRS or pixel size than the plan's grid. A pixel of the grid takes the value of the band pixel
+ * that contains its centre (nearest neighbour); this holds for the mask band too.
  */
 export interface PlanScene {
   readonly id: string;
   /** ISO 8601 instant of acquisition. */
   readonly datetime: string;
-  /** By band name (`BandName` for Sentinel-2; any name that the plan's indices and mask use). */
+  /** Bands by name (`BandName` for Sentinel-2; any name that the plan's indices and mask use). */
   readonly bands: Readonly<Record<string, SceneBand>>;
 }
 
-/** Which scene-classification codes are clear, and which spoil their neighbours. */
+/** Scene-classification codes that are clear, and codes that also mask their neighbours. */
 export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
   readonly keep: readonly number[];
-  /** Codes that are no observation: there another scene of the same solar day gives the pixel. Everywhere else the first one does. */
+  /** Codes that are no observation: another scene of the same solar day then gives the pixel. For all other codes the first scene does. */
   readonly missing: readonly number[];
-  /** Codes grown by `dilate` pixels of the mask band's own resolution (3x3 per step) before they are taken off. */
+  /** Codes grown by `dilate` pixels of the mask band's own resolution (3x3 per step) before they are masked. */
   readonly grow: readonly number[];
   readonly dilate: number;
 }
 
-/** A mark on an index: where its value is above `above` and offset-corrected DNs of `band` reach `from`, `BRIGHT_MARK` is taken off the value. */
+/**
+ * A mark on an index: if its value is above `above` and offset-corrected DNs of `band` reach `from`, `BRIGHT_MARK` is subtracted from the
+ * value.
+ */
 export interface BrightMark {
-  /** Value of the index (x 10000) that a mark takes. */
+  /** Lowest index value (x 10000, exclusive) that is marked. */
   readonly above: number;
   readonly band: string;
   /** DN, offset applied (reflectance x 10000 for Sentinel-2). */
@@ -64,16 +67,18 @@ export interface BrightMark {
 }
 
 /**
- * Taken off a ratio (-10000..10000) where the ground is bright, so that marked values are all below -10000 and still tell the ratio. A ratio
- * cannot say how bright the ground is; the mark does so without a further plane. Medians keep it where most dates have it; of two dates, one
- * marked, the mean reads as marked only where the other's value is far below `above`.
+ * Subtracted from a ratio (-10000..10000) over bright ground, so that marked values are all below -10000 and the ratio can still be
+ * restored. A ratio does not contain the brightness of the ground; the mark adds it without a further plane. Medians keep the mark if most
+ * dates have it. Of two dates with one mark, the mean reads as marked only if the value of the other is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;
 
 /**
- * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (each clamped at >= 0 after the offset),
- * int16 x 10000, round half to even of the float32 ratio; no data where any band is, or where the denominator is 0; marked by `bright` where it is given.
- * `band`: the band's own int16 values (already x 10000), passed through.
+ * Formula of an index.
+ * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (each clamped at >= 0 after the offset), int16 x
+ * 10000, round half to even of the float32 ratio; no data if any band has none, or if the denominator is 0; marked by `bright` if it is
+ * set.
+ * `band`: the band's own int16 values (already x 10000), unchanged.
  */
 export type IndexFormula =
   | {
@@ -84,11 +89,11 @@ export type IndexFormula =
     }
   | { readonly kind: 'band'; readonly band: string };
 
-/** An index and the steps for which it is wanted. */
+/** An index and the steps that need it. */
 export interface IndexSpec {
   readonly name: string;
   readonly formula: IndexFormula;
-  /** First and one past the last step (of `steps`) for which this index is wanted. */
+  /** First and one past the last step (of `steps`) that need this index. */
   readonly from: number;
   readonly to: number;
 }
@@ -119,7 +124,7 @@ export interface PlaneArrays {
 /** One value per pixel of a block or of a whole grid, row-major. */
 export type Plane = PlaneArrays[PlaneType];
 
-/** One output plane of a block function, kept as a scratch raster on the plan's grid. */
+/** One output plane of a block function, stored as a scratch raster on the plan's grid. */
 export interface OutputSpec {
   readonly name: string;
   /** Absent = 'uint8'. */
@@ -133,8 +138,8 @@ export interface PixelPlan {
   /** GeoJSON MultiPolygon coordinates in lon/lat; blocks without a touched pixel are skipped and stay 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   /**
-   * Scenes of one solar day (at the grid's middle) are one observation: at each pixel the first of them in this order that
-   * observed it, clear or not, decides; the next ones fill what it did not see.
+   * Scenes of one solar day (at the grid's middle) are one observation. At each pixel the first of them in this order that observed it,
+   * clear or not, decides; the next ones fill pixels that it did not see.
    */
   readonly scenes: readonly PlanScene[];
   /** Null = every pixel with data is clear. */
@@ -146,18 +151,18 @@ export interface PixelPlan {
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Share of the scenes, 0-1, that may be missing because their servers did not answer; with more the plan ends as
-   * `unavailable`, since a thinned year gives another map. Absent = any.
+   * Share of the scenes, 0-1, that may be missing because their servers did not answer. With more missing the plan fails as `unavailable`,
+   * since fewer dates give another map. Absent = any share.
    */
   readonly mayMiss?: number;
 }
 
-/** Value of an index where no clear observation exists. */
+/** Value of an index at pixels without a clear observation. */
 export const INDEX_NODATA = -32768;
 
 /**
- * What a composite block function gets: `pixels` <= 4096 pixels, planes contiguous per step (`plane[step * pixels + i]`).
- * `P` names the types of its outputs, as the plan's `outputs` ask for them.
+ * Input of a composite block function: `pixels` <= 4096 pixels, planes contiguous per step (`plane[step * pixels + i]`). `P` is the union
+ * of its output types, as in the plan's `outputs`.
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
@@ -189,7 +194,7 @@ export interface CombinePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** What a combine block function gets: planes `[pixels]`; `P` names their types. */
+/** Input of a combine block function: planes `[pixels]`; `P` is the union of their types. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
   readonly inputs: Readonly<Record<string, P>>;
@@ -201,8 +206,8 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Whole planes of one grid -> new ones and a JSON value (polygons, tables): for work that no block can do alone, such as flow over a
- * terrain or connected regions. It runs in one worker thread, which holds all inputs and outputs at once, `WHOLE_BYTES` of them at most.
+ * Whole planes of one grid -> new ones and a JSON value (polygons, tables): for work that needs all pixels at once, such as flow over a
+ * terrain or connected regions. It runs in one worker thread, which holds all inputs and outputs in memory, at most `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -212,10 +217,10 @@ export interface WholePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Most bytes that the inputs and outputs of a whole plan may have together: four float32 planes of 80 km at 10 m. */
+/** Maximum bytes of the inputs and outputs of a whole plan together: four float32 planes of 80 km at 10 m. */
 export const WHOLE_BYTES = 2 ** 30;
 
-/** What a whole block function gets: planes `[rows * cols]` of the grid, row-major. */
+/** Input of a whole block function: planes `[rows * cols]` of the grid, row-major. */
 export interface WholeBlockInput<P extends Plane = Plane> {
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, P>>;
@@ -225,7 +230,7 @@ export interface WholeBlockInput<P extends Plane = Plane> {
   /** Share of the work that is done, 0-1. */
   readonly progress: (share: number) => void;
 }
-/** Reads `inputs`, writes `outputs`, returns a value that JSON can hold: no undefined members, no number that is not finite. */
+/** Reads `inputs`, writes `outputs`, returns a JSON value: no undefined members, only finite numbers. */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 
 const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T] } = {
@@ -234,7 +239,7 @@ const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T
   float32: Float32Array,
 };
 
-/** The plane of a name, of the type that a block function needs; throws a TypeError that names both where there is none. */
+/** Returns the plane with this name in the type that a block function needs; throws a TypeError that names both if there is none. */
 export function planeOf<T extends PlaneType>(
   planes: Readonly<Record<string, Plane>>,
   name: string,
@@ -242,7 +247,7 @@ export function planeOf<T extends PlaneType>(
 ): PlaneArrays[T] {
   const plane = planes[name];
   if (plane !== undefined && isPlane(plane, type)) return plane;
-  throw new TypeError(`plane ${name}: the block function needs one of ${type}, the plan gives ${nameOf(plane)}`);
+  throw new TypeError(`plane ${name}: the block function needs type ${type}, the plan has ${nameOf(plane)}`);
 }
 
 function isPlane<T extends PlaneType>(plane: Plane, type: T): plane is PlaneArrays[T] {

@@ -10,16 +10,16 @@ export interface State {
 export interface District extends State {
   readonly stateId: number;
 }
-/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326), null when no boundary was given. */
+/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326), null if it has no boundary. */
 export interface Tehsil extends State {
   readonly districtId: number;
   readonly geometry: Polygon | MultiPolygon | null;
 }
 
-/** A tehsil as lists show it: no boundary, which can be megabytes. */
+/** A tehsil for lists: without the boundary, which can be megabytes. */
 export type TehsilUnit = Omit<Tehsil, 'geometry'>;
 
-/** Micro-watershed (MWS), joined everywhere on `uid`. */
+/** Micro-watershed (MWS), always joined on `uid`. */
 export interface Mws {
   readonly uid: string;
   readonly tehsilId: number;
@@ -34,7 +34,7 @@ export interface Village {
   readonly geometry: Polygon | MultiPolygon;
 }
 
-/** A dataset (kind of layer) and where its layers are published. */
+/** A dataset (kind of layer) and the workspace and style of its layers. */
 export interface Dataset {
   readonly id: number;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface Place {
   readonly tehsil: Tehsil;
 }
 
-/** A tehsil by its names alone. */
+/** The names of a tehsil and of the units above it. */
 export interface TehsilNames {
   readonly tehsilId: number;
   readonly state: string;
@@ -72,22 +72,22 @@ export interface PlaceBundle {
   }[];
 }
 
-/** What an import says of one tehsil; parts that are absent stay as they are. */
+/** Change of one tehsil by an import; absent members stay unchanged. */
 export interface PlaceChange {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
-  /** The tehsil is made where it is not there. */
+  /** Boundary; a tehsil that does not exist is created. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All of its micro-watersheds; a tehsil that is not there is an error. */
+  /** All of its micro-watersheds; a tehsil that does not exist is an error. */
   readonly mws?: PlaceBundle['mws'];
-  /** All of its villages; a tehsil that is not there is an error. */
+  /** All of its villages; a tehsil that does not exist is an error. */
   readonly villages?: PlaceBundle['villages'];
-  /** Micro-watersheds and villages that are there and not in the change stay: the file was not good throughout. */
+  /** True: stored micro-watersheds and villages that the change lacks stay, because some of the file was refused. */
   readonly keepsOthers?: boolean;
 }
 
-/** What an import did to boundaries, micro-watersheds or villages. */
+/** Numbers of boundaries, micro-watersheds or villages that an import stored, left unchanged or removed. */
 export interface ChangeCounts {
   /** New or changed. */
   readonly stored: number;
@@ -101,7 +101,7 @@ export interface UnitId {
   readonly id: number;
 }
 
-/** What became of a wish to make a unit active or not; `inactive_above`: the unit above it is not active. */
+/** Result of making a unit active or inactive; `inactive_above`: the unit above it is not active. */
 export type Activation = 'changed' | 'unchanged' | 'unknown' | 'inactive_above';
 
 /** Places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
@@ -109,48 +109,48 @@ export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
   tehsils(districtId: number): Promise<readonly Tehsil[]>;
-  /** The same tehsils in the same order; no boundary is read. */
+  /** The same tehsils in the same order, without boundaries. */
   tehsilUnits(districtId: number): Promise<readonly TehsilUnit[]>;
-  /** By slug at each level; undefined at the first level that is unknown. */
+  /** Finds a unit by slug at each level; undefined if it is unknown. */
   findState(slug: string): Promise<State | undefined>;
   findDistrict(stateId: number, slug: string): Promise<District | undefined>;
   findTehsil(districtId: number, slug: string): Promise<Tehsil | undefined>;
   placeOfTehsil(tehsilId: number): Promise<Place | undefined>;
   /**
-   * Other tehsils whose slugs, joined by `_`, read the same as this one's: district and tehsil, or all three. Names made of
-   * these slugs would be the same for both. Ordered by id.
+   * Other tehsils whose slugs, joined by `_`, are equal to this one's: district and tehsil, or all three. Names made of these slugs would
+   * be the same for both. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
-   * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. It and the
-   * units above it are active then, unless `setActive` made them inactive. Idempotent.
+   * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. It and the units above it
+   * become active, unless `setActive` made them inactive. Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all of the changes in one transaction: whatever `changes` throws leaves everything as it was. It is called again where the
-   * transaction has to be repeated, and may use no store. With `isTrial` all is counted and nothing changed. Tehsils that it makes or
-   * changes count as imported from then on. What it makes is inactive until something of the tehsil is published. Idempotent.
+   * Makes all of the changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction has to
+   * be repeated, and must not use a store. With `isTrial` all is counted and nothing changed. Tehsils that it creates or changes count as
+   * imported from then on. A created tehsil is inactive until something of it is published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
-  /** Ids of the tehsils that an import made or changed: no folder of files decides whether they stay. Ascending. */
+  /** Ids of the tehsils that an import created or changed, ascending. A folder of boundary files does not remove these. */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and the district and state above it where they hold no other, in one transaction; nothing
-   * where it is not there. What was published of it stays: whoever calls looks at that first. Ids are not given again.
+   * Removes a tehsil with everything below it, and the district and state above it if they hold no other, in one transaction; does nothing
+   * if it does not exist. Published data of it stay: the caller checks that first. Ids are not reused.
    */
   removeTehsil(tehsilId: number): Promise<void>;
   /**
-   * Makes a unit active, which those above it must be, or inactive, which is never refused and touches no other unit; no publication makes it
-   * active again. Active ones are told by `PlaceLookups.activeLocations`.
+   * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. No
+   * publication makes an inactive unit active again. `PlaceLookups.activeLocations` lists active ones.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;
-  /** Inserts datasets that are not there yet (by name). */
+  /** Inserts datasets that do not exist yet (by name). */
   seedDatasets(datasets: readonly Omit<Dataset, 'id'>[]): Promise<void>;
 }

@@ -2,25 +2,25 @@ import type { AssetFile } from './assets.ts';
 import type { CatalogStore, LayerRecord, RunItem } from './catalog.ts';
 import type { DataStore } from './tables.ts';
 
-/** What pipelines may read of what runs published: nothing of it can be changed. */
+/** Read access of pipelines to published data. */
 export interface PublishedReads
   extends Omit<DataStore, 'tehsilsWithTables' | 'hasData'>, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
 
 /** A published layer, opened. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /** The run that published this version; its files stay for a day at least, so that whoever opened it may read to the end. */
+  /** The run that published this version. Its files stay for at least a day, so that a reader can finish. */
   readonly runId: string;
-  /** Absolute path of the GeoJSON or the COG on this machine; read, never written. */
+  /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;
-  /** The same, to be read as a stream. */
+  /** The same file, to be read as a stream. */
   readonly file: AssetFile;
-  /** The Item of this version; undefined where its run published none of the layer's id. */
+  /** The Item of this version; undefined if its run published none with the layer's id. */
   readonly item: RunItem | undefined;
 }
 
-/** What a pipeline at work reads of what was published before. */
+/** Read access of a running pipeline to data that earlier runs published. */
 export interface PublishedLayers extends PublishedReads {
-  /** Opens the newest version of a layer. Throws `missing_layer` where it is not published (any more). */
+  /** Opens the newest version of a layer. Throws `missing_layer` if it is not published (any more). */
   layerFile(workspace: string, layerName: string): Promise<OpenedLayer>;
 }

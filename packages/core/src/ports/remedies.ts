@@ -1,11 +1,11 @@
-/** What an operator does about missing data, in words. Whoever composes a service knows where its data are put, and says so here. */
+/** Advice to the operator about missing data, in words. The host that composes a service sets it, since it chose the places of its data. */
 export interface Remedies {
-  /** A tehsil lacks its boundary or its micro-watersheds; goes on after "Jalsrota has no boundary; ". */
+  /** For a tehsil without boundary or micro-watersheds; continues the message "Jalsrota has no boundary; ". */
   readonly placeData: string;
-  /** No usable scene for a place and time: a sentence, or some. */
+  /** For a place and time without usable scenes: one or more sentences. */
   readonly scenes: string;
-  /** No elevation data for all of a place: a sentence, or some. */
+  /** For a place without complete elevation data: one or more sentences. */
   readonly elevation: string;
-  /** No orchestrator is set up: a sentence, or some. */
+  /** For a service without orchestrator: one or more sentences. */
   readonly orchestrator: string;
 }

@@ -1,7 +1,10 @@
-/** Where a run computes: by workers that claim it, or at a workflow orchestrator that calls back. */
+/** Place of computation of a run: workers that claim it, or a workflow orchestrator that calls back. */
 export type RunBackend = 'local' | 'orchestrator';
 
-/** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
+/**
+ * Result of a write. `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel
+ * came first.
+ */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
 /** A worker's claim. */
@@ -11,84 +14,85 @@ export interface ClaimOptions {
   /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /** Only runs of this queue, whose owners take turns; left out = the oldest of any. */
+  /** Claims only runs of this queue, owner after owner; left out = the oldest run of any queue. */
   readonly queue?: string | undefined;
   /**
-   * A local run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
-   * than that many pass. Left out: any number.
+   * Maximum number of local runs without owner and parent that run at the same time, on all workers; further ones are skipped. Holds for
+   * concurrent claims too. Left out: no maximum.
    */
   readonly mostUnowned?: number | undefined;
   /**
-   * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running one whose lease ended goes on in the same attempt,
-   * also when it was asked to stop, since somebody has to tell the orchestrator.
+   * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running run whose lease ended continues in the same attempt,
+   * also after a cancel request, since the orchestrator must still be notified.
    */
   readonly backend?: RunBackend;
 }
 
-/** What is noted of a run that an orchestrator is asked to run. */
+/** Record of a run that is triggered at an orchestrator. */
 export interface Dispatch {
   readonly dagId: string;
   readonly runTokenHash: string;
-  /** Left out before the orchestrator has answered. */
+  /** Left out until the orchestrator has answered. */
   readonly dagRunId?: string;
 }
 
-/** How a queue gets on. */
+/** Queue statistics. */
 export interface QueueState {
-  /** Queued runs that a worker could take; such as wait for other runs do not count. */
+  /** Queued runs that a worker could claim; runs that wait for others do not count. */
   readonly waiting: number;
-  /** When the oldest of them was stored; null where none waits. */
+  /** Time at which the oldest of them was stored; null if none waits. */
   readonly oldestAt: string | null;
   /** Runs that a worker holds. */
   readonly working: number;
-  /** When a run of the queue was claimed last, of those that are still stored; null for never. */
+  /** Time of the newest claim among the stored runs of the queue; null if there is none. */
   readonly claimedAt: string | null;
 }
 
-/** Progress report with the lease's extension. */
+/** Extension of the lease, with a progress report. */
 export interface Heartbeat {
   readonly leaseMs: number;
   readonly progress?: number;
   readonly step?: string;
 }
 
-/** How old what ended runs leave may get, ms; 0 = it stays for ever. */
+/** Maximum ages of data of ended runs, ms; 0 = kept for ever. */
 export interface RunAges {
-  /** Progress and log lines go this long after their run's end. Its changes of state stay as long as the run. */
+  /** Progress and log lines are removed this long after the end of their run. State changes stay as long as the run. */
   readonly eventsMs: number;
   /**
-   * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
-   * replaced. Never one that another run waits for, or whose Items, layers, tables or series are shown; one that was replaced goes this long after that.
+   * A run is removed this long after its end with all that belongs to it: events, request keys, and its versions of Items that others
+   * replaced. Exceptions: a run that another run waits for, and one whose Items, layers, tables or series are shown. A run with replaced
+   * results is removed this long after the replacement.
    */
   readonly runsMs: number;
-  /** Runs that one step takes at most. */
+  /** Maximum number of runs that one step removes. */
   readonly most: number;
 }
 
-/** What one step removed, and whether there may be more. */
+/** Numbers that one step removed; `isMore` is true if another step may remove more. */
 export interface RemovedRuns {
   readonly events: number;
   readonly runs: number;
   readonly isMore: boolean;
 }
 
-/** Whom abandoned runs are given to. */
+/** Target and conditions of the adoption of abandoned runs. */
 export interface Adoption {
-  /** The queue that they go to. */
+  /** The queue that adopts the runs. */
   readonly queue: string;
-  /** Pipelines that its workers can run. */
+  /** Pipelines that the workers of that queue can run. */
   readonly pipelines: readonly string[];
-  /** For so long nothing was heard of the process whose queue they stand in, ms. */
+  /** A process counts as dead if its own queue shows no activity for this time, ms. */
   readonly silentMs: number;
 }
 
-/** A run that somebody holds, and how far it is where that is to be noted. */
+/** Heartbeat of one held run, with its progress if that is to be stored. */
 export interface RunHeartbeat extends Pick<Heartbeat, 'progress' | 'step'> {
   readonly id: string;
   readonly token: number;
 }
 
-/** How far a run is that a worker has. */
+/** Progress of a running run. */
 export interface RunProgress {
   readonly fingerprint: string;
   readonly progress: number;

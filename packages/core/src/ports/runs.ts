@@ -34,19 +34,19 @@ export type {
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
 
-/** What an orchestrator told of the task that ended a run. */
+/** Task that ended a run, as the orchestrator reported it. */
 export interface RunFailureDetails {
-  /** The task; null where none failed, as when the whole run ran out of time. */
+  /** The task; null if none failed, such as when the whole run timed out. */
   readonly task: string | null;
-  /** Lines of its log, without secrets; empty where there is none. */
+  /** Lines of its log, without secrets; empty if there are none. */
   readonly excerpt: string;
 }
 
-/** Why a run failed, in words that a person can act on. */
+/** Reason of a failed run, with the remedy in words. */
 export interface RunFailure {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Stored as JSON; rows of version 0.1 hold texts where problems stand now. Read them by `failureFields`. */
+  /** Stored as JSON. Rows of version 0.1 hold texts instead of problems; read them by `failureFields`. */
   readonly fields?: Readonly<Record<string, readonly (FieldProblem | string)[]>>;
   readonly details?: RunFailureDetails;
 }
@@ -56,38 +56,38 @@ export interface Run {
   /** UUID v7-like text; also `task_id` on the wire. */
   readonly id: string;
   readonly pipeline: string;
-  /** Validated parameters (JSON). A member `bulk` holds data to work through, such as labels: no view of the run shows it. */
+  /** Validated parameters (JSON). A member `bulk` holds input data, such as labels; it is never sent in a response. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Equal for requests that would do the same work; identical requests in flight are joined on it. */
+  /** Equal for requests of the same work; identical requests in flight join the same run. */
   readonly fingerprint: string;
   /** Null for a call of the work service: only superusers see such a run. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
-  /** Workers may take from one queue only. */
+  /** Queue of the run. A worker may take runs from one queue only. */
   readonly queue: string;
-  /** The orchestrator's workflow and its run; null before it was asked, and for local runs. */
+  /** Workflow of the orchestrator and its run; null before the trigger, and for local runs. */
   readonly dagId: string | null;
   readonly dagRunId: string | null;
-  /** SHA-256 (hex) of the token by which the orchestrator's callback is known. No view of the run shows it. */
+  /** SHA-256 (hex) of the token that authenticates the orchestrator's callback. It is never sent in a response. */
   readonly runTokenHash: string | null;
-  /** The request that asked for it, as the log names it. */
+  /** Id of the HTTP request that started it, as in the log. */
   readonly requestId: string | null;
-  /** The run that published this one's result; null where it did so itself, or has none. */
+  /** The run that published this one's result; null if it published its own, or has none. */
   readonly publishedBy: string | null;
-  /** The run that asked for this one; null where a person or a program did. */
+  /** The run that requested this one; null if a client did. */
   readonly parentId: string | null;
-  /** Runs that have to succeed before this one is claimed; one of them that fails ends this one. Empty for most. */
+  /** Runs that have to succeed before this one is claimed; if one of them fails, this one fails too. Empty for most. */
   readonly after: readonly string[];
-  /** What each of them makes, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
+  /** Description of the result of each run in `after`, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
   readonly awaits: readonly string[];
   readonly state: RunState;
   /** 0-1. */
   readonly progress: number;
-  /** Name of the step at work. */
+  /** Name of the current step. */
   readonly step: string | null;
   /** Starts at 0; each claim adds 1; at most `MAX_ATTEMPTS`. */
   readonly attempt: number;
-  /** Fencing token: grows with every claim; every write of a worker names it. */
+  /** Fencing token: grows with every claim; every write of a worker carries it. */
   readonly token: number;
   /** Null while no worker has the run: queued, or parked until `leaseUntil`. */
   readonly workerId: string | null;
@@ -96,16 +96,16 @@ export interface Run {
   readonly error: RunFailure | null;
   /** Set on success: ids of the published Items, in order (vector last). */
   readonly itemIds: readonly string[];
-  /** Seconds per step and whatever the pipeline measured (JSON numbers). */
+  /** Seconds per step and other measurements of the pipeline (JSON numbers). */
   readonly timings: Readonly<Record<string, number>>;
-  /** Set on success: what the pipeline says of what it read; equal inputs give an equal result. Null where it says nothing. */
+  /** Set on success: the pipeline's description of its inputs; equal inputs give an equal result. Null if it has none. */
   readonly inputs: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
 }
 
-/** What `enqueue` takes. */
+/** Parameters of `enqueue`. */
 export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'> {
   /** Default `local`. */
   readonly backend?: RunBackend;
@@ -120,36 +120,39 @@ export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'finger
   readonly awaits?: readonly string[];
 }
 
-/** A caller's own name for a request, by which its repetition is known. */
+/** Idempotency key: a caller's own name for a request, by which a repetition is recognised. */
 export interface RequestKey {
   readonly ownerId: number;
   readonly key: string;
-  /** The whole request as text: the same key with another one is refused. */
+  /** The whole request as text: the same key with another request is refused. */
   readonly request: string;
 }
 
-/** How to store a run. */
+/** Options of `enqueue`. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** How many runs of this owner (of no owner: all such that compute here together) may be queued or running, the new one included; runs with a parent neither count nor are refused, imports do not count. */
+  /**
+   * Maximum number of queued or running runs of this owner, the new one included (without owner: of all runs without owner that compute
+   * locally). Runs with a parent neither count nor are refused; imports do not count.
+   */
   readonly mostOpen?: number;
   /**
-   * Runs to store with it, in the same step, unless it joins one: identical ones in flight are joined, and whoever waits for such a
-   * one waits for the run that it joined. Each stands behind those that it waits for.
+   * Runs to store in the same step, unless the run joins another one. Each precedes the runs that wait for it. A dependency identical to a
+   * run in flight is joined, and its dependents wait for the joined run.
    */
   readonly dependencies?: readonly NewRun[];
 }
 
-/** What `enqueue` gives. */
+/** Result of `enqueue`. */
 export interface EnqueuedRun {
   readonly run: Run;
-  /** True where the run was there already. */
+  /** True if the run existed already. */
   readonly joined: boolean;
-  /** Of `EnqueueOptions.dependencies`, in their order; empty where the run itself was joined. */
+  /** Results of `EnqueueOptions.dependencies`, in their order; empty if the run itself was joined. */
   readonly dependencies: readonly Omit<EnqueuedRun, 'dependencies'>[];
 }
 
-/** Something that happened to a run; `seq` counts from 1 per run and is the SSE id. */
+/** An event of a run; `seq` counts from 1 per run and is the SSE id. */
 export interface RunEvent {
   readonly runId: string;
   readonly seq: number;
@@ -160,21 +163,21 @@ export interface RunEvent {
 
 /**
  * Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). Tehsils of its layers, tables
- * and series become active with the units above them, but those that an operator made inactive (`PlaceStore.setActive`).
+ * and series become active with the units above them, except those that an operator made inactive (`PlaceStore.setActive`).
  */
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
-  /** Sheets; each replaces the one of its name for its tehsil. */
+  /** Sheets; each replaces the sheet of the same name and tehsil. */
   readonly tables?: readonly PublishedTable[];
-  /** Series; each replaces the one of its name for its tehsil. */
+  /** Series; each replaces the series of the same name and tehsil. */
   readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
-  /** As `Run.inputs`; left out where the result must not answer a later request (data were missing). */
+  /** As `Run.inputs`; left out if the result must not answer a later request (data were missing). */
   readonly inputs?: string;
 }
 
-/** Which runs to list. `ownerId` undefined = everybody's, `parentId` undefined = with a parent or without. */
+/** Filter of a list of runs. `ownerId` undefined = any owner, `parentId` undefined = with or without a parent. */
 export interface RunFilter {
   readonly ownerId?: number;
   readonly parentId?: string;
@@ -186,86 +189,86 @@ export interface RunFilter {
 /** The run machine's storage. Every method is atomic; times come from the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run, or returns the run in flight (queued/running, not cancel-requested) with the same fingerprint. With a
-   * key that is known already, returns its run instead (`joined`); else the key is the run's from now on, in the same step.
-   * Throws `key_reused` for a key that is known with another request, and `throttled` where a new run would be one more than
-   * `mostOpen`; of several requests at once no more than that many pass, and a refused one leaves nothing behind.
+   * Stores a queued run, or returns the run in flight (queued/running, no cancel request) with the same fingerprint. A known key returns
+   * its run instead (`joined`); an unknown key is bound to the run in the same step. Throws `key_reused` for a known key with another
+   * request, and `throttled` if a new run would exceed `mostOpen`, also for concurrent requests; a refused request stores nothing.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
-  /** The run that answered this key first. Throws `key_reused` when that was another request. */
+  /** The run that this key is bound to. Throws `key_reused` if it was bound with another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
-  /** Gives an unknown key to an existing run; returns the run that has it then. Throws as `keyedRun`. */
+  /** Binds an unknown key to an existing run; returns the run that the key is bound to. Throws like `keyedRun`. */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** The newest run with this fingerprint that succeeded and told its inputs, while all of its Items, tables and series are shown. */
+  /** The newest successful run with this fingerprint and with inputs, provided that all of its Items, tables and series are still shown. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /** Newest first, without the member `bulk` of their parameters: a page of them would be too much to hold. */
+  /** Lists runs, newest first, without the member `bulk` of their parameters: a page of them would not fit into memory. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
-   * Takes a queued run, or a running one whose lease ended; attempt and token grow by 1. Without a queue the oldest. In a queue first
-   * the oldest that was begun before, then the oldest of the owner whose last claim there is longest ago (never: of the one that came
-   * first): who has queued a thousand keeps nobody waiting for more than one. Runs without an owner are as those of one owner. A run that waits for others is
-   * taken when all of them have succeeded. A run that has used its attempts becomes `failed` (`crashed_repeatedly`), one with a
-   * cancel request becomes `failed` (`cancelled`), one that waits for a failed run becomes `failed` (`dependency_failed`); they are
-   * passed over.
+   * Claims a queued run, or a running one whose lease ended; attempt and token grow by 1. Without a queue: the oldest. In a queue: first
+   * the oldest that has started before, then the oldest of the owner whose last claim there is longest ago (owners without a claim come
+   * first, in the order of their runs). So an owner with a thousand queued runs delays another owner by one run only. Runs without an owner
+   * count as those of one owner. A run that waits for others is claimable when all of them have succeeded. A run that has used its attempts
+   * becomes `failed` (`crashed_repeatedly`), one with a cancel request becomes `failed` (`cancelled`), one that waits for a failed run
+   * becomes `failed` (`dependency_failed`); these are skipped.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
-  /** How a queue of local runs gets on. */
+  /** Statistics of a queue of local runs. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** The same for many runs in one step; gives their outcomes in their order. A run may stand there once. */
+  /** Heartbeats of many runs in one step; returns their outcomes in their order. Each run may occur once. */
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
-  /** Of runs with these fingerprints how far those are that are running and not asked to stop. */
+  /** Progress of the runs with these fingerprints that are running and have no cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
-   * Ends a run as failed, and with it what it asked for, as `requestCancel` does: nobody takes the result any more. `lost` when the token is
-   * stale or the run has ended.
+   * Ends a run as failed, and like `requestCancel` the runs that it requested, since their results are no longer needed. `lost` when the
+   * token is stale or the run has ended.
    */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Leaves a running run alone for a pause, after which any worker claims it for its next attempt. No worker has it until then, so a cancel
-   * ends it at once; one that came before ends it here (`cancelled`).
+   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds it until then, so a cancel ends
+   * it at once; an earlier cancel ends it here (`cancelled`).
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
-   * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
-   * Throws `conflict` for names of another place (a layer's, a Collection's), `internal` for data that contradict themselves (`checkData`).
+   * Checks the token, replaces Items, layers, tables and series, increments versions, marks success: one transaction, all or nothing.
+   * Throws `conflict` for names of another place (a layer's, a Collection's), `internal` for inconsistent data (`checkData`).
    */
   publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
-  /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
+  /** Stores the trigger's parameters before and after it, so that another process can continue from there. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
-   * Ends a run as a success by the result that another run published: Items and timings are that one's. Throws `internal` where that
-   * one did not succeed. `inputs` stays null: later requests are asked anew.
+   * Ends a run as a success with the result that another run published, including its Items and timings. Throws `internal` if that run did
+   * not succeed. `inputs` stays null, so the result is not reused for later requests.
    */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Queued, parked, or running with its lease over: ends at once as failed/`cancelled` (at an orchestrator: only while queued). Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
-   * those go that it asked for (`parentId`), unless a run waits for one of them that goes on.
+   * Cancels a run. Queued, parked, or running with an expired lease: ends at once as failed/`cancelled` (at an orchestrator: only while
+   * queued). Running: requests the worker to stop. Ended: no change. Unknown: undefined. Runs in flight that it requested (`parentId`) are
+   * cancelled with it, unless another continuing run waits for one of them.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /**
-   * Ends imports whose process died, since no worker takes them up: as failed/`unavailable` those running whose lease is over, and those
-   * queued for `queuedMs` or longer, which their process would have claimed at once. Gives how many.
+   * Ends imports whose process died, since no worker takes them over: as failed/`unavailable` if running with an expired lease, or queued
+   * for `queuedMs` or longer (a living process claims its import at once). Returns how many.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Gives local runs to another queue whose own one is that of a single process (`isOwnQueue`) that has died: no lease in it lives, and
-   * nothing was stored there or ended in the last `silentMs`. Gives how many.
+   * Moves local runs from the queue of a single process (`isOwnQueue`) that has died to another queue: no lease there is valid, and nothing
+   * was stored there or ended in the last `silentMs`. Returns how many.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
-  /** Appends; returns with `seq`. State changes made by the methods above append their own `state` events. */
+  /** Appends an event; returns it with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Attempts whose folders are in use: the one at work of a running run, those that published something still shown, and
-   * those that showed their last one less than `keepMs` ago (default 0). Notes since when an attempt shows nothing: the time is
-   * stored, so that a restart changes nothing about it.
+   * Attempts whose folders are in use: the current one of a running run, those with a published result that is still shown, and those whose
+   * last result was replaced less than `keepMs` ago (default 0). Stores the time since when an attempt shows nothing, so that a restart
+   * does not change it.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /** One step of the removal by age; removes nothing while another process is at it. */
+  /** One step of the removal by age; removes nothing while another process is removing. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
 }

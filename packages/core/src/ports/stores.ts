@@ -8,7 +8,7 @@ import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
 import type { ItemSearch } from './item-search.ts';
 
-/** Stores of the domain in one database; `Stores` of `@headwater/identity` has those of accounts as well. */
+/** Stores of the domain in one database; `Stores` of `@headwater/identity` adds those of accounts. */
 export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
   readonly places: PlaceStore;
@@ -20,7 +20,7 @@ export interface DomainStores {
   readonly data: DataStore;
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
-  /** Round trip that proves the database answers; throws `unavailable` otherwise. Names what it reached. */
+  /** Round trip to the database; throws `unavailable` if it does not answer. Returns its kind and version. */
   ping(): Promise<{ readonly kind: 'memory' | 'embedded' | 'postgresql'; readonly version: string }>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Time. Injected, so that tests decide. */
+/** The current time. Injected, so that tests control it. */
 export interface Clock {
   now(): Date;
 }

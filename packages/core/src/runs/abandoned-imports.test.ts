@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { away, bench, type Bench, deliverable } from './bench.fixture.ts';
+import { bench, type Bench, deliverable, unavailable } from './bench.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const PIPELINE = 'import_layer:1:0123456789abcdef';
@@ -29,15 +29,15 @@ it('a worker ends imports whose process died, at its start and while it runs, an
   b.worker({ idleMs: HOUR_MS, workerId: 'second' }).start();
   await b.time.advance(0);
   expect(await b.stores.runs.get('r2')).toMatchObject({ state: 'failed' });
-  expect(b.log.filter(({ message }) => message === 'imports whose process died were ended')).toHaveLength(2);
+  expect(b.log.filter(({ message }) => message === 'ended imports whose process died')).toHaveLength(2);
 });
 
-it('a worker goes on where they cannot be ended, and says so', async () => {
+it('a worker continues if they cannot be ended, and logs it', async () => {
   const id = await b.start(1);
-  b.worker({}, { ...b.stores.runs, endAbandonedImports: () => Promise.reject(away()) }).start();
+  b.worker({}, { ...b.stores.runs, endAbandonedImports: () => Promise.reject(unavailable()) }).start();
   const { finish } = await b.step();
   finish(deliverable(['a']));
   await b.time.advance(0);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success' });
-  expect(b.log.some(({ message }) => message.startsWith('imports whose process died could not be ended'))).toBe(true);
+  expect(b.log.some(({ message }) => message.startsWith('could not end imports whose process died'))).toBe(true);
 });

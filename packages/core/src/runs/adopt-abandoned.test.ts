@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { away, bench, type Bench, CLAIM, deliverable } from './bench.fixture.ts';
+import { bench, type Bench, CLAIM, deliverable, unavailable } from './bench.fixture.ts';
 import { newRunId } from './run-id.ts';
 import { ownQueue } from './own-queues.ts';
 
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-/** A run in the queue of a process that was killed over it. */
+/** A run in the queue of a process that was killed while executing it. */
 async function leftBehind(): Promise<string> {
   const id = newRunId(b.time.now());
   const queue = ownQueue('killed');
@@ -18,7 +18,7 @@ async function leftBehind(): Promise<string> {
   return id;
 }
 
-it('a worker takes up what a killed process has left in a queue of its own, some minutes after its lease', async () => {
+it('a worker adopts the runs of a killed process from its own queue, some minutes after their leases', async () => {
   const id = await leftBehind();
   b.worker({ queue: 'nrm' }).start();
   await b.time.advance(30_000);
@@ -27,14 +27,14 @@ it('a worker takes up what a killed process has left in a queue of its own, some
   (await b.step()).finish(deliverable(['a']));
   await b.time.advance(0);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success', attempt: 2, queue: 'nrm' });
-  expect(b.log.filter(({ message }) => message === 'runs of processes that died were taken up')).toHaveLength(1);
+  expect(b.log.filter(({ message }) => message === 'adopted the runs of dead processes')).toHaveLength(1);
 });
 
-it('a worker goes on where they cannot be looked for, and says so', async () => {
+it('a worker continues if they cannot be adopted, and logs it', async () => {
   const id = await b.start(1);
-  b.worker({}, { ...b.stores.runs, adoptAbandoned: () => Promise.reject(away()) }).start();
+  b.worker({}, { ...b.stores.runs, adoptAbandoned: () => Promise.reject(unavailable()) }).start();
   (await b.step()).finish(deliverable(['a']));
   await b.time.advance(0);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success' });
-  expect(b.log.some(({ message }) => message.startsWith('runs of processes that died could not be looked'))).toBe(true);
+  expect(b.log.some(({ message }) => message.startsWith('could not adopt the runs of dead processes'))).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { Logger } from '../ports/system.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { PipelineRegistry, WorkerSettings } from './types.ts';
 
-/** What adoption stands on. */
+/** Dependencies of the adoption of abandoned runs. */
 export interface AdoptDeps {
   readonly runs: Pick<RunStore, 'adoptAbandoned'>;
   readonly pipelines: Pick<PipelineRegistry, 'list'>;
@@ -12,27 +12,30 @@ export interface AdoptDeps {
   readonly settings: Pick<WorkerSettings, 'queue'>;
 }
 
-/** A process claims what it has queued within moments; ms. */
+// A living process claims its queued runs within moments; ms.
 const SILENT_MS = 60_000;
-/** Pause between two looks, ms. */
-const LOOK_MS = 60_000;
+/** Pause between two checks, ms. */
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Takes up what a killed process has left in a queue of its own, again and again until `stop` aborts: equal requests join such a run, and
- * would wait for it for ever. Never rejects.
+ * Adopts runs that a killed process left in its own queue; repeats until `stop` aborts. Without it, equal requests would join such a run
+ * and wait for ever. Never rejects.
  */
 export async function adoptAbandonedRuns(
   { runs, pipelines, timers, logger, settings }: AdoptDeps,
   stop: AbortSignal,
 ): Promise<void> {
-  const by = { queue: settings.queue, pipelines: pipelines.list.map(({ name }) => name), silentMs: SILENT_MS };
+  const adoption = { queue: settings.queue, pipelines: pipelines.list.map(({ name }) => name), silentMs: SILENT_MS };
   while (!stop.aborted) {
     try {
-      const adopted = await runs.adoptAbandoned(by);
-      if (adopted > 0) logger.info({ adopted, queue: by.queue }, 'runs of processes that died were taken up');
+      const adopted = await runs.adoptAbandoned(adoption);
+      if (adopted > 0) logger.info({ adopted, queue: adoption.queue }, 'adopted the runs of dead processes');
     } catch (error) {
-      logger.error({ error: String(error) }, 'runs of processes that died could not be looked for; the next look will');
+      logger.error(
+        { error: String(error) },
+        'could not adopt the runs of dead processes; trying again at the next check',
+      );
     }
-    await timers.sleep(LOOK_MS, stop);
+    await timers.sleep(CHECK_INTERVAL_MS, stop);
   }
 }

@@ -8,7 +8,7 @@ describe('folders of attempts', () => {
   });
   afterEach(() => b.stopAll());
 
-  it('that failed go when a worker starts; those of runs that this store does not know stay', async () => {
+  it('of failed attempts are removed when a worker starts; those of unknown runs stay', async () => {
     const failed = await b.start(1);
     const run = await b.stores.runs.claim(CLAIM);
     await b.assets.begin(failed, 1);
@@ -22,7 +22,7 @@ describe('folders of attempts', () => {
     expect(b.assets.attempts()).toEqual([`${id}/1`, 'of-another-database/1'].sort());
   });
 
-  it('whose Items were replaced stay for a day, whatever their age, and go with the next attempt', async () => {
+  it('with replaced Items stay for a day, whatever their age, and are removed with the next attempt', async () => {
     b.worker({ idleMs: 86_400_000 }).start();
     const runOnce = async (): Promise<string> => {
       const id = await b.start(1);
@@ -39,7 +39,7 @@ describe('folders of attempts', () => {
     expect(b.assets.attempts()).toEqual([`${second}/1`, `${third}/1`].sort());
   });
 
-  it('whose Items were replaced stay their day over restarts, and go with the first start after it', async () => {
+  it('with replaced Items stay for a day over restarts, and are removed at the first start after it', async () => {
     const runOnce = async (): Promise<string> => {
       const worker = b.worker();
       worker.start();
@@ -66,7 +66,7 @@ describe('folders of attempts', () => {
     expect(b.assets.attempts()).toEqual([`${second}/1`]);
   });
 
-  it('whose Items were replaced stay as long as the worker is told', async () => {
+  it("with replaced Items stay for the time in the worker's settings", async () => {
     const worker = b.worker({ keepReplacedMs: 0, idleMs: 1000 });
     worker.start();
     for (const n of [1, 2]) {

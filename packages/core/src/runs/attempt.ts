@@ -6,7 +6,7 @@ import type { Timers } from '../timing/timers.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkDataNames } from './data-check.ts';
 import { checkLayerOwners } from './layer-owners.ts';
-import { tellingReplacedYears } from './replaced-years.ts';
+import { withReplacedYears } from './replaced-years.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { retrying, retryingPlaces, retryingReads, type RetryPolicy } from './retry.ts';
 import { isCancelledWith, type RunSignals } from './signals.ts';
@@ -14,7 +14,7 @@ import { withTableAssets } from './table-assets.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
-/** Throws `internal`, naming the rules, when an Item does not conform: nothing of the run is published then. */
+/** Throws `internal` with the broken rules if an Item does not conform; nothing of the run is published then. */
 function checkItems(items: Deliverable['items'], checkItem: ItemCheck): void {
   for (const { id, item } of items) {
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');
@@ -25,7 +25,7 @@ function checkItems(items: Deliverable['items'], checkItem: ItemCheck): void {
   }
 }
 
-/** What an attempt stands on. */
+/** Dependencies of an attempt. */
 export interface AttemptDeps {
   readonly runs: RunStore;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
@@ -38,20 +38,20 @@ export interface AttemptDeps {
   readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs' | 'maxAttempts' | 'retryMs'>;
 }
 
-/** Why an attempt was told to stop, and the signal that tells its pipeline. */
+/** Reason why an attempt must stop, and the abort signal of its pipeline. */
 interface Interruption {
   readonly signal: AbortSignal;
   readonly why: () => 'lost' | 'cancelled' | 'shutdown' | undefined;
   readonly interrupt: (why: 'lost' | 'cancelled' | 'shutdown') => void;
 }
 
-const WORDS = {
+const REASONS = {
   lost: 'another worker took the run over',
   cancelled: 'the run was cancelled',
   shutdown: 'the worker is stopping',
 } as const;
 
-/** Executes a claimed run to one of its ends and writes that down. Never rejects. */
+/** Executes a claimed run and stores how it ended. Never rejects. */
 export async function runAttempt(
   deps: AttemptDeps,
   { run, pipeline }: { readonly run: Run; readonly pipeline: AnyPipeline },
@@ -93,19 +93,19 @@ async function work(deps: AttemptDeps, attempt: Attempt): Promise<Ending> {
   const { run, reporter, interruption, policy } = attempt;
   try {
     const published = retryingReads(deps.ports.published, [], policy);
-    const made = withTableAssets(await execute(deps, attempt), deps.ports.addresses);
-    const deliverable = await tellingReplacedYears(made, published, reporter.log);
+    const output = withTableAssets(await execute(deps, attempt), deps.ports.addresses);
+    const deliverable = await withReplacedYears(output, published, reporter.log);
     checkItems(deliverable.items, deps.checkItem);
     const owners = { ...deps, published };
     await retrying(() => checkLayerOwners(owners, { pipeline: attempt.pipeline, layers: deliverable.layers }), policy);
-    // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
-    await reporter.fallSilent();
+    // The lease is still extended meanwhile: publishing is retried until the store answers.
+    await reporter.stopEvents();
     const why = interruption.why();
     if (why === 'lost' || why === 'cancelled') return { kind: why };
     const outcome = await retrying(() => deps.runs.publish(run.id, run.token, deliverable), policy);
     return { kind: outcome === 'ok' ? 'published' : outcome };
   } catch (error) {
-    await reporter.fallSilent();
+    await reporter.stopEvents();
     const why = interruption.why();
     return why === undefined ? { kind: 'failed', error } : { kind: why };
   } finally {
@@ -147,17 +147,17 @@ async function execute(
 
 function createInterruption(): Interruption {
   const stop = new AbortController();
-  let first: keyof typeof WORDS | undefined;
+  let first: keyof typeof REASONS | undefined;
   return {
     signal: stop.signal,
     why: () => first,
     interrupt: (why) => {
       first ??= why;
-      if (!stop.signal.aborted) stop.abort(new DomainError('cancelled', `Stopped: ${WORDS[why]}.`));
+      if (!stop.signal.aborted) stop.abort(new DomainError('cancelled', `Stopped: ${REASONS[why]}.`));
     },
   };
 }
 
 function retryLog(logger: Logger, runId: string): (error: unknown) => void {
-  return (error) => logger.info({ runId, error: String(error) }, 'a store did not answer; trying again');
+  return (error) => logger.info({ runId, error: String(error) }, 'a store did not answer; retrying');
 }

@@ -15,13 +15,13 @@ describe('a run whose sources do not answer', () => {
   const lines = async (id: string): Promise<readonly string[]> =>
     (await b.service.log(b.owner, id, { afterSeq: 0, limit: 100 })).map(({ message }) => message);
 
-  it('is tried again after a pause, says so, and publishes what the second attempt made', async () => {
+  it('is retried after a pause, logs it, and publishes the result of the second attempt', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());
     await b.time.advance(59_000);
     expect(await state(id)).toMatchObject({ state: 'running', attempt: 1, error: null });
-    expect((await lines(id)).at(-1)).toMatch(/^Attempt 1 of 3 ended: .*HTTP 503\. .*again in 60 s/);
+    expect((await lines(id)).at(-1)).toMatch(/^Attempt 1 of 3 ended: .*HTTP 503\. .*retried in 60 s/);
     expect(b.assets.attempts()).toEqual([]);
     expect(b.begun()).toBe(1);
     await b.time.advance(2000);
@@ -32,7 +32,7 @@ describe('a run whose sources do not answer', () => {
     expect(await state(id)).toMatchObject({ state: 'success', attempt: 2 });
   });
 
-  it('fails with the reason itself once its attempts are used up, each pause longer than the one before', async () => {
+  it('fails with the original reason after its last attempt, with longer and longer pauses', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());
@@ -47,7 +47,7 @@ describe('a run whose sources do not answer', () => {
     expect(await state(id)).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'unavailable' } });
   });
 
-  it('ends as cancelled when that is asked for during the pause', async () => {
+  it('ends as cancelled when a cancel is requested during the pause', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());
@@ -70,7 +70,7 @@ describe('a run whose sources do not answer', () => {
     expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
   });
 
-  it('lets other runs go on in the meantime', async () => {
+  it('does not block other runs in the meantime', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const first = await b.start(1);
     (await b.step()).fail(outage());

@@ -6,65 +6,68 @@ import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 
-/** Where new runs compute; chosen once, when a service is composed. */
+/** Place of computation of new runs; chosen once, when a service is composed. */
 export interface ComputeBackend {
-  /** What new runs are stored with. */
+  /** Stored with each new run. */
   readonly name: RunBackend;
-  /** Begins to work on runs of this backend. Returns at once; safe to call twice. */
+  /** Starts processing runs of this backend. Returns at once; safe to call twice. */
   start(): void;
-  /** Ends what it does here; its runs go on or are taken up later. Safe to call twice. */
+  /** Stops local processing; its runs continue elsewhere or are claimed later. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** The orchestrator's workflow, as it is offered to callers; absent where there is none. */
+  /** The orchestrator's workflow, as offered to callers; absent without an orchestrator. */
   readonly workflow?: Workflow;
-  /** Tells health what it stands on; throws when that does not work. */
+  /** Health check: describes the system that it depends on; throws if that does not work. */
   probe?(): Promise<string>;
 }
 
-/** A run of the workflow that a caller started by itself. */
+/** A run of the workflow that a caller started directly. */
 export interface WorkflowRun {
   readonly dagRunId: string;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
 }
 
-/** Why such a run failed. */
+/** Reason why such a run failed. */
 export interface WorkflowFailure {
-  /** The task that failed first; null where none did, or none is known. */
+  /** The task that failed first; null if none failed or none is known. */
   readonly task: string | null;
   readonly reason: string;
-  /** Lines of its log, without secrets of the conf; empty where there are none. */
+  /** Lines of its log, without secrets of the conf; empty if there are none. */
   readonly excerpt: string;
 }
 
-/** The one workflow of an orchestrator. All throw `upstream_failed` and `upstream_timeout`, `not_found` for a run that is not there. */
+/** The only workflow of an orchestrator. All methods throw `upstream_failed` and `upstream_timeout`, and `not_found` for an unknown run. */
 export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
-  /** Why a run failed; undefined where it did not, and of a run that was started for a stored one, which tells its owner itself. */
+  /**
+   * Reason of a failed run. Undefined if it did not fail, and for a run started for a stored run, which reports its failure to its owner
+   * itself.
+   */
   failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
 
-/** What a service gives to the backend of its composition. */
+/** Dependencies that a service passes to its backend. */
 export interface BackendParts {
-  /** Nudges the rest of the process after each write. */
+  /** Emits signals to the rest of the process after each write. */
   readonly runs: RunStore;
   readonly signals: RunSignals;
   readonly pipelines: PipelineRegistry;
   readonly places: Pick<PlaceStore, 'placeOfTehsil'>;
   readonly checkItem: ItemCheck;
-  /** As stored Items carry them. */
+  /** Addresses as stored Items contain them. */
   readonly addresses: Pick<Addresses, 'catalog' | 'collection' | 'item'>;
-  /** The status with which the service answers an address of its own, such as that of a file; undefined for any other address. */
+  /** The status with which the service would answer one of its own addresses, such as that of a file; undefined for any other address. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  /** Of the service and its pipelines. */
+  /** Version of the service and its pipelines. */
   readonly version: string;
-  /** Members under their names on the wire. */
+  /** Translates member names to their wire names. */
   readonly wireNames: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-/** The worker of this process as the backend; without one, other processes work on the runs. */
+/** The worker of this process as the backend; without a worker, other processes execute the runs. */
 export function localBackend(worker: RunWorker | undefined): ComputeBackend {
   return {
     name: 'local',

@@ -18,10 +18,10 @@ import { createRunSignals, type RunSignals } from './signals.ts';
 import type { ItemCheck, RunPrincipal, RunService, RunWorker, WorkerSettings } from './types.ts';
 import { createRunWorker } from './worker.ts';
 
-/** A claim as a worker elsewhere would make it. */
+/** A claim by a worker of another process. */
 export const CLAIM: ClaimOptions = { workerId: 'elsewhere', leaseMs: 30_000, pipelines: ['test'], maxAttempts: 3 };
 
-/** An execution of the test pipeline, held open until the test ends it. */
+/** An execution of the test pipeline that waits until the test ends it. */
 export interface HeldStep {
   readonly context: PipelineContext;
   readonly ports: PipelinePorts;
@@ -34,7 +34,7 @@ export interface TestParams {
   readonly n: number;
 }
 
-/** A run service and workers over memory stores, on a time that the test moves. */
+/** A run service and workers over memory stores, with a clock that the test advances. */
 export interface Bench {
   readonly time: ManualTime;
   readonly stores: DomainStores;
@@ -50,34 +50,34 @@ export interface Bench {
   }[];
   /** Starts a run as the owner and returns its id. */
   readonly start: (n: number) => Promise<string>;
-  /** The oldest execution that no test has taken yet; `deaf` ones do not end when their signal aborts. */
+  /** The oldest execution that no test has taken yet; a `deaf` one ignores the abort of its signal. */
   readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
-  /** Executions so far. */
+  /** Number of executions so far. */
   readonly begun: () => number;
   readonly worker: (settings?: Partial<WorkerSettings>, runs?: RunStore, assets?: AssetStore) => RunWorker;
-  /** A run store whose connection can be cut. */
+  /** A run store with a connection that the test can cut. */
   readonly cuttable: () => { readonly runs: RunStore; readonly cut: () => void; readonly mend: () => void };
-  readonly placesAway: (away: boolean) => void;
+  readonly placesAway: (unavailable: boolean) => void;
   readonly stopAll: () => Promise<void>;
 }
 
-/** What a store says while its database is gone. */
-export function away(): DomainError {
+/** Error of a store without connection to its database. */
+export function unavailable(): DomainError {
   return new DomainError('unavailable', 'the database does not answer');
 }
 
-/** A result with these Items; the Item named `broken` breaks a rule. */
+/** A result with these Items; the Item with the id `broken` breaks a rule. */
 export function deliverable(ids: readonly string[], note = ''): Deliverable {
   const items = ids.map((id) => ({ id, collectionPath: 's/d/b', item: { id, note } }));
   return { items, layers: [], timings: { measured: 7 } };
 }
 
-/** A signed-in user. */
+/** Principal of a signed-in user. */
 export function principal(id: number, isSuperuser = false): RunPrincipal {
   return { user: { id, isSuperuser } };
 }
 
-/** Sets everything up; nothing runs before a worker is started. */
+/** Builds the bench; no run is executed before a worker is started. */
 export function bench(): Bench {
   const time = createManualTime();
   const stores = createMemoryDomainStores({ clock: time });
@@ -146,13 +146,13 @@ export function bench(): Bench {
       let isCut = false;
       return { runs: failing(stores.runs, () => isCut), cut: () => (isCut = true), mend: () => (isCut = false) };
     },
-    placesAway: (isAway) => (placesAreAway = isAway),
+    placesAway: (isUnavailable) => (placesAreAway = isUnavailable),
     stopAll: async () => {
       const stopping = Promise.all(workers.map((worker) => worker.stop({ graceMs: 0 })));
       for (const step of held) step.fail(new Error('left over'));
       await time.advance(60_000);
       await stopping;
-      // A worker or follower that is left over would go on waking for ever.
+      // A worker or follower that was not stopped would keep waking up.
       if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
       const listeners = signals.eventNames();
       if (listeners.length > 0) throw new Error(`listeners of ${listeners.join(', ')} are left over`);
@@ -160,7 +160,7 @@ export function bench(): Bench {
   };
 }
 
-/** Addresses that no test looks at. */
+/** Addresses for tests that do not check them. */
 export const noAddresses: PipelinePorts['addresses'] = {
   catalog: () => 'http://localhost/',
   collection: (path) => `http://localhost/${path}/`,
@@ -179,7 +179,7 @@ function testPipeline(
     name: 'test',
     route: 'test',
     aliases: [],
-    summary: 'Waits for the test to tell it what to do',
+    summary: 'Waits until the test ends it',
     examples: [{ name: 'first', request: { n: 1 } }],
     messages: { initiated: 'test initiated', finished: 'test finished' },
     request: params,
@@ -210,14 +210,14 @@ const checkItem: ItemCheck = (item) => {
   return item['id'] === 'broken' ? [odd, broken] : [odd];
 };
 
-/** The same store, whose calls fail as `unavailable` while `isAway`. */
-function failing<S extends RunStore | PlaceStore>(store: S, isAway: () => boolean): S {
+/** Wraps a store: its calls fail as `unavailable` while `isUnavailable` returns true. */
+function failing<S extends RunStore | PlaceStore>(store: S, isUnavailable: () => boolean): S {
   return new Proxy(store, {
     get: (target, key, receiver) => {
       const member: unknown = Reflect.get(target, key, receiver);
       if (typeof member !== 'function') return member;
-      return (...given: unknown[]): unknown =>
-        isAway() ? Promise.reject(away()) : Reflect.apply(member, target, given);
+      return (...args: unknown[]): unknown =>
+        isUnavailable() ? Promise.reject(unavailable()) : Reflect.apply(member, target, args);
     },
   });
 }
@@ -233,7 +233,7 @@ function recorder(log: Bench['log']): Logger {
 const refused = (): never => {
   throw new Error('the test pipeline touches no pixels');
 };
-/** An engine that refuses whatever it is asked. */
+/** A pixel engine that rejects every call. */
 export const noPixels: PixelEngine = {
   execute: refused,
   combine: refused,

@@ -21,8 +21,8 @@ describe('callbacks of an orchestrator', () => {
     const { runs } = b.stores;
     callbacks = createCallbacks({ runs, waitFor: b.service.waitFor, now: () => b.time.now() });
     const id = newRunId(b.time.now());
-    const given: NewRun = { id, pipeline: 'test', params: { n: 7 }, fingerprint: 'f', ownerId: null, queue: 'water' };
-    await runs.enqueue({ ...given, backend: 'orchestrator' });
+    const newRun: NewRun = { id, pipeline: 'test', params: { n: 7 }, fingerprint: 'f', ownerId: null, queue: 'water' };
+    await runs.enqueue({ ...newRun, backend: 'orchestrator' });
     const claimed = await runs.claim(WATCHER);
     assert(claimed !== undefined);
     await runs.dispatch(id, claimed.token, { dagId: 'd', runTokenHash: await sha256(TOKEN) });
@@ -30,10 +30,10 @@ describe('callbacks of an orchestrator', () => {
   });
   afterEach(() => b.stopAll());
 
-  it('compute the run by a worker of ours, once, however often they come', async () => {
-    const made = await Promise.all([ask(), ask(), ask()]);
-    expect(new Set(made.map((run) => run?.id)).size).toBe(1);
-    expect(made[0]).toMatchObject({
+  it('compute the run by a local worker once, however often they are repeated', async () => {
+    const computing = await Promise.all([ask(), ask(), ask()]);
+    expect(new Set(computing.map((run) => run?.id)).size).toBe(1);
+    expect(computing[0]).toMatchObject({
       backend: 'local',
       pipeline: 'test',
       params: { n: 7 },
@@ -45,13 +45,13 @@ describe('callbacks of an orchestrator', () => {
     const waiting = callbacks.execute({ jobId: job.id, runToken: TOKEN, signal: stop.signal });
     (await b.step()).finish(deliverable(['a']));
     await b.time.advance(0);
-    expect(await waiting).toMatchObject({ id: made[0]?.id, state: 'success', itemIds: ['a'] });
-    expect(await ask()).toMatchObject({ id: made[0]?.id, state: 'success' });
+    expect(await waiting).toMatchObject({ id: computing[0]?.id, state: 'success', itemIds: ['a'] });
+    expect(await ask()).toMatchObject({ id: computing[0]?.id, state: 'success' });
     expect(await children()).toHaveLength(1);
     expect(await b.stores.runs.get(job.id)).toMatchObject({ state: 'running' });
   });
 
-  it('begin anew after a failure, since the orchestrator tries again', async () => {
+  it('start another run after a failure, since the orchestrator retries', async () => {
     const first = await ask();
     const claimed = await b.stores.runs.claim(CLAIM);
     await b.stores.runs.fail(first?.id ?? '', claimed?.token ?? 0, { code: 'no_scenes', message: 'too few' });
@@ -61,19 +61,19 @@ describe('callbacks of an orchestrator', () => {
     expect(await children()).toHaveLength(2);
   });
 
-  it('take nothing for the result that the run only needs', async () => {
+  it('do not return a run that only makes data for the run', async () => {
     const { runs } = b.stores;
     const needed: NewRun = { ...NEEDED, id: newRunId(b.time.now()), parentId: job.id };
     await runs.enqueue({ ...needed, backend: 'orchestrator' });
     const claimed = await runs.claim(WATCHER);
     assert(claimed?.id === needed.id);
     await runs.publish(needed.id, claimed.token, deliverable(['land-cover']));
-    const made = await ask();
-    expect(made).toMatchObject({ backend: 'local', state: 'queued', params: { n: 7 } });
-    expect((await computedFor({ runs }, job.id)).map(({ id }) => id)).toEqual([made?.id]);
+    const computing = await ask();
+    expect(computing).toMatchObject({ backend: 'local', state: 'queued', params: { n: 7 } });
+    expect((await computedFor({ runs }, job.id)).map(({ id }) => id)).toEqual([computing?.id]);
   });
 
-  it('are nobody’s with a forged token, an unknown job, a local one, or one that has ended or is to end', async () => {
+  it('are refused with a forged token, an unknown job, a local one, or one that has ended or is being cancelled', async () => {
     expect(await ask('e'.repeat(64))).toBeUndefined();
     expect(await ask('')).toBeUndefined();
     expect(await ask(job.runTokenHash ?? '')).toBeUndefined();

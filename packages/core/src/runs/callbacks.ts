@@ -3,35 +3,35 @@ import { sha256 } from '../sha256.ts';
 import { isRunId, newRunId } from './run-id.ts';
 import { hasEnded } from './transitions.ts';
 
-/** What an orchestrator's worker says of the run for which it calls. */
+/** Credentials in a callback of an orchestrator's worker. */
 export interface Callback {
-  /** As the trigger's conf had it; anything else than a run's id is nobody's. */
+  /** Run id from the trigger's conf; any text that is not a run id is refused. */
   readonly jobId: string;
-  /** As the trigger's conf had it. */
+  /** Token from the trigger's conf. */
   readonly runToken: string;
 }
 
-/** The callbacks of an orchestrator: what a run computes is computed here, by our own workers. */
+/** Callbacks of an orchestrator: our own workers compute its runs here. */
 export interface Callbacks {
   /**
-   * The local run that computes for the named one: begun now, joined while it is at work, its result afterwards; after a failure a
-   * new one, since the orchestrator tries again. Undefined where the token is not that of a stored run that is still open.
+   * The local run that computes for the named one: started now, joined while it is running, and returned with its result afterwards. After
+   * a failure a new run starts, since the orchestrator retries. Undefined if the token does not belong to an open stored run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
-  /** The same as it ended. Rejects with the signal's reason when that aborts first; the run goes on. */
+  /** As `begin`, after the run has ended. Rejects with the signal's reason when that aborts first; the run continues. */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;
 }
 
-/** What callbacks stand on. */
+/** Dependencies of callbacks. */
 export interface CallbackDeps {
   readonly runs: Pick<RunStore, 'get' | 'list' | 'enqueue' | 'requestCancel' | 'appendEvent'>;
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly now: () => Date;
 }
 
-/** Owner of the keys under which callbacks are counted: no account has this id. */
-const NOBODY = -1;
-const MOST_TRIES = 100;
+// Owner id of the request keys that count callbacks: no account has this id.
+const CALLBACK_OWNER = -1;
+const MAX_LISTED = 100;
 
 /** Builds the callbacks over the runs of a service. */
 export function createCallbacks(deps: CallbackDeps): Callbacks {
@@ -44,22 +44,23 @@ export function createCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
-/** Whether a token is the one of this digest; takes as long for every wrong one. */
+/** True if a token has this digest; a wrong token always takes the same time. */
 export async function isTokenOf(runToken: string, hash: string): Promise<boolean> {
-  const given = await sha256(runToken);
-  let different = given.length ^ hash.length;
-  for (let at = 0; at < given.length; at++) different |= given.charCodeAt(at) ^ hash.charCodeAt(at);
+  const digest = await sha256(runToken);
+  let different = digest.length ^ hash.length;
+  for (let at = 0; at < digest.length; at++) different |= digest.charCodeAt(at) ^ hash.charCodeAt(at);
   return different === 0;
 }
 
-/** The runs that compute or computed for an orchestrated one, newest first. */
+/** The runs that compute or computed for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
-  const children = (await runs.list({ parentId: id, limit: MOST_TRIES, offset: 0 })).runs;
-  // What the run needs was asked for by it as well, and makes something else. That is older than every callback, so it takes no place of one.
+  const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
+  // Runs that make the needs of the orchestrated run are its children too, but make other results. They are older than every callback, so
+  // they do not push a computing run off the page.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 
-/** What makes a run that computes for this one known: one at a time is in flight. */
+/** Fingerprint of the runs that compute for this run: one at a time is in flight. */
 export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
@@ -67,11 +68,11 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   if (job?.backend !== 'orchestrator' || job.runTokenHash === null) return undefined;
   if (!(await isTokenOf(runToken, job.runTokenHash)) || !isOpen(job)) return undefined;
   const earlier = await computedFor(deps, jobId);
-  const made = earlier.find(({ state }) => state === 'success');
-  if (made !== undefined) return made;
+  const succeeded = earlier.find(({ state }) => state === 'success');
+  if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // The key decides between two callbacks at once, also where the first one's run ends before the second one asks.
-  const key = { ownerId: NOBODY, key: `${jobId} ${failed}`, request: 'callback' };
+  // The key makes two concurrent callbacks share a run, even if the run of the first ends before the second starts.
+  const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)
     await deps.runs.appendEvent(jobId, { kind: 'log', data: { message: `called back: run ${run.id} computes` } });
@@ -80,7 +81,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
 
 const isOpen = (job: Run): boolean => !hasEnded(job) && !job.cancelRequested;
 
-/** A job that ended while its run was being stored takes that with it. */
+/** If the job ended while its run was being stored, cancels that run too. */
 async function unlessClosed({ runs }: CallbackDeps, { id }: Run, run: Run): Promise<Run> {
   const job = await runs.get(id);
   if (job !== undefined && isOpen(job)) return run;

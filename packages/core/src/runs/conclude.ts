@@ -8,8 +8,8 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt that published nothing; gives whether it published. A publication may have been committed although
- * its answer was lost, so the run is asked first. Rejects where it cannot be read: then nobody knows, and the files stay.
+ * Removes the files of an attempt that published nothing; returns true if it published. A publication may have been committed although its
+ * response was lost, so the run is read first. Rejects if it cannot be read: the outcome is then unknown, and the files stay.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
@@ -22,30 +22,30 @@ export async function discardUnpublished(
   return false;
 }
 
-/** What parking stands on. */
+/** Dependencies of parking. */
 interface ParkDeps {
   readonly runs: Pick<RunStore, 'park' | 'appendEvent'>;
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
 /**
- * Leaves a run alone for a pause, after which any worker takes it up for its next attempt: `retryMs` after the first
- * attempt, twice that after the second. The pause outlives this process. A cancelled run ends at once.
+ * Parks a run for a pause, after which any worker claims it for its next attempt: `retryMs` after the first attempt, twice that after the
+ * second. The pause survives this process. A cancelled run ends at once.
  */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
   if ((await runs.park(id, token, pauseMs)) !== 'ok') return;
-  const message = `Attempt ${attempt} of ${settings.maxAttempts} ended: ${failure.message} The run is tried again in ${Math.round(pauseMs / 1000)} s.`;
+  const message = `Attempt ${attempt} of ${settings.maxAttempts} ended: ${failure.message} It will be retried in ${Math.round(pauseMs / 1000)} s.`;
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
-/** How an attempt ended. */
+/** Outcome of an attempt. */
 export type Ending =
   | { readonly kind: 'published' | 'lost' | 'cancelled' | 'shutdown' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What concluding stands on. */
+/** Dependencies of `concludeAttempt`. */
 export interface ConcludeDeps {
   readonly runs: Pick<RunStore, 'get' | 'fail' | 'release' | 'park' | 'appendEvent'>;
   readonly assets: Pick<AssetStore, 'discard'>;
@@ -54,7 +54,7 @@ export interface ConcludeDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/** Writes the ending down and removes the files of an attempt that published nothing. Never rejects. */
+/** Stores the outcome and removes the files of an attempt that published nothing. Never rejects. */
 export async function concludeAttempt(
   deps: ConcludeDeps,
   { run, ending, shutdown }: { readonly run: Run; readonly ending: Ending; readonly shutdown: AbortSignal },
@@ -64,16 +64,16 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // The lease runs out, and the next worker finds the run.
+    // The lease ends, and the next worker claims the run.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
-  const told = { runId, attempt, token, ending: ending.kind };
-  if (ending.kind === 'failed') deps.logger.error({ ...told, error: String(ending.error) }, 'attempt ended');
-  else deps.logger.info(told, 'attempt ended');
+  const fields = { runId, attempt, token, ending: ending.kind };
+  if (ending.kind === 'failed') deps.logger.error({ ...fields, error: String(ending.error) }, 'attempt ended');
+  else deps.logger.info(fields, 'attempt ended');
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** The write that an ending calls for; made once, so that one failure gets one error id however often it is tried. */
+/** The write for an outcome; built once, so that retries of one failure use the same error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -91,7 +91,7 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
   }
 }
 
-/** What does not answer may answer later: such a run waits for another attempt while it has one left. */
+/** `unavailable` may be transient: such a run is parked for another attempt, unless this was the last one. */
 function failing(deps: ConcludeDeps, run: Run, failure: RunFailure): () => Promise<unknown> {
   const isLast = failure.code !== 'unavailable' || run.attempt >= deps.settings.maxAttempts;
   return isLast ? () => deps.runs.fail(run.id, run.token, failure) : () => parkRun(deps, run, failure);
@@ -101,6 +101,9 @@ async function discardFiles({ runs, assets, logger }: ConcludeDeps, { id, token 
   try {
     await discardUnpublished(runs, { id, token }, () => assets.discard(id, token));
   } catch (error) {
-    logger.error({ runId: id, token, error: String(error) }, 'files of an attempt stay behind until the next start');
+    logger.error(
+      { runId: id, token, error: String(error) },
+      'could not remove files of an attempt; retrying at the next start',
+    );
   }
 }

@@ -37,7 +37,7 @@ const row = (cells: object): unknown => ({ ...TABLE, rows: [{ ...ROW, ...cells }
 const named = (name: string): unknown => ({ ...SERIES, name });
 
 describe('tables and series before they are published', () => {
-  it('may be what they should be', () => {
+  it('are accepted if they are valid', () => {
     expect(problem([TABLE, { ...TABLE, tehsilId: 2 }], [SERIES, named('x')])).toBe('none');
     expect(problem([row({ area: null, count: null, list: null })])).toBe('none');
   });
@@ -46,22 +46,26 @@ describe('tables and series before they are published', () => {
     [
       'NaN',
       row({ area: Number.NaN }),
-      'row "12_1", column "area": NaN is no finite number; write null for what is not known.',
+      'row "12_1", column "area": NaN is not a finite number; write null for an unknown value.',
     ],
     [
       'Infinity',
       row({ area: -1 / 0 }),
-      'row "12_1", column "area": -Infinity is no finite number; write null for what is not known.',
+      'row "12_1", column "area": -Infinity is not a finite number; write null for an unknown value.',
     ],
     [
       'a number as text',
       row({ area: '1.5' }),
-      'row "12_1", column "area": "1.5" is no finite number; write null for what is not known.',
+      'row "12_1", column "area": "1.5" is not a finite number; write null for an unknown value.',
     ],
-    ['no whole number', row({ count: 1.5 }), 'row "12_1", column "count": 1.5 is no whole number.'],
-    ['no list', row({ list: 'a' }), 'row "12_1", column "list": "a" is no list.'],
-    ['an object in a list', row({ list: [{}] }), 'row "12_1", column "list": [object Object] cannot stand in a list.'],
-    ['NaN in a list', row({ list: [Number.NaN] }), 'row "12_1", column "list": NaN cannot stand in a list.'],
+    ['no whole number', row({ count: 1.5 }), 'row "12_1", column "count": 1.5 is not an integer.'],
+    ['no list', row({ list: 'a' }), 'row "12_1", column "list": "a" is not a list.'],
+    [
+      'an object in a list',
+      row({ list: [{}] }),
+      'row "12_1", column "list": [object Object] is not allowed in a list.',
+    ],
+    ['NaN in a list', row({ list: [Number.NaN] }), 'row "12_1", column "list": NaN is not allowed in a list.'],
     ['NUL', row({ list: ['\0'] }), 'row "12_1", column "list": it contains a NUL or half a surrogate pair.'],
     [
       'half a pair in the key',
@@ -71,19 +75,19 @@ describe('tables and series before they are published', () => {
     [
       'a long text',
       row({ list: ['x'.repeat(DATA_LIMITS.text + 1)] }),
-      'row "12_1", column "list": 20001 characters are too many, at most 20000 are taken.',
+      'row "12_1", column "list": 20001 characters exceed the maximum of 20000.',
     ],
-    ['a column too many', row({ more: 1 }), 'row "12_1": "more" is none of the columns.'],
+    ['a column too many', row({ more: 1 }), 'row "12_1": "more" is not one of the columns.'],
     [
       'no cell',
       { ...TABLE, rows: [{ uid: '1', area: 1, list: [] }] },
-      'row "1": column "count" is missing; write null for what is not known.',
+      'row "1": column "count" is missing; write null for an unknown value.',
     ],
     ['no key', row({ uid: null }), 'row 0: it has no uid.'],
     ['an empty key', row({ uid: '' }), 'row 0: it has no uid.'],
     ['a key twice', { ...TABLE, rows: [ROW, ROW] }, 'row "12_1": another row has this uid too.'],
-    ['a column twice', { ...TABLE, columns: [UID, AREA, AREA] }, 'column "area": it is there twice.'],
-    ['no such key', { ...TABLE, key: 'mws' }, ': its key "mws" is none of its columns.'],
+    ['a column twice', { ...TABLE, columns: [UID, AREA, AREA] }, 'column "area": it occurs twice.'],
+    ['no such key', { ...TABLE, key: 'mws' }, ': its key "mws" is not one of its columns.'],
     ['a key of numbers', { ...TABLE, key: 'area' }, ': its key "area" is of type number; use text or integer.'],
     [
       'an odd column',
@@ -91,20 +95,20 @@ describe('tables and series before they are published', () => {
       'column "__proto__": use 1 to 200 characters as its name.',
     ],
     ['an Item elsewhere', { ...TABLE, itemId: 'x' }, ': its Item "x" is not published with it.'],
-  ])('a table with %s is refused by name', (_what, table, told) => {
-    expect(problem([table])).toBe(`Table terrain${told.startsWith(':') ? '' : ', '}${told}`);
+  ])('a table with %s is refused by name', (_what, table, message) => {
+    expect(problem([table])).toBe(`Table terrain${message.startsWith(':') ? '' : ', '}${message}`);
   });
 
   it.each([
     [
       'a date that is none',
       { ...SERIES, dates: ['2017-02-30', '2017-07-15'] },
-      ', date 0: "2017-02-30" is no ISO day such as 2017-07-01.',
+      ', date 0: "2017-02-30" is not an ISO day such as 2017-07-01.',
     ],
     [
       'an instant',
       { ...SERIES, dates: ['2017-07-01T00:00:00Z'] },
-      ', date 0: "2017-07-01T00:00:00Z" is no ISO day such as 2017-07-01.',
+      ', date 0: "2017-07-01T00:00:00Z" is not an ISO day such as 2017-07-01.',
     ],
     [
       'a date twice',
@@ -120,34 +124,32 @@ describe('tables and series before they are published', () => {
     [
       'NaN',
       { ...SERIES, values: { '12_1': [1, Number.NaN] } },
-      ', uid "12_1", date 2017-07-15: NaN is no finite number; write null for what is not known.',
+      ', uid "12_1", date 2017-07-15: NaN is not a finite number; write null for an unknown value.',
     ],
     ['no uid', { ...SERIES, values: { '': [1, 2] } }, ', uid "": it is empty.'],
-  ])('a series with %s is refused by name', (_what, series, told) => {
-    expect(problem([], [series])).toBe(`Series ndvi_crop${told}`);
+  ])('a series with %s is refused by name', (_what, series, message) => {
+    expect(problem([], [series])).toBe(`Series ndvi_crop${message}`);
   });
 
-  it('names stand in addresses, and stand there once', () => {
+  it('names must be safe in URLs and unique', () => {
     for (const name of ['', ' a', '../x', 'a/b', '.x', 'x'.repeat(101), 'a\n'])
       expect(problem([{ ...TABLE, name }], [])).toMatch(/^Table ".*": use 1 to 100 letters/s);
-    expect(problem([TABLE, TABLE])).toBe('Table terrain: it is there twice for tehsil 1; publish it once.');
-    expect(problem([], [SERIES, SERIES])).toBe('Series ndvi_crop: it is there twice for tehsil 1; publish it once.');
+    expect(problem([TABLE, TABLE])).toBe('Table terrain: it occurs twice for tehsil 1; publish it once.');
+    expect(problem([], [SERIES, SERIES])).toBe('Series ndvi_crop: it occurs twice for tehsil 1; publish it once.');
   });
 
-  it('sizes are bounded before anything is looked at', () => {
+  it('sizes are limited before the content is checked', () => {
     const rows = Array.from({ length: DATA_LIMITS.rows + 1 }, () => ROW);
-    expect(problem([{ ...TABLE, rows }])).toBe(
-      'Table terrain: its rows: 100001 are too many, at most 100000 are taken.',
-    );
-    expect(problem(Array.from({ length: 201 }, () => TABLE))).toBe(
-      'The tables: 201 are too many, at most 200 are taken.',
-    );
+    expect(problem([{ ...TABLE, rows }])).toBe('Table terrain: its rows: 100001 exceed the maximum of 100000.');
+    expect(problem(Array.from({ length: 201 }, () => TABLE))).toBe('The tables: 201 exceed the maximum of 200.');
     const wide = { ...TABLE, rows: Array.from({ length: 5_000_001 }), columns: [UID, AREA] };
-    expect(problem([wide])).toMatch(/^The cells of all tables and values of all series: 10000002 are too many/);
+    expect(problem([wide])).toMatch(
+      /^The cells of all tables and values of all series: 10000002 exceed the maximum of/,
+    );
   });
 });
 
-it('a pipeline that names its data publishes no other; one that names none publishes any', () => {
+it('a pipeline that names its data may publish only these; one that names none may publish any', () => {
   const published = { tables: [TABLE], series: [SERIES] };
   expect(() => checkDataNames({ name: 'a', data: ['terrain', 'ndvi_crop'] }, published)).not.toThrow();
   expect(() => checkDataNames({ name: 'a' }, published)).not.toThrow();

@@ -4,43 +4,43 @@ import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedSeries, PublishedTable, TableCell, TableColumn, TableRow } from '../ports/tables.ts';
 import { isStorable } from '../storable-text.ts';
 
-/** What one publication may carry. A tehsil has some 1,000 micro-watersheds, 30 sheets, and 26 fortnights a year. */
+/** Limits of one publication. A tehsil has some 1,000 micro-watersheds, 30 sheets, and 26 fortnights a year. */
 export const DATA_LIMITS = {
   tables: 200,
   series: 200,
   columns: 2000,
   rows: 100_000,
-  /** Cells of all tables, and values of all series. */
+  /** Cells of all tables plus values of all series. */
   values: 10_000_000,
-  /** Characters of one text; a list counts those of all its texts. */
+  /** Characters of one text; for a list the sum over all its texts. */
   text: 20_000,
   list: 10_000,
 } as const;
 
-/** A name that can stand in an address and as a file's name. */
+/** Names that are safe in URLs and as file names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 200;
 
 /**
- * Throws `internal` when a table or a series contradicts itself, naming it with the column and the row, and where an Item is there
- * twice: nothing of the run is published then. Every store calls it before it writes.
+ * Throws `internal` for an invalid table or series, with its name, column and row, and for an Item that occurs twice; nothing of the run is
+ * published then. Every store calls it before it writes.
  */
 export function checkData({ items, tables = [], series = [] }: Omit<Deliverable, 'layers' | 'timings'>): void {
-  atMost('The tables', tables.length, DATA_LIMITS.tables);
-  atMost('The series', series.length, DATA_LIMITS.series);
+  checkCount('The tables', tables.length, DATA_LIMITS.tables);
+  checkCount('The series', series.length, DATA_LIMITS.series);
   const cells = tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0);
   const numbers = series.reduce((sum, { dates, values }) => sum + dates.length * Object.keys(values).length, 0);
-  atMost('The cells of all tables and values of all series', cells + numbers, DATA_LIMITS.values);
+  checkCount('The cells of all tables and values of all series', cells + numbers, DATA_LIMITS.values);
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // The one would be kept as what an earlier run published, under this run's name: no later run could replace the other.
-  if (twice !== undefined) throw fault(`Item ${twice}`, 'it is there twice; publish it once');
+  // The first would be stored as a version of an earlier run under this run's name, and no later run could replace the second.
+  if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
     const { name, itemId, earlierItem } = table;
     if (itemId !== undefined && earlierItem !== undefined)
-      throw fault(`Table ${name}`, 'it names an Item of its own and an earlier one; name one of them');
+      throw fault(`Table ${name}`, 'it has both itemId and earlierItem; set only one of them');
     if (itemId !== undefined && !ids.has(itemId))
       throw fault(`Table ${name}`, `its Item ${quoted(itemId)} is not published with it`);
     checkTable(table);
@@ -49,7 +49,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
 }
 
 /**
- * Throws `internal` where a pipeline that names its tables and series publishes another one: nobody who misses that would be told its route.
+ * Throws `internal` if a pipeline declares its tables and series and publishes another one: the error for missing data could not name the
+ * pipeline's route.
  */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },
@@ -60,7 +61,7 @@ export function checkDataNames(
     throw fault(`Pipeline ${name}`, `its \`data\` does not name ${other.name}, which it publishes`);
 }
 
-/** The first text that stood in the list before; undefined where each is there once. */
+/** The first text that occurs twice; undefined if all are unique. */
 export function firstTwice(texts: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return texts.find((text) => seen.size === seen.add(text).size);
@@ -75,23 +76,23 @@ function checkNames(kind: string, all: readonly { readonly name: string; readonl
         'use 1 to 100 letters, digits and _ . - as its name, a letter or digit first',
       );
     const key = `${tehsilId}/${name}`;
-    if (seen.has(key)) throw fault(`${kind} ${name}`, `it is there twice for tehsil ${tehsilId}; publish it once`);
+    if (seen.has(key)) throw fault(`${kind} ${name}`, `it occurs twice for tehsil ${tehsilId}; publish it once`);
     seen.add(key);
   }
 }
 
 function checkTable({ name, key, columns, rows }: PublishedTable): void {
   const where = `Table ${name}`;
-  atMost(`${where}: its columns`, columns.length, DATA_LIMITS.columns);
-  atMost(`${where}: its rows`, rows.length, DATA_LIMITS.rows);
+  checkCount(`${where}: its columns`, columns.length, DATA_LIMITS.columns);
+  checkCount(`${where}: its rows`, rows.length, DATA_LIMITS.rows);
   const names = new Set<string>();
   for (const column of columns) {
     checkColumn(where, column);
-    if (names.has(column.name)) throw fault(`${where}, column ${quoted(column.name)}`, 'it is there twice');
+    if (names.has(column.name)) throw fault(`${where}, column ${quoted(column.name)}`, 'it occurs twice');
     names.add(column.name);
   }
   const keyColumn = columns.find((column) => column.name === key);
-  if (keyColumn === undefined) throw fault(where, `its key ${quoted(key)} is none of its columns`);
+  if (keyColumn === undefined) throw fault(where, `its key ${quoted(key)} is not one of its columns`);
   if (keyColumn.type !== 'text' && keyColumn.type !== 'integer')
     throw fault(where, `its key ${quoted(key)} is of type ${keyColumn.type}; use text or integer`);
   const keys = new Set<string>();
@@ -112,7 +113,7 @@ function checkColumn(where: string, { name, description, unit = '' }: TableColum
   checkText(`${where}, column ${quoted(name)}, unit`, unit);
 }
 
-/** The text by which a row is found; undefined where it has none. */
+/** Key of a row as text; undefined if it has none. */
 export function rowKey(row: TableRow, key: string): string | undefined {
   const value = Object.hasOwn(row, key) ? row[key] : undefined;
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -122,32 +123,31 @@ export function rowKey(row: TableRow, key: string): string | undefined {
 function checkRow(where: string, row: TableRow, columns: readonly TableColumn[]): void {
   for (const { name, type } of columns) {
     const value = Object.hasOwn(row, name) ? row[name] : undefined;
-    if (value === undefined) throw fault(where, `column ${quoted(name)} is missing; write null for what is not known`);
+    if (value === undefined) throw fault(where, `column ${quoted(name)} is missing; write null for an unknown value`);
     const problem = value === null ? undefined : CELL[type](value);
     if (problem !== undefined) throw fault(`${where}, column ${quoted(name)}`, problem);
   }
   const count = Object.keys(row).length;
   if (count === columns.length) return;
   const extra = Object.keys(row).find((name) => !columns.some((column) => column.name === name));
-  throw fault(where, `${quoted(String(extra))} is none of the columns`);
+  throw fault(where, `${quoted(String(extra))} is not one of the columns`);
 }
 
-/** What is wrong with a cell of each type. */
+/** Check of a cell by column type: the problem, or undefined. */
 const CELL: Readonly<Record<TableColumn['type'], (value: TableCell) => string | undefined>> = {
   number: (value) =>
-    Number.isFinite(value) ? undefined : `${shown(value)} is no finite number; write null for what is not known`,
-  integer: (value) => (Number.isSafeInteger(value) ? undefined : `${shown(value)} is no whole number`),
-  text: (value) => (typeof value === 'string' ? textProblem(value) : `${shown(value)} is no text`),
-  list: (value) => (Array.isArray(value) ? listProblem(value) : `${shown(value)} is no list`),
+    Number.isFinite(value) ? undefined : `${shown(value)} is not a finite number; write null for an unknown value`,
+  integer: (value) => (Number.isSafeInteger(value) ? undefined : `${shown(value)} is not an integer`),
+  text: (value) => (typeof value === 'string' ? textProblem(value) : `${shown(value)} is not a text`),
+  list: (value) => (Array.isArray(value) ? listProblem(value) : `${shown(value)} is not a list`),
 };
 
 function listProblem(list: readonly unknown[]): string | undefined {
-  if (list.length > DATA_LIMITS.list)
-    return `the list has ${list.length} members, at most ${DATA_LIMITS.list} are taken`;
+  if (list.length > DATA_LIMITS.list) return `the list has ${list.length} members; the maximum is ${DATA_LIMITS.list}`;
   const odd = list.find((each) => !isScalar(each));
   return odd === undefined
     ? textProblem(list.filter((each) => typeof each === 'string').join(''))
-    : `${shown(odd)} cannot stand in a list`;
+    : `${shown(odd)} is not allowed in a list`;
 }
 
 function isScalar(value: unknown): boolean {
@@ -159,13 +159,13 @@ function checkSeries({ name, description, unit = '', dates, values }: PublishedS
   checkText(`${where}, description`, description);
   checkText(`${where}, unit`, unit);
   for (const [index, date] of dates.entries()) {
-    if (!isIsoDay(date)) throw fault(`${where}, date ${index}`, `${quoted(date)} is no ISO day such as 2017-07-01`);
+    if (!isIsoDay(date)) throw fault(`${where}, date ${index}`, `${quoted(date)} is not an ISO day such as 2017-07-01`);
     const before = dates[index - 1];
     if (before !== undefined && before >= date)
       throw fault(`${where}, date ${date}`, `it does not come after ${before}`);
   }
   const uids = Object.entries(values);
-  atMost(`${where}: its uids`, uids.length, DATA_LIMITS.rows);
+  checkCount(`${where}: its uids`, uids.length, DATA_LIMITS.rows);
   for (const [uid, each] of uids) {
     const at = `${where}, uid ${quoted(uid)}`;
     if (uid === '') throw fault(at, 'it is empty');
@@ -175,7 +175,7 @@ function checkSeries({ name, description, unit = '', dates, values }: PublishedS
     if (odd >= 0)
       throw fault(
         `${at}, date ${dates[odd]}`,
-        `${shown(each[odd])} is no finite number; write null for what is not known`,
+        `${shown(each[odd])} is not a finite number; write null for an unknown value`,
       );
   }
 }
@@ -186,18 +186,17 @@ function checkText(where: string, text: string): void {
 }
 
 function textProblem(text: string): string | undefined {
-  if (text.length > DATA_LIMITS.text)
-    return `${text.length} characters are too many, at most ${DATA_LIMITS.text} are taken`;
+  if (text.length > DATA_LIMITS.text) return `${text.length} characters exceed the maximum of ${DATA_LIMITS.text}`;
   return isStorable(text) ? undefined : 'it contains a NUL or half a surrogate pair';
 }
 
-function atMost(what: string, count: number, most: number): void {
-  if (count > most) throw fault(what, `${count} are too many, at most ${most} are taken`);
+function checkCount(what: string, count: number, most: number): void {
+  if (count > most) throw fault(what, `${count} exceed the maximum of ${most}`);
 }
 
 function fault(where: string, problem: string): DomainError {
-  const told = 'Nothing was published; this is a defect of the pipeline, please report it.';
-  return new DomainError('internal', `${where}: ${problem}. ${told}`);
+  const advice = 'Nothing was published; this is a defect of the pipeline, please report it.';
+  return new DomainError('internal', `${where}: ${problem}. ${advice}`);
 }
 
 function quoted(text: string): string {

@@ -5,7 +5,7 @@ import type { RunFailure } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
 import { storableText } from '../storable-text.ts';
 
-/** Why an attempt failed, in words for the run's owner; what is not a `DomainError` is logged and hidden behind an id. */
+/** Failure of an attempt, in words for the run's owner. An error that is not a `DomainError` is logged and shown only by its id. */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
   const known = isDomainError(error) ? error : fullDisk(error);
   if (known !== undefined) {
@@ -18,21 +18,21 @@ export function toRunFailure(error: unknown, runId: string, logger: Logger): Run
   return { code: 'internal', message };
 }
 
-/** The fields of a stored failure; texts of version 0.1 become problems of the rule `invalid`. */
+/** Fields of a stored failure; texts of version 0.1 become problems with the rule `invalid`. */
 export function failureFields({ fields = {} }: Pick<RunFailure, 'fields'>): FieldErrors {
   const problemOf = (stored: FieldProblem | string): FieldProblem =>
     typeof stored === 'string' ? { rule: 'invalid', message: stored } : stored;
   return Object.fromEntries(Object.entries(fields).map(([field, stored]) => [field, stored.map(problemOf)]));
 }
 
-/** Name, message, stack and causes of whatever was thrown. */
+/** Stack (or name and message) of a thrown value, and of its causes. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Files are also written by native code and libraries that know no domain errors.
+// Native code and libraries also write files, and do not throw domain errors.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

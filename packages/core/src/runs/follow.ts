@@ -8,7 +8,7 @@ import { endsRun, hasEnded } from './transitions.ts';
 
 const PAGE = 200;
 
-/** What following stands on. */
+/** Dependencies of a follower. */
 export interface FollowerDeps {
   readonly runs: Pick<RunStore, 'get' | 'events'>;
   readonly signals: RunSignals;
@@ -16,13 +16,13 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Follows runs: woken by nudges of this process and of others, and by a slow poll in case one was lost. */
+/** Follows runs: woken by signals of this process and of others, and by a slow poll in case a signal was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower. A store that is away is waited for: the run goes on without its watchers. */
+/** Builds a follower. It waits for a store that does not answer, since the run continues meanwhile. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),
@@ -35,11 +35,11 @@ async function waitFor(deps: FollowerDeps, runId: string, signal: AbortSignal): 
   try {
     for (;;) {
       signal.throwIfAborted();
-      const nudged = watch.nudged();
+      const changed = watch.changed();
       const run = await retrying(() => deps.runs.get(runId), { timers: deps.timers, signal });
       if (run === undefined) throw unknownRun(runId);
       if (hasEnded(run)) return run;
-      await watch.sleep(nudged);
+      await watch.sleep(changed);
     }
   } finally {
     watch.close();
@@ -56,7 +56,7 @@ async function* subscribe(
   let after = from.afterSeq;
   try {
     while (!signal.aborted) {
-      const nudged = watch.nudged();
+      const changed = watch.changed();
       // The state is read before the events, so an ended run's events are all there when they are read.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
@@ -69,7 +69,7 @@ async function* subscribe(
       }
       if (events.length === PAGE) continue;
       if (run === undefined || hasEnded(run)) return;
-      await watch.sleep(nudged);
+      await watch.sleep(changed);
     }
   } finally {
     watch.close();
@@ -77,28 +77,28 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** To be taken before the look at the store, so that a nudge during it is not lost. */
-  readonly nudged: () => AbortSignal;
-  readonly sleep: (nudged: AbortSignal) => Promise<void>;
+  /** Taken before the store is read, so that a change during the read is not lost. */
+  readonly changed: () => AbortSignal;
+  readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Sleeps until the run changed in this process, until it is time to look anyway, or until `signal` aborts. */
+/** Sleeps until the run changed in this process, until the next poll is due, or until `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
-  const nudge = createWakeSignal();
-  const onChanged = (id: string = runId): void => {
-    if (id === runId) nudge.wake();
+  const waker = createWakeSignal();
+  const onChange = (id: string = runId): void => {
+    if (id === runId) waker.wake();
   };
-  signals.on('changed', onChanged);
-  signal.addEventListener('abort', nudge.wake);
+  signals.on('changed', onChange);
+  signal.addEventListener('abort', waker.wake);
   return {
-    nudged: () => nudge.signal,
-    sleep: async (nudged) => {
-      if (!signal.aborted) await timers.sleep(followMs, nudged);
+    changed: () => waker.signal,
+    sleep: async (changed) => {
+      if (!signal.aborted) await timers.sleep(followMs, changed);
     },
     close: () => {
-      signals.off('changed', onChanged);
-      signal.removeEventListener('abort', nudge.wake);
+      signals.off('changed', onChange);
+      signal.removeEventListener('abort', waker.wake);
     },
   };
 }

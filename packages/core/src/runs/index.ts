@@ -30,7 +30,7 @@ export {
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';
-// Stores sum up what a Collection's Items have in common; they have no other business with STAC.
+// Used by stores to aggregate what a Collection's Items have in common.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { publishingIn } from './publishing-in.ts';

@@ -51,7 +51,7 @@ const RUN: Run = {
 
 const pipelines = [pipelineOf('own'), pipelineOf('other'), pipelineOf('friend', { dependsOn: ['other'] })];
 
-/** Publishes a layer as a pipeline, where `there` is published by another one. */
+/** Publishes a layer by one pipeline after another pipeline has published `there`. */
 async function check(name: string, layer: NewLayer, there: LayerRecord): Promise<void> {
   const pipeline = pipelines.find((each) => each.name === name);
   if (pipeline === undefined) throw new Error(`no pipeline ${name}`);
@@ -78,7 +78,7 @@ it('refuses a layer of another pipeline, under its present name and under a form
   await expect(check('own', renamed, layerOf('water_block'))).rejects.toMatchObject(refused);
 });
 
-it('lets pipelines share names of which one depends on the other, and former names that another tehsil has', async () => {
+it('allows a shared name if one pipeline depends on the other, and a former name of another tehsil', async () => {
   await expect(check('friend', renamed, layerOf('water_block'))).resolves.toBeUndefined();
   await expect(check('own', renamed, layerOf('water_block', 2))).resolves.toBeUndefined();
   await expect(check('own', renamed, layerOf('elsewhere'))).resolves.toBeUndefined();

@@ -4,7 +4,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { RunStore } from '../ports/runs.ts';
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
-/** What the check looks at. */
+/** Dependencies of the check. */
 export interface OwnerDeps {
   readonly runs: Pick<RunStore, 'get'>;
   readonly published: Pick<PublishedReads, 'layer'>;
@@ -12,8 +12,8 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` where a layer is another pipeline's: two that know nothing of each other would replace one another's results for ever.
- * Pipelines of which one depends on the other may share a name, as areas that are made again of published rasters do.
+ * Throws `conflict` for a layer of another pipeline: two independent pipelines would replace each other's results for ever. Pipelines may
+ * share a name if one depends on the other, such as areas computed again from published rasters.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -21,12 +21,12 @@ export async function checkLayerOwners(
 ): Promise<void> {
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
-    const there = await published.layer(workspace, layerName);
-    // A former name that another tehsil has stays that one's; a present one of another tehsil is refused where it is published.
-    if (there?.tehsilId !== tehsilId) continue;
-    const [runId] = there.assetKey.split('/');
+    const existing = await published.layer(workspace, layerName);
+    // A former name of another tehsil stays with that tehsil; a present one is refused at publication.
+    if (existing?.tehsilId !== tehsilId) continue;
+    const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
-    // A run that was removed, or of a pipeline that is no more, holds nothing.
+    // A run that was removed, or whose pipeline no longer exists, owns nothing.
     if (!owners.has(runId)) owners.set(runId, pipelines.get((await runs.get(runId))?.pipeline ?? ''));
     const owner = owners.get(runId);
     if (owner === undefined || mayShare(owner, pipeline)) continue;
@@ -38,7 +38,7 @@ export async function checkLayerOwners(
   }
 }
 
-/** The names that a publication takes: of a layer that was renamed the former ones answer with its file too. */
+/** Names that a publication uses: the former names of a renamed layer return its file too. */
 const namesOf = ({ workspace, layerName, tehsilId, formerly = [] }: NewLayer) =>
   [layerName, ...formerly].map((name) => ({ workspace, layerName: name, tehsilId }));
 

@@ -1,14 +1,14 @@
 import { DomainError } from '../errors.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 
-/** A Collection of the tree: its path, and the id that it has on its own. */
+/** A Collection of the tree: its path and its own id. */
 export interface CollectionName {
   readonly path: string;
-  /** The path's parts joined by `_`: what STAC clients tell Collections apart by. */
+  /** The path's parts joined by `_`; the id for STAC clients. */
   readonly id: string;
 }
 
-/** The Collections that a path leads through: state, district and block. */
+/** The Collections along a path: state, district and block. */
 export function collectionsOn(path: string): readonly CollectionName[] {
   const parts = path.split('/');
   return parts.map((_, index) => {
@@ -22,16 +22,16 @@ export function idOfPath(path: string): string {
   return path.replaceAll('/', '_');
 }
 
-/** Why a run may not publish a layer: its name belongs to another tehsil. */
+/** The error for a layer whose name belongs to another tehsil. */
 export function layerTaken(workspace: string, layerName: string): DomainError {
   return new DomainError(
     'conflict',
     `Layer ${workspace}:${layerName} is published for another tehsil and stays as it is. ` +
-      'Start the run again: names are then chosen by the place directory as it is now. If that does not help, rename one of the two places.',
+      'Start the run again: it will choose names from the current place directory. If that does not help, rename one of the two places.',
   );
 }
 
-/** Why a run may not publish into a Collection: another place's Collection has its id. */
+/** The error for a Collection whose id belongs to another place's Collection. */
 export function collectionTaken({ id, path }: CollectionName, other: string): DomainError {
   return new DomainError(
     'conflict',
@@ -39,7 +39,7 @@ export function collectionTaken({ id, path }: CollectionName, other: string): Do
   );
 }
 
-/** Why a table may not be published onto an earlier Item: it is gone, or belongs to no layer of the table's tehsil. */
+/** The error for a table whose earlier Item is gone, or belongs to no layer of the table's tehsil. */
 export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
   return new DomainError(
     'conflict',

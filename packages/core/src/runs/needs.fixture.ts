@@ -23,10 +23,10 @@ import { createRunWorker } from './worker.ts';
 
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type Params = z.infer<typeof params>;
-/** A pipeline of the world. */
+/** A pipeline of the test world. */
 export type WorldPipeline = Pipeline<Params, Params>;
 
-/** Runs over memory stores: a map of land cover, a table made of it, and a report made of that and of elevations. */
+/** Runs over memory stores: a land cover map, a table computed from it, and a report computed from the table and from elevations. */
 export interface NeedsWorld {
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;
@@ -35,14 +35,14 @@ export interface NeedsWorld {
   readonly published: PublishedLayers;
   readonly owner: RunPrincipal;
   readonly worker: (runs?: RunStore) => RunWorker;
-  /** Boundary of the tehsil today; without one the Items of the map tell none. */
+  /** Present boundary of the tehsil; without one the Items of the map have no boundary digest. */
   readonly land: { clip: readonly Outline[] };
-  /** Years that the map was made of, in order. */
+  /** Years for which the map was computed, in order. */
   readonly made: string[];
   readonly close: () => Promise<void>;
 }
 
-/** A pipeline with members as given; without `execute` it publishes nothing. */
+/** A pipeline with these members; without `execute` it publishes nothing. */
 export function pipelineOf(name: string, rest: Partial<WorldPipeline> = {}): WorldPipeline {
   return {
     name,
@@ -61,7 +61,7 @@ export function pipelineOf(name: string, rest: Partial<WorldPipeline> = {}): Wor
   };
 }
 
-/** The map that `lulc` makes of a year. */
+/** The need for the map that `lulc` computes for a year. */
 export function mapNeed({ tehsilId, year }: Params): LayerNeed {
   const request = { tehsilId, year };
   return {
@@ -79,10 +79,10 @@ function tableNeed({ tehsilId, year }: Params): Need {
 }
 
 const names = { state: 's', district: 'd', block: 'b' };
-/** Where what is made of the tehsil stands in the catalogue. */
+/** Catalogue path and names of the tehsil. */
 const SLUGS: PlaceSlugs = { ...names, layer: 'd_b', formerLayer: 's_d_b', former: names };
 
-/** Publishes a file of text as the layer of a year. */
+/** Publishes a text file as the layer of a year. */
 async function publishMap(
   { tehsilId, year }: Params,
   text: string,
@@ -92,14 +92,14 @@ async function publishMap(
   const file = await ports.assets.write(run.id, run.token, 'map.tif', text);
   const need = mapNeed({ tehsilId, year });
   const { layerName } = need;
-  const told = clip.length === 0 ? {} : { properties: { [BOUNDARY]: outlineDigest(clip) } };
-  const item = { id: layerName, collectionPath: collectionOf(SLUGS), item: { id: layerName, text, ...told } };
+  const boundary = clip.length === 0 ? {} : { properties: { [BOUNDARY]: outlineDigest(clip) } };
+  const item = { id: layerName, collectionPath: collectionOf(SLUGS), item: { id: layerName, text, ...boundary } };
   const names = { workspace: 'lulc', layerName, datasetName: 'LULC', tehsilId, itemId: layerName };
   const layer = { ...names, layerType: 'raster', assetKey: file.key, styleKey: null } as const;
   return { items: [item], layers: [layer], timings: {}, inputs: `scenes of ${year}` };
 }
 
-/** Sets everything up; `more` are further pipelines. */
+/** Builds the world; `more` are further pipelines. */
 export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: ElevationSource): NeedsWorld {
   const stores = createMemoryDomainStores();
   const assets = createMemoryAssets();
@@ -108,15 +108,15 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   const made: string[] = [];
   const land: NeedsWorld['land'] = { clip: [] };
   const lulc = pipelineOf('lulc', {
-    execute: async (asked, ports, { run }) => {
-      made.push(String(asked.year));
-      return publishMap(asked, `map ${made.length} of ${asked.year}`, { ports, run, clip: land.clip });
+    execute: async (params, ports, { run }) => {
+      made.push(String(params.year));
+      return publishMap(params, `map ${made.length} of ${params.year}`, { ports, run, clip: land.clip });
     },
   });
   const areas = pipelineOf('areas', {
     dependsOn: ['lulc'],
-    needs: (asked) => [{ ...mapNeed(asked), place: { clip: land.clip, slugs: SLUGS } }],
-    inputs: (asked, { published }) => versionsOfNeeds([mapNeed(asked)], { published }),
+    needs: (params) => [{ ...mapNeed(params), place: { clip: land.clip, slugs: SLUGS } }],
+    inputs: (params, { published }) => versionsOfNeeds([mapNeed(params)], { published }),
     execute: async ({ tehsilId, year }, { published }) => {
       const inputs = await versionsOfNeeds([mapNeed({ tehsilId, year })], { published });
       const { file, path, item } = await published.layerFile('lulc', `map_${tehsilId}_${year}`);
@@ -136,10 +136,10 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   });
   const report = pipelineOf('report', {
     dependsOn: ['areas'],
-    needs: async (asked) => [
+    needs: async (params) => [
       { kind: 'dem', box: [70, 20, 71, 21] },
-      tableNeed(asked),
-      tableNeed({ ...asked, year: asked.year + 1 }),
+      tableNeed(params),
+      tableNeed({ ...params, year: params.year + 1 }),
     ],
   });
   const pipelines = createPipelineRegistry([lulc, areas, report, orderPipeline, ...more]);
@@ -160,9 +160,9 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
     const ports: PipelinePorts = { ...shared, ...rest, places, assets, published };
     const logger = { debug: () => {}, info: () => {}, error: () => {} };
     const settings = { idleMs: 60_000, concurrency: 2 };
-    const made = createRunWorker({ runs, pipelines, ports, checkItem: () => [], signals, clock, logger, settings });
-    workers.push(made);
-    return made;
+    const added = createRunWorker({ runs, pipelines, ports, checkItem: () => [], signals, clock, logger, settings });
+    workers.push(added);
+    return added;
   };
   return {
     stores,
@@ -178,7 +178,7 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   };
 }
 
-/** Names of what a `missing_layer` error lists. */
+/** Names in the details of a `missing_layer` error. */
 export function missingOf(error: unknown): unknown {
   const details: unknown = Reflect.get(Object(error), 'details');
   return Reflect.get(Object(details), 'missing');

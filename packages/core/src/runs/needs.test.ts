@@ -14,7 +14,7 @@ import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
 const DEM = { title: 'DEM', license: 'CC0-1.0', attribution: 'DEM', rasters: [{ href: '/dem.tif' }] };
 const NOBODY = new AbortController().signal;
 
-describe('what a pipeline needs', () => {
+describe('a need of a pipeline', () => {
   let w: NeedsWorld;
   let elevation: typeof DEM | undefined;
   const odd = [
@@ -35,11 +35,11 @@ describe('what a pipeline needs', () => {
   const ended = (run: Run): Promise<Run> => w.service.waitFor(run.id, NOBODY);
   const total = async (): Promise<number> => (await w.stores.runs.list({ limit: 1, offset: 0 })).total;
 
-  it('is told with the request that makes it where it is missing, and nothing is stored', async () => {
+  it('is reported with the request that makes it if it is missing, and nothing is stored', async () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
-      message: 'Not there, and needed for this: layer lulc:map_1_2020.',
+      message: 'Missing, and needed for this: layer lulc:map_1_2020.',
     });
     expect(missingOf(error)).toEqual([
       { name: mapName(2020), kind: 'layer', route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } },
@@ -47,11 +47,11 @@ describe('what a pipeline needs', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is not told of elevations by a service that computes elsewhere and has no source of them', async () => {
+  it('is not reported for elevations if another backend computes and this service has no source of them', async () => {
     const { stores, pipelines } = w;
-    const given = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
-    const asked = (options: Partial<RunServiceDeps>): Promise<unknown> =>
-      createRunService({ ...given, ...options })
+    const shared = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
+    const missingFor = (options: Partial<RunServiceDeps>): Promise<unknown> =>
+      createRunService({ ...shared, ...options })
         .start(w.owner, pipeline('report'), { tehsilId: 1, year: 2020 })
         .catch((error: unknown) => missingOf(error));
     const tables = [
@@ -60,12 +60,12 @@ describe('what a pipeline needs', () => {
     ];
     const dem = { kind: 'dem' };
     const none: ElevationSource = { demFor: async () => undefined };
-    expect(await asked({ backend: 'orchestrator' })).toMatchObject(tables);
-    expect(await asked({ backend: 'orchestrator', elevation: none })).toMatchObject([dem, ...tables]);
-    expect(await asked({})).toMatchObject([dem, ...tables]);
+    expect(await missingFor({ backend: 'orchestrator' })).toMatchObject(tables);
+    expect(await missingFor({ backend: 'orchestrator', elevation: none })).toMatchObject([dem, ...tables]);
+    expect(await missingFor({})).toMatchObject([dem, ...tables]);
   });
 
-  it('is told with what an operator does where elevations are gone when the run begins', async () => {
+  it("is reported with the operator's remedy if elevations are gone when the run starts", async () => {
     const remedies = { ...DEFAULT_REMEDIES, elevation: 'Put one into dem.' };
     const sources = {
       published: createPublishedReads(w.stores),
@@ -74,12 +74,11 @@ describe('what a pipeline needs', () => {
     };
     await expect(versionsOfNeeds([{ kind: 'dem', box: [0, 0, 1, 1] }], sources)).rejects.toMatchObject({
       code: 'missing_layer',
-      message:
-        'elevation data (DEM) of the area is needed and is not there. Put one into dem. Then start the run again.',
+      message: 'elevation data (DEM) of the area is needed and is missing. Put one into dem. Then start the run again.',
     });
   });
 
-  it('is told where nobody makes it, also behind others', async () => {
+  it('is reported if no pipeline makes it, also as a need of other needs', async () => {
     elevation = undefined;
     expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
       { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
@@ -95,17 +94,17 @@ describe('what a pipeline needs', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is made first, each once, with what that needs, and the run waits', async () => {
+  it('is made first, once, after its own needs, and the run waits', async () => {
     const { run } = await start('report', { withDependencies: true });
     const all = (await w.stores.runs.list({ limit: 9, offset: 0 })).runs;
-    const told = Object.fromEntries(
+    const planned = Object.fromEntries(
       all.map(({ id, pipeline, params, parentId, awaits }) => [
         `${pipeline} ${String(params['year'])}`,
         { id, parentId, awaits },
       ]),
     );
     const child = { id: expect.any(String), parentId: run.id };
-    expect(told).toEqual({
+    expect(planned).toEqual({
       'report 2020': { id: run.id, parentId: null, awaits: ['table areas_2020', 'table areas_2021'] },
       'areas 2020': { ...child, awaits: [mapName(2020)] },
       'areas 2021': { ...child, awaits: [mapName(2021)] },
@@ -131,7 +130,7 @@ describe('what a pipeline needs', () => {
     expect(await total()).toBe(2);
   });
 
-  it('is not made anew where it is there', async () => {
+  it('is not made again if it exists', async () => {
     w.worker().start();
     await ended((await start('lulc')).run);
     const { run } = await start('areas', { withDependencies: true });
@@ -144,7 +143,7 @@ describe('what a pipeline needs', () => {
     });
   });
 
-  it("is made anew where it was made for another boundary than today's, and only there", async () => {
+  it('is made again only if it was made for an earlier boundary', async () => {
     w.worker().start();
     w.land.clip = [boxPolygon([77, 18, 78, 19])];
     await ended((await start('lulc')).run);
@@ -153,7 +152,7 @@ describe('what a pipeline needs', () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
-      message: "Not there, and needed for this: layer lulc:map_1_2020 (of another boundary than today's).",
+      message: 'Missing, and needed for this: layer lulc:map_1_2020 (computed for an earlier boundary).',
     });
     const maker = { route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } };
     expect(missingOf(error)).toEqual([{ name: mapName(2020), kind: 'layer', isOfOtherBoundary: true, ...maker }]);
@@ -164,17 +163,17 @@ describe('what a pipeline needs', () => {
     expect(w.made).toEqual(['2020', '2020']);
   });
 
-  it('ends the run with its own failure, by name', async () => {
+  it('fails the run with its own failure, by name', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
     await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });
     w.worker().start();
     const { error } = await ended(run);
     expect(error?.code).toBe('dependency_failed');
-    expect(error?.message).toMatch(/^table areas_2020 was not made.*layer lulc:map_1_2020 was not made.*No scenes\.$/);
+    expect(error?.message).toMatch(/^table areas_2020 is missing.*layer lulc:map_1_2020 is missing.*No scenes\.$/);
   });
 
-  it('lets a stored result answer while it is of the same version', async () => {
+  it('allows reuse of a stored result while its version is the same', async () => {
     w.worker().start();
     await ended((await start('lulc')).run);
     const first = (await start('areas')).run;
@@ -188,7 +187,7 @@ describe('what a pipeline needs', () => {
     expect(await w.stores.data.rowOf(1, 'areas_2020', '1')).toMatchObject({ text: 'map 2 of 2020' });
   });
 
-  it('has to be named in dependsOn, which may not lead in a circle', async () => {
+  it('has to be named in dependsOn, which may not form a circle', async () => {
     await expect(start('careless')).rejects.toMatchObject({
       code: 'internal',
       message:
@@ -205,7 +204,7 @@ describe('what a pipeline needs', () => {
     ).not.toThrow();
   });
 
-  it('a key is of the request with or without what it needs', async () => {
+  it('an idempotency key distinguishes requests with and without dependencies', async () => {
     const key = 'k1';
     const { run } = await start('areas', { withDependencies: true, key });
     expect(await start('areas', { withDependencies: true, key })).toMatchObject({ joined: true, run: { id: run.id } });
@@ -218,7 +217,7 @@ describe('what a pipeline needs', () => {
     const { published } = w;
     const opened = await published.layerFile('lulc', 'map_1_2020');
     await ended((await start('lulc', { overwrite: true })).run);
-    // As the worker does between runs, with the grace that a composition gives.
+    // As the worker does between runs, with the default grace period.
     const live = new Set((await w.stores.runs.liveAttempts(86_400_000)).map(({ id, token }) => `${id}/${token}`));
     await w.assets.prune(async (id, token) => !live.has(`${id}/${token}`), new Date(Date.now() + 1000));
     expect(await new Response(opened.file.stream(0, opened.file.bytes - 1)).text()).toBe('map 1 of 2020');
@@ -235,14 +234,14 @@ describe('what a pipeline needs', () => {
       after,
     });
 
-    it('is started once, behind what it names, and grouped by one run', async () => {
+    it('is started once, after the nodes that it names, and grouped by one run', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc']), node('report', ['areas'])] };
       const started = await w.service.startOrder(w.owner, order);
       const [lulc, areas, report] = started.nodes.map(({ run }) => run);
       expect([lulc?.after, areas?.after]).toEqual([[], [lulc?.id]]);
       expect(report?.after).toHaveLength(2);
       expect(started.run.after).toEqual([lulc?.id, areas?.id, report?.id]);
-      // The table of the next year is of no node: it is made for the report, as its map is.
+      // The table of the next year belongs to no node: it is made for the report, like its map.
       expect(await total()).toBe(6);
       const joined = await w.service.startOrder(w.owner, order);
       expect([joined.run.id, joined.joined, joined.nodes.map(({ run }) => run.id)]).toEqual([
@@ -265,7 +264,7 @@ describe('what a pipeline needs', () => {
       w.worker().start();
       expect((await ended(run)).error).toMatchObject({
         code: 'dependency_failed',
-        message: expect.stringMatching(/^node lulc was not made.*cancelled/),
+        message: expect.stringMatching(/^node lulc is missing.*cancelled/),
       });
     });
   });

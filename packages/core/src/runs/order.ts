@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Run } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
-import { planRun, type RunPlan, type Waits } from './plan-runs.ts';
+import { planRun, type RunPlan, type AwaitedRuns } from './plan-runs.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import { storedResult } from './stored-result.ts';
 import type { AnyPipeline, LayerOrder, RunPrincipal, StartedNode, StartedOrder } from './types.ts';
 
-/** Name of the pipeline of the run that stands for a whole order. */
+/** Pipeline name of the run that represents a whole order. */
 export const ORDER_PIPELINE = 'layer_order';
 
 const params = z.object({ order: z.string(), nodes: z.array(z.string()) });
 
-/** The run that groups the runs of an order: it waits for all of them and publishes nothing. No route starts it. */
+/** The run that groups the runs of an order: it waits for all of them and publishes nothing. It has no route. */
 export const orderPipeline: AnyPipeline = {
   name: ORDER_PIPELINE,
   route: ORDER_PIPELINE,
@@ -23,11 +23,11 @@ export const orderPipeline: AnyPipeline = {
   params,
   steps: [{ name: 'wait', weight: 1 }],
   resolve: async (request) => request,
-  fingerprint: (asked) => params.parse(asked).order,
+  fingerprint: (request) => params.parse(request).order,
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** Starts the nodes of an order, each behind those that it names, grouped by one run; one in flight is joined. */
+/** Starts the nodes of an order, each after the nodes in its `after`, grouped by one run; joins an identical order in flight. */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
   const names = order.nodes.map(({ name }) => name);
@@ -39,14 +39,14 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
   });
   const plan: RunPlan = { ownerId, parentId: group.id, runs: [] };
   const planned = await planNodes(deps, plan, order);
-  const waits = waitsFor(names, planned);
+  const waits = dependenciesOf(names, planned);
   const stored = await enqueue(deps, { ...group, ...waits }, { key: undefined, dependencies: plan.runs });
-  const made = new Map(plan.runs.map(({ id }, index) => [id, stored.dependencies[index]] as const));
+  const enqueued = new Map(plan.runs.map(({ id }, index) => [id, stored.dependencies[index]] as const));
   const nodes = await Promise.all(
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
-      const run = typeof node === 'string' ? made.get(node)?.run : node;
-      // Where the order itself was joined, its own runs are those that it has had from the start.
+      const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
+      // A joined order already has its own runs.
       return {
         name,
         pipeline: pipeline.name,
@@ -58,25 +58,25 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
   return { run: stored.run, joined: stored.joined, nodes };
 }
 
-/** What stands for a node: the id of a planned run, or the run whose stored result answers. */
+/** Plan of each node: the id of a planned run, or the run whose stored result is reused. */
 type Planned = ReadonlyMap<string, string | Run>;
 
 async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = false }: LayerOrder): Promise<Planned> {
   const planned = new Map<string, string | Run>();
   for (const { name, pipeline, request, after } of nodes) {
     const params = await pipeline.resolve(request, deps.ports);
-    const waits = waitsFor(after, planned);
+    const waits = dependenciesOf(after, planned);
     const known = newRun({ pipeline, params, ownerId: plan.ownerId, now: deps.ports.now(), backend: deps.backend });
-    const isAnew =
+    const mustCompute =
       overwrite || waits.after.length > 0 || plan.runs.some(({ fingerprint }) => fingerprint === known.fingerprint);
-    const stored = isAnew ? undefined : await storedResult(deps, pipeline, { params, run: known });
+    const stored = mustCompute ? undefined : await storedResult(deps, pipeline, { params, run: known });
     planned.set(name, stored ?? (await planRun(deps, plan, { pipeline, params, behind: [], waits })));
   }
   return planned;
 }
 
-/** What a node waits for: the planned runs of these names; a stored result is there already. */
-function waitsFor(names: readonly string[], planned: Planned): Waits {
+/** The planned runs with these names that a node waits for; reused results need no waiting. */
+function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {
     const id = planned.get(name);

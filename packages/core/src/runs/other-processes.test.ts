@@ -6,15 +6,15 @@ import { bench, CLAIM, principal, type Bench } from './bench.fixture.ts';
 import { createRunService } from './service.ts';
 import { createRunSignals, relayChanges } from './signals.ts';
 
-/** Changes that a test tells. */
-function telling(): RunChanges & { readonly tell: (change: RunChange) => void; readonly size: () => number } {
+/** A source of changes that the test emits. */
+function changeSource(): RunChanges & { readonly emit: (change: RunChange) => void; readonly size: () => number } {
   const listeners = new Set<(change: RunChange) => void>();
   return {
     listen: (onChange) => {
       listeners.add(onChange);
       return () => void listeners.delete(onChange);
     },
-    tell: (change) => listeners.forEach((listener) => listener(change)),
+    emit: (change) => listeners.forEach((listener) => listener(change)),
     size: () => listeners.size,
   };
 }
@@ -25,18 +25,18 @@ afterEach(async () => {
   b = undefined;
 });
 
-it('a cancel by another process reaches the pipeline at once, not with the next heartbeat', async () => {
+it('a cancel by another process stops the pipeline at once, before the next heartbeat', async () => {
   b = bench();
-  const changes = telling();
+  const changes = changeSource();
   const end = relayChanges(changes, b.signals);
   b.worker().start();
   const id = await b.start(1);
   const { context } = await b.step();
   await b.stores.runs.requestCancel(id);
-  changes.tell({ kind: 'cancel', runId: 'another' });
+  changes.emit({ kind: 'cancel', runId: 'another' });
   await b.time.advance(0);
   expect(context.signal.aborted).toBe(false);
-  changes.tell({ kind: 'cancel', runId: id });
+  changes.emit({ kind: 'cancel', runId: id });
   await b.time.advance(0);
   expect(context.signal.aborted).toBe(true);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
@@ -44,9 +44,9 @@ it('a cancel by another process reaches the pipeline at once, not with the next 
   expect(changes.size()).toBe(0);
 });
 
-it('what may have been missed is looked for: a cancel, a queued run, an event', async () => {
+it('after missed changes the store is read: a cancel, a queued run, an event', async () => {
   b = bench();
-  const changes = telling();
+  const changes = changeSource();
   const end = relayChanges(changes, b.signals);
   b.worker().start();
   await b.time.advance(0);
@@ -54,19 +54,19 @@ it('what may have been missed is looked for: a cancel, a queued run, an event', 
   await b.stores.runs.enqueue(stored);
   await b.time.advance(0);
   expect(b.begun()).toBe(0);
-  changes.tell({ kind: 'missed' });
+  changes.emit({ kind: 'missed' });
   const { context } = await b.step();
   await b.stores.runs.requestCancel('r1');
-  changes.tell({ kind: 'missed' });
+  changes.emit({ kind: 'missed' });
   await b.time.advance(0);
   expect(context.signal.aborted).toBe(true);
   end();
 });
 
-it('an event that another process wrote is passed on at once, not with the next look', async () => {
+it('an event of another process is delivered at once, before the next poll', async () => {
   const time = createManualTime();
   const stores = createMemoryDomainStores({ clock: time });
-  const [changes, signals] = [telling(), createRunSignals()];
+  const [changes, signals] = [changeSource(), createRunSignals()];
   relayChanges(changes, signals);
   const service = createRunService({ stores, signals, clock: time, timers: time });
   await stores.runs.enqueue({
@@ -86,7 +86,7 @@ it('an event that another process wrote is passed on at once, not with the next 
   await stores.runs.appendEvent('r1', { kind: 'log', data: {} });
   await time.advance(0);
   expect(seen).toEqual(['state', 'state']);
-  changes.tell({ kind: 'changed', runId: 'r1' });
+  changes.emit({ kind: 'changed', runId: 'r1' });
   await time.advance(0);
   expect(seen).toEqual(['state', 'state', 'log']);
   stop.abort();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createManualTime } from '../testing/manual-time.ts';
 import { createOutbox, type UnsentEvent } from './outbox.ts';
 
-it('tells a new note although the progress stands still, at most every five seconds', async () => {
+it('sends a new note without progress, at most every five seconds', async () => {
   const time = createManualTime();
   const outbox = createOutbox(time);
   const sent: UnsentEvent[] = [];

@@ -2,33 +2,33 @@ import type { RunEvent } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import { storableText } from '../storable-text.ts';
 
-/** An event that the store has not got yet. */
+/** An event that is not stored yet. */
 export type UnsentEvent = Pick<RunEvent, 'kind' | 'data'>;
 
-/** Where an attempt stands: overall progress 0-1 and the step at work. */
+/** Position of an attempt: overall progress 0-1 and the current step. */
 export interface Position {
   readonly progress: number;
   readonly step: string | null;
 }
 
-/** What an attempt wants to tell and has not told yet. */
+/** Log lines and progress of an attempt that are not stored yet. */
 export interface Outbox {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
   readonly position: () => Position;
-  /** True when something is left to send. */
+  /** True when an event is left to send. */
   readonly waiting: () => boolean;
-  /** Sends in order; what `send` refuses stays for the next time. */
+  /** Sends in order; an event that `send` rejects stays for the next time. */
   readonly drain: (send: (event: UnsentEvent) => Promise<unknown>) => Promise<void>;
   /** Seconds spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
 }
 
-/** Lines kept while the store is away; later ones are counted only. */
+/** Lines buffered while the store does not answer; later ones are only counted. */
 const MAX_LINES = 1000;
-/** Smallest change of progress that is worth an event of its own. */
+/** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/** Pause before a note is told for its own sake, ms: work that waits for a server makes no progress but has something to say. */
+/** Interval after which a note is sent without progress, ms: work that waits for a server makes no progress, but its note changes. */
 const NOTE_MS = 5000;
 
 /** An empty outbox at progress 0. */
@@ -37,12 +37,12 @@ export function createOutbox(clock: Clock): Outbox {
   let dropped = 0;
   let position: Position = { progress: 0, step: null };
   let note: string | undefined;
-  let told: Position = position;
-  let toldNote: { readonly note: string | undefined; readonly atMs: number } = { note: undefined, atMs: 0 };
+  let sent: Position = position;
+  let sentNote: { readonly note: string | undefined; readonly atMs: number } = { note: undefined, atMs: 0 };
   const watch = createStopwatch(clock);
-  const noteDue = (): boolean => note !== toldNote.note && clock.now().getTime() - toldNote.atMs >= NOTE_MS;
+  const noteDue = (): boolean => note !== sentNote.note && clock.now().getTime() - sentNote.atMs >= NOTE_MS;
   const progressDue = (): boolean =>
-    position.step !== told.step || Math.abs(position.progress - told.progress) >= PROGRESS_STEP || noteDue();
+    position.step !== sent.step || Math.abs(position.progress - sent.progress) >= PROGRESS_STEP || noteDue();
   return {
     progress: (at) => {
       if (at.step !== position.step) watch.enter(at.step);
@@ -61,15 +61,18 @@ export function createOutbox(clock: Clock): Outbox {
         lines.shift();
       }
       if (dropped > 0) {
-        await send({ kind: 'log', data: { message: `${dropped} lines were dropped while the database was away.` } });
+        await send({
+          kind: 'log',
+          data: { message: `${dropped} lines were dropped while the database did not answer.` },
+        });
         dropped = 0;
       }
       if (!progressDue()) return;
       const now = position;
-      const noteNow = { note, atMs: clock.now().getTime() };
+      const noteToSend = { note, atMs: clock.now().getTime() };
       await send({ kind: 'progress', data: { ...now, ...(note === undefined ? {} : { note }) } });
-      told = now;
-      toldNote = noteNow;
+      sent = now;
+      sentNote = noteToSend;
     },
     seconds: watch.seconds,
   };

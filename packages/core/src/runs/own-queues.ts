@@ -1,19 +1,19 @@
 import type { Adoption, Run } from '../ports/runs.ts';
 import { isClaimable } from './transitions.ts';
 
-/** Beginning of the name of a queue that one process alone takes from. */
+/** Name prefix of a queue that only one process takes from. */
 const OWN_QUEUE = 'algorithm-';
 
 /** Pattern of the names of such queues. */
 export const OWN_QUEUES = `^${OWN_QUEUE}`;
 
-/** The queue of the process that works on what is named so. */
+/** The queue of the process with this name. */
 export const ownQueue = (name: string): string => OWN_QUEUE + name;
 
-/** True for a queue that one process alone takes from: when it dies, nobody else does. */
+/** True for a queue that only one process takes from; its runs are abandoned when that process dies. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
-/** Of all runs those that an adoption takes. */
+/** Runs that an adoption takes. */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));
   const isSign = (at: string | null): boolean => at !== null && Date.parse(at) > nowMs - silentMs;

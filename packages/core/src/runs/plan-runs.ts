@@ -1,46 +1,46 @@
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
-import { missed, type MissedNeed, type MissingNeed, nameOfNeed, type Need } from '../pipelines/needs.ts';
+import { unmetNeed, type UnmetNeed, type MissingNeed, nameOfNeed, type Need } from '../pipelines/needs.ts';
 import { DomainError } from '../errors.ts';
 import type { NewRun, RunBackend } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
-/** Pipelines that may stand one behind the other. */
-const DEEPEST = 10;
+/** Maximum length of a chain of pipelines that need each other. */
+const MAX_DEPTH = 10;
 
-/** What planning stands on. */
+/** Dependencies of planning. */
 export interface PlanDeps {
   readonly ports: ResolvePorts;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
-  /** Where new runs compute. */
+  /** Backend of new runs. */
   readonly backend: RunBackend;
 }
 
-/** What a run waits for, as a run keeps it. */
-export type Waits = Required<Pick<NewRun, 'after' | 'awaits'>>;
+/** Runs that a run waits for, and their results in words, as in `Run`. */
+export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
-/** Runs that are planned for one request: each once, behind those that it waits for. */
+/** Runs planned for one request: each once, after the runs that it waits for. */
 export interface RunPlan {
-  /** Owner of all, and the run that asks for them. */
+  /** Owner of all planned runs, and the run that requested them. */
   readonly ownerId: number;
   readonly requestId?: string | undefined;
   readonly parentId: string;
   readonly runs: NewRun[];
 }
 
-/** A run whose needs are looked at. */
-export interface NeedyRun {
+/** A run whose needs are checked. */
+export interface RunToPlan {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  /** Pipelines that wait for this one, the first request's first. */
+  /** Pipelines that wait for this one, starting with that of the request. */
   readonly behind: readonly string[];
 }
 
-/** What is missing of a run's needs. Throws `internal` for a need of a pipeline that `dependsOn` does not name. */
+/** Unmet needs of a run. Throws `internal` for a need of a pipeline that is not in `dependsOn`. */
 export async function missingNeeds(
   { ports, backend }: PlanDeps,
-  { pipeline, params }: NeedyRun,
-): Promise<readonly MissedNeed[]> {
+  { pipeline, params }: RunToPlan,
+): Promise<readonly UnmetNeed[]> {
   const needs = (await pipeline.needs?.(params, ports)) ?? [];
   for (const need of needs) {
     if (need.kind === 'dem' || need.pipeline === undefined) continue;
@@ -48,22 +48,22 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // Where others compute, they may know elevations that this process has no source of; the run looks for them there.
-  const isSeenHere = ({ kind }: Need): boolean =>
+  // Another backend may have elevations although this process has no source of them; the run checks for them there.
+  const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
-  const looked = await Promise.all(needs.filter(isSeenHere).map((need) => missed(need, ports)));
-  return looked.filter((each) => each !== undefined);
+  const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
+  return unmet.filter((each) => each !== undefined);
 }
 
-/** Refuses a run that lacks these. */
+/** The error for a run with unmet needs. */
 export function missingLayer(
   { pipelines, ports }: Pick<PlanDeps, 'pipelines' | 'ports'>,
-  missing: readonly MissedNeed[],
+  missing: readonly UnmetNeed[],
 ): DomainError {
-  const told = missing.map(({ need, isOfOtherBoundary }): MissingNeed => {
+  const details = missing.map(({ need, isOfOtherBoundary }): MissingNeed => {
     const { kind } = need;
-    const made = makerOf(pipelines, need);
-    const by = made === undefined ? {} : { route: made.maker.route, request: made.request };
+    const found = makerOf(pipelines, need);
+    const by = found === undefined ? {} : { route: found.maker.route, request: found.request };
     const remedy = remedyOf(need, ports);
     return {
       name: nameOfNeed(need),
@@ -73,12 +73,12 @@ export function missingLayer(
       ...(remedy === undefined ? {} : { remedy }),
     };
   });
-  const names = told
+  const names = details
     .map(({ name, isOfOtherBoundary }) =>
-      isOfOtherBoundary === true ? `${name} (of another boundary than today's)` : name,
+      isOfOtherBoundary === true ? `${name} (computed for an earlier boundary)` : name,
     )
     .join(', ');
-  return new DomainError('missing_layer', `Not there, and needed for this: ${names}.`, { details: { missing: told } });
+  return new DomainError('missing_layer', `Missing, and needed for this: ${names}.`, { details: { missing: details } });
 }
 
 function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): string | undefined {
@@ -86,30 +86,33 @@ function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): str
   return need.kind === 'layer' ? need.remedy : undefined;
 }
 
-/** Plans the runs that make what is missing, and what these need; says what to wait for. Throws `missing_layer` for what nobody makes. */
+/**
+ * Plans the runs that make the missing layers and tables, and those that they need; returns the runs to wait for. Throws `missing_layer` if
+ * no pipeline makes one of them.
+ */
 export async function planMakers(
   deps: PlanDeps,
   plan: RunPlan,
-  { missing, behind }: { readonly missing: readonly MissedNeed[]; readonly behind: readonly string[] },
-): Promise<Waits> {
+  { missing, behind }: { readonly missing: readonly UnmetNeed[]; readonly behind: readonly string[] },
+): Promise<AwaitedRuns> {
   const waits = new Map<string, string[]>();
   for (const each of missing) {
     const { need } = each;
-    const made = makerOf(deps.pipelines, need);
-    if (made === undefined) throw missingLayer(deps, [each]);
-    const id = await planMaker(deps, plan, { ...made, behind });
+    const found = makerOf(deps.pipelines, need);
+    if (found === undefined) throw missingLayer(deps, [each]);
+    const id = await planMaker(deps, plan, { ...found, behind });
     waits.set(id, [...(waits.get(id) ?? []), nameOfNeed(need)]);
   }
   return { after: [...waits.keys()], awaits: Array.from(waits.values(), (names) => names.join(' and ')) };
 }
 
-/** The pipeline that makes what is needed, and by which request. */
-interface Made {
+/** The pipeline that makes a needed layer or table, and the request for it. */
+interface Maker {
   readonly maker: AnyPipeline;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-function makerOf(pipelines: PlanDeps['pipelines'], need: Need): Made | undefined {
+function makerOf(pipelines: PlanDeps['pipelines'], need: Need): Maker | undefined {
   if (need.kind === 'dem' || need.pipeline === undefined) return undefined;
   const maker = pipelines.get(need.pipeline);
   return maker === undefined ? undefined : { maker, request: need.request };
@@ -118,9 +121,9 @@ function makerOf(pipelines: PlanDeps['pipelines'], need: Need): Made | undefined
 async function planMaker(
   deps: PlanDeps,
   plan: RunPlan,
-  { request, maker, behind }: Made & { readonly behind: readonly string[] },
+  { request, maker, behind }: Maker & { readonly behind: readonly string[] },
 ): Promise<string> {
-  if (behind.includes(maker.name) || behind.length >= DEEPEST) {
+  if (behind.includes(maker.name) || behind.length >= MAX_DEPTH) {
     const way = [...behind, maker.name].join(' -> ');
     throw new DomainError('internal', `The needs of pipelines lead in a circle or too deep: ${way}.`);
   }
@@ -128,24 +131,26 @@ async function planMaker(
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 
-/** Plans a run with what it needs, unless one like it is planned already; returns its id. `waits`: what it waits for beside that. */
+/**
+ * Plans a run and the runs that it needs, unless an equal one is planned already; returns its id. `waits`: further runs that it waits for.
+ */
 export async function planRun(
   deps: PlanDeps,
   plan: RunPlan,
-  { waits = { after: [], awaits: [] }, ...asked }: NeedyRun & { readonly waits?: Waits },
+  { waits = { after: [], awaits: [] }, ...wanted }: RunToPlan & { readonly waits?: AwaitedRuns },
 ): Promise<string> {
-  const { pipeline, params } = asked;
+  const { pipeline, params } = wanted;
   const run = newRun({ ...plan, pipeline, params, now: deps.ports.now(), backend: deps.backend });
   const known = plan.runs.find(({ fingerprint }) => fingerprint === run.fingerprint);
   if (known !== undefined) return known.id;
-  const missing = await missingNeeds(deps, asked);
-  const own = await planMakers(deps, plan, { missing, behind: [...asked.behind, pipeline.name] });
+  const missing = await missingNeeds(deps, wanted);
+  const own = await planMakers(deps, plan, { missing, behind: [...wanted.behind, pipeline.name] });
   plan.runs.push({ ...run, parentId: plan.parentId, ...joined(waits, own) });
   return run.id;
 }
 
-/** Both, each run once. */
-function joined(a: Waits, b: Waits): Waits {
+/** Both, with each run once. */
+function joined(a: AwaitedRuns, b: AwaitedRuns): AwaitedRuns {
   const more = b.after.flatMap((id, index) => (a.after.includes(id) ? [] : [[id, b.awaits[index] ?? id] as const]));
   return { after: [...a.after, ...more.map(([id]) => id)], awaits: [...a.awaits, ...more.map(([, what]) => what)] };
 }

@@ -1,7 +1,7 @@
 import type { ItemForm } from '../ports/item-search.ts';
 import type { RunStore } from '../ports/runs.ts';
 
-/** The same runs; whatever is published through them has its Items' texts written in this form, unless another one is named. */
+/** Wraps a run store: publications write the texts of their Items in this form, unless they name another one. */
 export function publishingIn(form: ItemForm, store: RunStore): RunStore {
   return {
     ...store,

@@ -15,9 +15,9 @@ describe('createPipelineRegistry', () => {
     expect(registry.list).toEqual([pipeline, second]);
   });
 
-  it('refuses names, routes and aliases that stand there twice', () => {
+  it('refuses duplicate names, routes and aliases', () => {
     expect(() => createPipelineRegistry([pipeline, { ...pipeline, route: 'other' }])).toThrow(
-      `Two pipelines have one name, ${pipeline.name};`,
+      `Two pipelines have the name ${pipeline.name};`,
     );
     expect(() => createPipelineRegistry([pipeline, { ...pipeline, name: 'b' }])).toThrow(
       `pipelines ${pipeline.name} and b share the route or alias ${pipeline.route};`,
@@ -26,14 +26,14 @@ describe('createPipelineRegistry', () => {
     expect(() => createPipelineRegistry([pipeline, aliased])).toThrow('route or alias');
   });
 
-  it('refuses a dependency on what is not there, by name', () => {
+  it('refuses a dependency on an unknown pipeline, by name', () => {
     expect(() => createPipelineRegistry([{ ...pipeline, dependsOn: ['lulc_for_tehsl'] }])).toThrow(
-      `Pipeline ${pipeline.name} depends on lulc_for_tehsl, which is no pipeline here;`,
+      `Pipeline ${pipeline.name} depends on lulc_for_tehsl, which is not registered;`,
     );
     expect(() => createPipelineRegistry([{ ...pipeline, dependsOn: [pipeline.name] }])).toThrow('in a circle');
   });
 
-  it('holds pipelines of any parameters, and start takes what the pipeline reads', () => {
+  it('holds pipelines of any parameters; `start` checks the type of the request', () => {
     expectTypeOf(pipeline).toExtend<AnyPipeline>();
     const service: Pick<RunService, 'start'> = { start: () => Promise.reject(new Error('only for its types')) };
     // @ts-expect-error -- the request of this pipeline is { n: number }
@@ -42,9 +42,9 @@ describe('createPipelineRegistry', () => {
   });
 });
 
-it('puts pipelines behind those that they depend on, and keeps their order else', () => {
+it('puts pipelines after those that they depend on, and otherwise keeps their order', () => {
   const { pipeline } = bench();
   const named = (name: string, ...dependsOn: readonly string[]): AnyPipeline => ({ ...pipeline, name, dependsOn });
-  const given = [named('vector', 'change'), named('block'), named('change', 'cover', 'elsewhere'), named('cover')];
-  expect(inDependencyOrder(given).map(({ name }) => name)).toEqual(['cover', 'change', 'vector', 'block']);
+  const list = [named('vector', 'change'), named('block'), named('change', 'cover', 'elsewhere'), named('cover')];
+  expect(inDependencyOrder(list).map(({ name }) => name)).toEqual(['cover', 'change', 'vector', 'block']);
 });

@@ -1,32 +1,32 @@
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
 /**
- * Builds the registry; throws, naming the pipelines, when two share a name, or a route or alias, when one depends on another that is not
- * there, and when they depend on each other in a circle.
+ * Builds the registry. Throws, naming the pipelines, if two share a name, a route or an alias, if one depends on an unknown pipeline, and
+ * if they depend on each other in a circle.
  */
 export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): PipelineRegistry {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const twice = pipelines.find((pipeline) => byName.get(pipeline.name) !== pipeline);
-  if (twice !== undefined) throw new Error(`Two pipelines have one name, ${twice.name}; rename one of them.`);
+  if (twice !== undefined) throw new Error(`Two pipelines have the name ${twice.name}; rename one of them.`);
   const [shared] = sharedRoutes(pipelines);
   if (shared !== undefined) throw new Error(shared);
   for (const { name, dependsOn = [] } of pipelines) {
     const unknown = dependsOn.find((other) => !byName.has(other));
     if (unknown === undefined) continue;
     throw new Error(
-      `Pipeline ${name} depends on ${unknown}, which is no pipeline here; give that one too, or take it out of dependsOn.`,
+      `Pipeline ${name} depends on ${unknown}, which is not registered; register it too, or remove it from dependsOn.`,
     );
   }
-  const circle = circleAmong(byName);
+  const circle = circleOf(byName);
   if (circle !== undefined) {
     throw new Error(
-      `Pipelines depend on each other in a circle: ${circle.join(' -> ')}; take one step out of dependsOn.`,
+      `Pipelines depend on each other in a circle: ${circle.join(' -> ')}; remove one of these from dependsOn.`,
     );
   }
   return { list: [...pipelines], get: (name) => byName.get(name) };
 }
 
-/** Routes and aliases that pipelines share, each in a sentence that names the pipelines. */
+/** One sentence for each route or alias that pipelines share, with the names of the pipelines. */
 export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string[] {
   const owners = new Map<string, string>();
   return pipelines.flatMap(({ name, route, aliases }) =>
@@ -40,7 +40,7 @@ export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string
   );
 }
 
-/** Pipelines with those first that others depend on, else in the order in which they are given. What `dependsOn` names and is not among them is passed over. */
+/** Pipelines in the given order, but each after those that it depends on. Unknown names in `dependsOn` are skipped. */
 export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly AnyPipeline[] {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const ordered = new Set<AnyPipeline>();
@@ -53,14 +53,14 @@ export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly A
   return [...ordered];
 }
 
-/** Names of pipelines that lead back to the first of them by `dependsOn`, if there are any. */
-function circleAmong(pipelines: ReadonlyMap<string, AnyPipeline>): readonly string[] | undefined {
+/** Names of pipelines that form a circle by `dependsOn`, if there is one. */
+function circleOf(pipelines: ReadonlyMap<string, AnyPipeline>): readonly string[] | undefined {
   const done = new Set<string>();
-  const from = (name: string, way: readonly string[]): readonly string[] | undefined => {
-    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+  const from = (name: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
     if (done.has(name)) return undefined;
     for (const next of pipelines.get(name)?.dependsOn ?? []) {
-      const found = from(next, [...way, name]);
+      const found = from(next, [...path, name]);
       if (found !== undefined) return found;
     }
     done.add(name);

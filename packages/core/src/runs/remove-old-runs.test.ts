@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-it('a worker removes events after 30 days and runs after 180, while it has nothing else to do', async () => {
+it('an idle worker removes events after 30 days and runs after 180', async () => {
   const settings = { idleMs: DAY_MS };
   const first = b.worker(settings);
   first.start();
@@ -42,11 +42,11 @@ it('a worker removes events after 30 days and runs after 180, while it has nothi
   expect(b.assets.attempts()).toEqual([`${shown}/1`]);
 });
 
-it('folders are removed by what the store says after they were listed: one that began meanwhile stays', async () => {
+it('the store is read after the folders were listed: the folder of an attempt that started meanwhile stays', async () => {
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();
-  // Another worker, whose machine has an earlier clock, begins while the folders are listed.
+  // Another worker, on a machine whose clock is behind, starts while the folders are listed.
   const assets = {
     ...b.assets,
     prune: async (isDead: Parameters<typeof prune>[0]) => {
@@ -62,7 +62,7 @@ it('folders are removed by what the store says after they were listed: one that 
   expect(b.assets.attempts()).toEqual([`${id}/1`]);
 });
 
-it('a run stays while the folders of dead attempts cannot be removed, and goes when they are; events go all the same', async () => {
+it('a run stays until the folders of dead attempts are removed; its events are removed anyway', async () => {
   const settings = { idleMs: 3_600_000, keepReplacedMs: 0, keepRunsMs: DAY_MS, keepEventsMs: DAY_MS };
   const id = await b.start(1);
   const run = await b.stores.runs.claim(CLAIM);
@@ -86,7 +86,7 @@ it('a run stays while the folders of dead attempts cannot be removed, and goes w
   expect(await b.stores.runs.get(id)).toBeUndefined();
 });
 
-it('a run outlives its files by at least the pause between two looks, however short it is told to stay', async () => {
+it('a run outlives its files by at least the removal interval, even with a short keepRunsMs', async () => {
   const settings = { idleMs: 30 * DAY_MS, keepReplacedMs: DAY_MS, keepRunsMs: 1 };
   const asked: number[] = [];
   const removeOld: typeof b.stores.runs.removeOld = async (ages) => {

@@ -2,34 +2,34 @@ import type { RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
 import type { WorkerSettings } from './types.ts';
 
-/** What removal by age stands on. */
-export interface TidyDeps {
+/** Dependencies of the removal by age. */
+export interface RemovalDeps {
   readonly runs: Pick<RunStore, 'removeOld'>;
   readonly logger: Logger;
   readonly settings: Pick<WorkerSettings, 'keepEventsMs' | 'keepRunsMs' | 'keepReplacedMs'>;
 }
 
-/** Pause between two looks for what is old, ms. */
-export const TIDY_MS = 3_600_000;
+/** Pause between two removals, ms. */
+export const REMOVAL_INTERVAL_MS = 3_600_000;
 
-/** One removal. */
-export interface Tidying {
-  /** No folder of an attempt that is dead is left. Where one may be, no run goes: nobody would know any more whose files they are. */
+/** State of one removal. */
+export interface Removal {
+  /** True if no folder of a dead attempt is left. If one may be left, no run is removed: the run's row is needed to recognise its files. */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
 }
 
-/** Runs looked at in one step: the step's transaction stays short, and others get their turn in between. */
+/** Maximum number of runs in one step: this keeps the transaction short, and other queries run in between. */
 const BATCH = 100;
 
-/** Removes events and runs that are old enough, step by step until none is left or `stop` aborts. Never rejects. */
+/** Removes old events and runs, step by step until none is left or `stop` aborts. Never rejects. */
 export async function removeOldRuns(
-  { runs, logger, settings }: TidyDeps,
-  { filesAreGone, stop }: Tidying,
+  { runs, logger, settings }: RemovalDeps,
+  { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Whose files became old after they were looked for is not old enough here for as long again as lies between two looks.
-  const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + TIDY_MS);
+  // Files that became old after the last check are still there until the next one, so their runs stay for one more interval.
+  const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {
     for (let isMore = true; isMore && !stop.aborted;) {
@@ -39,7 +39,7 @@ export async function removeOldRuns(
       isMore = step.isMore;
     }
   } catch (error) {
-    logger.error({ error: String(error) }, 'old runs could not be removed; the next look tries again');
+    logger.error({ error: String(error) }, 'old runs could not be removed; retrying at the next check');
   }
   if (removed.events + removed.runs > 0) logger.info(removed, 'old events and runs removed');
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../ports/runs.ts';
-import { away, bench, deliverable, principal, type Bench } from './bench.fixture.ts';
+import { bench, deliverable, principal, type Bench, unavailable } from './bench.fixture.ts';
 import type { AnyPipeline, StartOptions, StartedRun } from './types.ts';
 
-describe('a request that comes again', () => {
+describe('a repeated request', () => {
   let b: Bench;
-  /** What the pipeline would read now; undefined = it cannot tell. */
+  /** The pipeline's present inputs; undefined if it cannot determine them. */
   let present: () => Promise<string>;
   let pipeline: AnyPipeline;
   let looks = 0;
@@ -27,7 +27,7 @@ describe('a request that comes again', () => {
   const start = (options: StartOptions = {}, n = 1, by = b.owner): Promise<StartedRun> =>
     b.service.start(by, pipeline, { n }, options);
 
-  /** Starts and finishes a run whose inputs were these. */
+  /** Starts and finishes a run with these inputs. */
   async function computed(inputs = 'scenes a, b', ids: readonly string[] = ['a']): Promise<Run> {
     const worker = b.worker();
     worker.start();
@@ -38,20 +38,20 @@ describe('a request that comes again', () => {
     return (await b.stores.runs.get(run.id)) ?? run;
   }
 
-  describe('with the inputs of before', () => {
-    it('is answered by the stored result', async () => {
+  describe('with unchanged inputs', () => {
+    it('gets the stored result', async () => {
       const before = await computed();
       expect(before).toMatchObject({ state: 'success', inputs: 'scenes a, b' });
       expect(await start()).toEqual({ run: before, joined: true, reused: true });
       expect((await b.stores.runs.list({ limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('does not ask for inputs where nothing is stored', async () => {
+    it('does not read inputs if nothing is stored', async () => {
       expect(await start()).toMatchObject({ joined: false, reused: false });
       expect(looks).toBe(0);
     });
 
-    it('is computed anew where that is asked for', async () => {
+    it('is computed again with `overwrite`', async () => {
       await computed();
       expect(await start({ overwrite: true })).toMatchObject({
         joined: false,
@@ -62,14 +62,14 @@ describe('a request that comes again', () => {
 
     it.each([
       ['new scenes came', async () => 'scenes a, b, c'],
-      ['the scenes cannot be asked for', () => Promise.reject(away())],
-    ])('is computed anew where %s', async (_name, now) => {
+      ['the scenes cannot be searched', () => Promise.reject(unavailable())],
+    ])('is computed again if %s', async (_name, now) => {
       await computed();
       present = now;
       expect(await start()).toMatchObject({ joined: false, reused: false });
     });
 
-    it('is computed anew where the catalogue of scenes does not answer in time', async () => {
+    it('is computed again if the scene catalogue does not answer in time', async () => {
       await computed();
       present = () => Promise.withResolvers<string>().promise;
       const starting = start();
@@ -77,13 +77,13 @@ describe('a request that comes again', () => {
       expect(await starting).toMatchObject({ joined: false, reused: false });
     });
 
-    it('is computed anew where the request, or who asks, is another', async () => {
+    it('is computed again for another request or owner', async () => {
       await computed();
       expect(await start({}, 2)).toMatchObject({ joined: false });
       expect(await start({}, 1, principal(2))).toMatchObject({ joined: false });
     });
 
-    it('is computed anew where a later run replaced a part of the result', async () => {
+    it('is computed again if a later run replaced a part of the result', async () => {
       await computed('scenes a, b', ['a', 'b']);
       const worker = b.worker();
       worker.start();
@@ -94,14 +94,14 @@ describe('a request that comes again', () => {
       expect(await start()).toMatchObject({ joined: false });
     });
 
-    it('is computed anew where the pipeline cannot tell its inputs', async () => {
+    it('is computed again if the pipeline cannot determine its inputs', async () => {
       await computed();
       expect(await b.service.start(b.owner, b.pipeline, { n: 1 })).toMatchObject({ joined: false });
     });
   });
 
-  describe('under a key of its caller', () => {
-    it('gets the run of its first answer, whatever became of it', async () => {
+  describe('with an idempotency key', () => {
+    it('gets the run of the first response, whatever its state', async () => {
       const first = await start({ key: 'k1' });
       expect(first).toMatchObject({ joined: false });
       expect(await start({ key: 'k1' })).toMatchObject({ joined: true, reused: false, run: { id: first.run.id } });
@@ -123,21 +123,21 @@ describe('a request that comes again', () => {
       expect(other.run.id).not.toBe(first.run.id);
     });
 
-    it('is answered without a look at places that may have changed', async () => {
+    it('does not read places, which may have changed', async () => {
       const first = await start({ key: 'k1' });
       pipeline = { ...pipeline, resolve: () => Promise.reject(new Error('the place is gone')) };
       expect((await start({ key: 'k1' })).run.id).toBe(first.run.id);
       await expect(start({ key: 'k2' })).rejects.toThrow('the place is gone');
     });
 
-    it('keeps the stored result that answered it first', async () => {
+    it('gets the same stored result as the first time', async () => {
       const before = await computed();
       expect(await start({ key: 'k1' })).toMatchObject({ reused: true, run: { id: before.id } });
       present = async () => 'scenes a, b, c';
       expect(await start({ key: 'k1' })).toMatchObject({ joined: true, run: { id: before.id } });
     });
 
-    it('makes one run of many at once', async () => {
+    it('starts one run for many concurrent requests', async () => {
       const all = await Promise.all(Array.from({ length: 6 }, () => start({ key: 'k1', overwrite: true })));
       expect(new Set(all.map(({ run }) => run.id)).size).toBe(1);
     });

@@ -35,7 +35,7 @@ describe('a layer of years that replaces one of more years', () => {
     return { description: JSON.stringify(made?.item['properties']), log: JSON.stringify(lines), replaced };
   };
 
-  it('says in its Item and in its log which time goes, and how to have all of it', async () => {
+  it('states in its Item and its log which years are lost, and how to have all of them', async () => {
     await publish(1, layerOf(2017, 2024));
     const { description, log, replaced } = await publish(2, layerOf(2021, 2022));
     const words = /replaces a version of 2017-07-01 to 2025-06-30.*Ask for all years in one request/;
@@ -45,7 +45,7 @@ describe('a layer of years that replaces one of more years', () => {
     expect(replaced).toMatch(/^replaces a version of 2017-07-01 to 2025-06-30.*to have them together\.$/);
   });
 
-  it('names tables and series only where the layer has some', async () => {
+  it('names tables and series only if the layer has some', async () => {
     await publish(1, layerOf(2017, 2024));
     const bare = layerOf(2021, 2022);
     const none = await publish(2, bare);
@@ -59,8 +59,8 @@ describe('a layer of years that replaces one of more years', () => {
     const [item] = bare.items;
     const other = { id: 'other', collectionPath: 's/d/b', item: { ...item?.item, id: 'other' } };
     await publish(3, layerOf(2017, 2024));
-    const beside = await publish(4, { ...bare, items: [...bare.items, other], tables: others });
-    expect(beside.description).toMatch(/2023-06-30: what that held/);
+    const withOther = await publish(4, { ...bare, items: [...bare.items, other], tables: others });
+    expect(withOther.description).toMatch(/2023-06-30: what that held/);
     await publish(5, layerOf(2017, 2024));
     const tables = [{ ...sheet, name: 'sheet', itemId: 'intensity' }];
     const sheets = await publish(6, { ...bare, tables });
@@ -71,13 +71,13 @@ describe('a layer of years that replaces one of more years', () => {
     expect(both.log).toMatch(/2023-06-30, and tables and series of the layer with it: what they held/);
   });
 
-  it('says so of a version that had a former name', async () => {
+  it('also compares with a version under a former name', async () => {
     await publish(1, layerOf(2017, 2024));
     const { description } = await publish(2, layerOf(2018, 2024, 'intensity'));
     expect(description).toMatch(/replaces a version of 2017-07-01 to 2025-06-30/);
   });
 
-  it('says nothing where all of those years stay, or where Items have no interval', async () => {
+  it('adds no notice if all years stay, or if Items have no interval', async () => {
     await publish(1, layerOf(2021, 2022));
     const again = await publish(2, layerOf(2021, 2022));
     expect(again.description).not.toMatch(/replaces/);

@@ -3,22 +3,22 @@ import type { NewItem } from '../ports/catalog.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Deliverable } from '../ports/runs.ts';
 
-/** What a paragraph of a description begins with that tells of replaced years. */
-const TELLS = '**Years**: this ';
+/** Prefix of the paragraph of an Item's description about replaced years. */
+const PREFIX = '**Years**: this ';
 
-/** What an Item says of the years that it replaced: `replaces a version of …`; undefined where it replaced none. */
+/** Notice in an Item's description about years that it replaced, `replaces a version of …`; undefined if there is none. */
 export function replacedYearsOf(item: unknown): string | undefined {
   const { description } = propertiesOfItem(item);
   if (typeof description !== 'string') return undefined;
-  const told = description.split('\n\n').findLast((paragraph) => paragraph.startsWith(TELLS));
-  return told?.slice(TELLS.length);
+  const paragraph = description.split('\n\n').findLast((paragraph) => paragraph.startsWith(PREFIX));
+  return paragraph?.slice(PREFIX.length);
 }
 
 /**
- * The deliverable whose Items say where they replace a version of more time: a layer has the years of the newest request, and so have
- * its tables and series (why: decision 084). `log` is told the same.
+ * Adds a notice to Items that replace a version of a longer time: a layer has the years of the newest request, and so have its tables and
+ * series (why: decision 084). The notices are also passed to `log`.
  */
-export async function tellingReplacedYears(
+export async function withReplacedYears(
   deliverable: Deliverable,
   published: Pick<PublishedReads, 'item'>,
   log: (line: string) => void,
@@ -37,24 +37,24 @@ interface Interval {
   readonly end: string;
 }
 
-/** The interval of an Item; undefined for one of an instant. */
+/** The interval of an Item; undefined for an Item of one instant. */
 function intervalOf(item: unknown): Interval | undefined {
   const { start_datetime: start, end_datetime: end } = propertiesOfItem(item);
   return typeof start === 'string' && typeof end === 'string' && start !== end ? { start, end } : undefined;
 }
 
 async function noticeOf(
-  given: NewItem,
+  item: NewItem,
   deliverable: Deliverable,
   published: Pick<PublishedReads, 'item'>,
 ): Promise<string | undefined> {
-  const present = intervalOf(given.item);
+  const present = intervalOf(item.item);
   if (present === undefined) return undefined;
-  for (const { collectionPath, id } of [given, ...(given.formerly ?? [])]) {
+  for (const { collectionPath, id } of [item, ...(item.formerly ?? [])]) {
     const earlier = intervalOf((await published.item(collectionPath, id))?.item);
     if (earlier === undefined) continue;
     const isWhole = time(present.start) <= time(earlier.start) && time(present.end) >= time(earlier.end);
-    if (!isWhole) return noticeFor(earlier, present, goingWith(given, deliverable));
+    if (!isWhole) return noticeFor(earlier, present, replacedWith(item, deliverable));
   }
   return undefined;
 }
@@ -62,8 +62,8 @@ async function noticeOf(
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** What of a layer is replaced beside it: tables that name its Item, and series, which name none and are of the whole run. */
-const goingWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
+/** Kinds of data that are replaced with the layer: tables that name its Item, and series, which belong to the whole run. */
+const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
   ...(series.length > 0 ? ['series'] : []),
 ];
@@ -74,9 +74,9 @@ function noticeFor(earlier: Interval, present: Interval, others: readonly string
   return `replaces a version of ${versions}${lost} held of other years is not shown any more. Ask for all years in one request to have them together.`;
 }
 
-function withNotice(given: NewItem, notice: string): NewItem {
-  const properties = propertiesOfItem(given.item);
+function withNotice(item: NewItem, notice: string): NewItem {
+  const properties = propertiesOfItem(item.item);
   const { description } = properties;
-  const told = [...(typeof description === 'string' ? [description] : []), `${TELLS}${notice}`].join('\n\n');
-  return { ...given, item: { ...given.item, properties: { ...properties, description: told } } };
+  const paragraph = [...(typeof description === 'string' ? [description] : []), `${PREFIX}${notice}`].join('\n\n');
+  return { ...item, item: { ...item.item, properties: { ...properties, description: paragraph } } };
 }

@@ -4,7 +4,7 @@ import { createWakeSignal } from '../timing/wake-signal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { Timers } from '../timing/timers.ts';
 
-/** What an attempt's reporter stands on. */
+/** Dependencies of an attempt's reporter. */
 export interface ReporterDeps {
   readonly runs: Pick<RunStore, 'heartbeat' | 'appendEvent'>;
   readonly clock: Clock;
@@ -12,21 +12,21 @@ export interface ReporterDeps {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly progressMs: number;
-  /** Told when the store says that this worker must stop; may be told again. */
+  /** Called when the store reports that this worker must stop; may be called several times. */
   readonly interrupt: (why: 'lost' | 'cancelled') => void;
 }
 
-/** Keeps the lease of one attempt alive and carries its progress and log lines to the store. Its calls never throw. */
+/** Keeps the lease of one attempt alive and writes its progress and log lines to the store. Its methods never throw. */
 export interface Reporter {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
-  /** Asks the store now whether to go on. */
+  /** Sends a heartbeat now, which shows whether to continue. */
   readonly beatNow: () => void;
   /** Seconds spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
-  /** Writes what is left once; from then on only the lease is kept, so that no event comes after the run's last one. */
-  readonly fallSilent: () => Promise<void>;
-  /** Writes what is left once, and stops. */
+  /** Writes the remaining events once. From then on only the lease is extended, so that no event follows the run's last one. */
+  readonly stopEvents: () => Promise<void>;
+  /** Writes the remaining events once, and stops. */
   readonly close: () => Promise<void>;
 }
 
@@ -34,27 +34,27 @@ export interface Reporter {
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
-  const nudge = createWakeSignal();
-  const { beat, tell } = createWriter(deps, run, outbox);
+  const waker = createWakeSignal();
+  const { beat, report } = createWriter(deps, run, outbox);
   let isSilent = false;
-  /** One write at a time, in the order in which they were asked for. */
+  /** Writes run one at a time, in the order of the calls. */
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<boolean>): Promise<boolean> => {
-    const turn = last.then(work);
-    last = turn;
-    return turn;
+  const enqueue = (work: () => Promise<boolean>): Promise<boolean> => {
+    const queued = last.then(work);
+    last = queued;
+    return queued;
   };
-  const write = (): Promise<boolean> => inTurn(() => (isSilent ? beat() : tell()));
+  const write = (): Promise<boolean> => enqueue(() => (isSilent ? beat() : report()));
   const loop = async (): Promise<void> => {
     const spacing = Math.min(deps.progressMs, deps.leaseMs / 6);
-    let nudged = nudge.signal;
+    let woken = waker.signal;
     while (!closing.signal.aborted) {
-      await deps.timers.sleep(deps.leaseMs / 3, nudged);
+      await deps.timers.sleep(deps.leaseMs / 3, woken);
       if (closing.signal.aborted) return;
-      nudged = nudge.signal;
+      woken = waker.signal;
       if (!(await write())) {
         await deps.timers.sleep(Math.min(1000, deps.leaseMs / 6), closing.signal);
-        nudge.wake();
+        waker.wake();
       }
       await deps.timers.sleep(spacing, closing.signal);
     }
@@ -63,35 +63,35 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   return {
     progress: (at) => {
       outbox.progress(at);
-      nudge.wake();
+      waker.wake();
     },
     log: (message) => {
       outbox.log(message);
-      nudge.wake();
+      waker.wake();
     },
-    beatNow: nudge.wake,
+    beatNow: waker.wake,
     seconds: outbox.seconds,
-    fallSilent: async () => {
-      await inTurn(async () => {
-        if (outbox.waiting()) await tell();
+    stopEvents: async () => {
+      await enqueue(async () => {
+        if (outbox.waiting()) await report();
         return (isSilent = true);
       });
     },
     close: async () => {
       closing.abort();
-      nudge.wake();
+      waker.wake();
       await looping;
       if (!isSilent && outbox.waiting()) await write();
     },
   };
 }
 
-/** Writes to the store; each returns false when it did not answer. */
+/** Writes to the store; each returns false if the store did not answer. */
 interface Writer {
-  /** Extends the lease, and notes the position. */
+  /** Extends the lease and stores the position. */
   readonly beat: () => Promise<boolean>;
-  /** The same, then what waits in the outbox. */
-  readonly tell: () => Promise<boolean>;
+  /** Extends the lease, stores the position, then sends the events of the outbox. */
+  readonly report: () => Promise<boolean>;
 }
 
 function createWriter(
@@ -99,22 +99,22 @@ function createWriter(
   { id, token }: Pick<Run, 'id' | 'token'>,
   outbox: Outbox,
 ): Writer {
-  let away = false;
-  const write = async (isTelling: boolean): Promise<boolean> => {
+  let isUnavailable = false;
+  const write = async (withEvents: boolean): Promise<boolean> => {
     try {
       const { progress, step } = outbox.position();
       const outcome = await runs.heartbeat(id, token, { leaseMs, progress, ...(step === null ? {} : { step }) });
       if (outcome !== 'ok') interrupt(outcome);
-      if (isTelling && outcome !== 'lost') await outbox.drain((event) => runs.appendEvent(id, event));
-      if (away) logger.info({ runId: id }, 'the store answers again');
-      away = false;
+      if (withEvents && outcome !== 'lost') await outbox.drain((event) => runs.appendEvent(id, event));
+      if (isUnavailable) logger.info({ runId: id }, 'the store answers again');
+      isUnavailable = false;
       return true;
     } catch (error) {
-      // Once per outage: the work goes on meanwhile, and the fencing token guards what it publishes.
-      if (!away) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; trying again');
-      away = true;
+      // Logged once per outage: the work continues, and the fencing token guards the publication.
+      if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
+      isUnavailable = true;
       return false;
     }
   };
-  return { beat: () => write(false), tell: () => write(true) };
+  return { beat: () => write(false), report: () => write(true) };
 }

@@ -1,11 +1,11 @@
 import type { AnyPipeline } from './types.ts';
 
-/** The request that members make for a pipeline, or the fields that it asks for and they do not have. */
+/** The request of a pipeline, or the names of its fields that the members lack. */
 export type RequestParts =
   | { readonly request: Readonly<Record<string, unknown>> }
   | { readonly lacks: readonly string[] };
 
-/** A request out of members that many pipelines ask for, such as place, years and account: each takes its own. */
+/** Builds a request from members that many pipelines share, such as place, years and account; each pipeline takes its own. */
 export function requestFor(
   { request }: Pick<AnyPipeline, 'request'>,
   members: Readonly<Record<string, unknown>>,

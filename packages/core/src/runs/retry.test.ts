@@ -7,7 +7,7 @@ import { retrying, retryingPlaces } from './retry.ts';
 const away = new DomainError('unavailable', 'away');
 
 describe('retrying', () => {
-  it('waits 100 ms, then twice as long each time, at most 5 s, until the store is back', async () => {
+  it('waits 100 ms, then twice as long each time, at most 5 s, until the store answers', async () => {
     const time = createManualTime();
     const start = time.now().getTime();
     const at: number[] = [];
@@ -43,25 +43,25 @@ describe('retrying', () => {
     expect(tries).toBe(expected);
   });
 
-  it('tries no more once its signal has aborted', async () => {
+  it('does not retry after its signal has aborted', async () => {
     const time = createManualTime();
     const stop = new AbortController();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const work = retrying(() => Promise.reject(away), {
       timers: time,
       signal: stop.signal,
-      onRetry: (error) => told.push(error),
+      onRetry: (error) => reported.push(error),
     });
     const outcome = work.catch((thrown: unknown) => thrown);
     await time.advance(50);
     stop.abort();
     expect(await outcome).toBe(away);
-    expect(told).toEqual([away]);
+    expect(reported).toEqual([away]);
   });
 });
 
 describe('retryingPlaces', () => {
-  /** Calls that reach a store which is away at first, by method. */
+  /** Calls of a store that does not answer at first, by method. */
   function awayAtFirst() {
     const calls: Record<string, number> = {};
     const store = new Proxy(memoryPlaces().store, {
@@ -77,7 +77,7 @@ describe('retryingPlaces', () => {
     return { store, calls };
   }
 
-  it('repeats each read and no write', async () => {
+  it('retries each read and no write', async () => {
     const { store, calls } = awayAtFirst();
     const time = createManualTime();
     const places = retryingPlaces(store, { timers: time, signal: new AbortController().signal });
@@ -86,7 +86,7 @@ describe('retryingPlaces', () => {
     await Promise.all([Promise.allSettled(results), time.advance(1000)]);
     const repeated = names.filter((name) => calls[name] === 2);
     const once = names.filter((name) => calls[name] === 1);
-    // A new method belongs to one of the two: a write that is repeated may be done twice.
+    // Each new method must be listed as a read or a write: a repeated write may take effect twice.
     expect(once.toSorted()).toEqual(['removeTehsil', 'saveBundle', 'saveChanges', 'seedDatasets', 'setActive']);
     expect(repeated.toSorted()).toEqual([
       'datasets',

@@ -13,12 +13,12 @@ export function newRunId(now: Date): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** True for text in the form of a run's id; anything else cannot be one, and some stores refuse to compare it with one. */
+/** True for text in the format of a run's id. Other text cannot be one, and some stores reject a comparison with it. */
 export function isRunId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The `not_found` error of a run that is not there, or not the caller's: nobody can tell which. */
+/** The `not_found` error for a run that does not exist or belongs to another user; both look the same to the caller. */
 export function unknownRun(runId: string): DomainError {
   const id = runId.slice(0, 64);
   return new DomainError('not_found', `The caller has no run ${JSON.stringify(id)}.`, { details: { kind: 'run', id } });

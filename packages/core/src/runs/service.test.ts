@@ -16,7 +16,7 @@ describe('run service', () => {
   const run = async (n: number, by = b.owner) => (await b.service.start(by, b.pipeline, { n })).run;
 
   describe('start', () => {
-    it('has stored the run when it answers', async () => {
+    it('has stored the run when it returns', async () => {
       const { run: started, joined } = await b.service.start(b.owner, b.pipeline, { n: 1 });
       expect(joined).toBe(false);
       expect(started).toMatchObject({ pipeline: 'test', params: { n: 1 }, ownerId: 1, state: 'queued' });
@@ -24,7 +24,7 @@ describe('run service', () => {
       expect(await b.stores.runs.get(started.id)).toEqual(started);
     });
 
-    it('joins the identical run in flight, of the same owner only, and none that has ended', async () => {
+    it('joins an identical run in flight of the same owner, but not one that has ended', async () => {
       const first = await run(1);
       expect(await b.service.start(b.owner, b.pipeline, { n: 1 })).toMatchObject({
         joined: true,
@@ -36,7 +36,7 @@ describe('run service', () => {
       expect(await b.service.start(b.owner, b.pipeline, { n: 1 })).toMatchObject({ joined: false });
     });
 
-    it('passes on what the pipeline refuses, and stores nothing', async () => {
+    it("throws the pipeline's error, and stores nothing", async () => {
       const picky = { ...b.pipeline, resolve: () => Promise.reject(new Error('unknown place')) };
       await expect(b.service.start(b.owner, picky, { n: 1 })).rejects.toThrow('unknown place');
       expect((await b.stores.runs.list({ limit: 1, offset: 0 })).total).toBe(0);
@@ -66,7 +66,7 @@ describe('run service', () => {
       expect((await b.service.get(b.owner, id)).state).toBe('queued');
     });
 
-    it('another user’s run and no run at all get the same answer', async () => {
+    it('another user’s run and an unknown run give the same error', async () => {
       const { id } = await run(1);
       const absent = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
       const problem = async (runId: string) => {
@@ -80,7 +80,7 @@ describe('run service', () => {
       await expect(b.service.get(root, id)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('lists the own runs, a superuser everybody’s', async () => {
+    it('lists own runs, and all runs for a superuser', async () => {
       const ids = [(await run(1)).id, (await run(2, other)).id, (await run(3)).id];
       const list = async (who = b.owner, rest = {}) => {
         const page = await b.service.list(who, { limit: 10, offset: 0, ...rest });
@@ -94,14 +94,14 @@ describe('run service', () => {
     });
   });
 
-  it('cancel ends a queued run at once and leaves an ended one', async () => {
+  it('cancel ends a queued run at once and does not change an ended one', async () => {
     const { id } = await run(1);
     const cancelled = await b.service.cancel(b.owner, id);
     expect(cancelled).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
     expect(await b.service.cancel(b.owner, id)).toEqual(cancelled);
   });
 
-  it('log has lines and states without progress, in pages', async () => {
+  it('log returns lines and states without progress, in pages', async () => {
     const { id } = await run(1);
     await b.stores.runs.claim(CLAIM);
     for (let n = 0; n < 1100; n += 1) {
@@ -132,7 +132,7 @@ describe('run service', () => {
       expect((await waiting).state).toBe('success');
     });
 
-    it('resolves when another process ends the run, by looking now and then', async () => {
+    it('resolves when another process ends the run, by polling', async () => {
       const { id } = await run(1);
       const waiting = b.service.waitFor(id, new AbortController().signal);
       await b.time.advance(10);
@@ -141,7 +141,7 @@ describe('run service', () => {
       expect((await waiting).error?.code).toBe('cancelled');
     });
 
-    it('rejects when its caller goes away, and the run goes on', async () => {
+    it('rejects when its caller aborts, and the run continues', async () => {
       const { id } = await run(1);
       const caller = new AbortController();
       const outcome = b.service.waitFor(id, caller.signal).catch((error: unknown) => error);
@@ -152,7 +152,7 @@ describe('run service', () => {
       await expect(b.service.waitFor(id, caller.signal)).rejects.toThrow('client left');
     });
 
-    it('rejects for a run that is unknown', async () => {
+    it('rejects for an unknown run', async () => {
       const waiting = b.service.waitFor('nothing', new AbortController().signal);
       await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
     });
@@ -165,7 +165,7 @@ describe('run service', () => {
       return seen;
     };
 
-    it('gives events as they happen and ends after the last state', async () => {
+    it('yields events as they happen and ends after the last state', async () => {
       b.worker().start();
       const { id } = await run(1);
       const collecting = collect(b.service.subscribe(id, 0, new AbortController().signal));
@@ -181,7 +181,7 @@ describe('run service', () => {
       ]);
     });
 
-    it('resumes after what the client has, through pages of any size', async () => {
+    it("resumes after the client's last event, with pages of any size", async () => {
       const { id } = await run(1);
       await b.stores.runs.claim(CLAIM);
       for (let n = 0; n < 500; n += 1)
@@ -198,7 +198,7 @@ describe('run service', () => {
       expect(await collect(b.service.subscribe('unknown', 0, signal))).toEqual([]);
     });
 
-    it('gives nothing that comes after the last state', async () => {
+    it('yields nothing after the last state', async () => {
       const { id } = await run(1);
       await b.service.cancel(b.owner, id);
       await b.stores.runs.appendEvent(id, { kind: 'log', data: { message: 'from a worker that has not heard' } });
@@ -209,7 +209,7 @@ describe('run service', () => {
       ]);
     });
 
-    it('sees what another process writes', async () => {
+    it('yields events of another process', async () => {
       const elsewhere = createRunService({
         stores: b.stores,
         signals: createRunSignals(),
@@ -227,7 +227,7 @@ describe('run service', () => {
       ]);
     });
 
-    it('ends quietly when the client leaves, and leaves no listener', async () => {
+    it('ends without error when the client aborts, and leaves no listener', async () => {
       const { id } = await run(1);
       const client = new AbortController();
       const collecting = collect(b.service.subscribe(id, 0, client.signal));
@@ -236,7 +236,7 @@ describe('run service', () => {
       expect(await collecting).toEqual([[1, 'queued']]);
     });
 
-    it('cleans up when its reader stops reading', async () => {
+    it('removes its listeners when its reader stops', async () => {
       const { id } = await run(1);
       for await (const event of b.service.subscribe(id, 0, new AbortController().signal)) {
         expect(event.seq).toBe(1);

@@ -29,20 +29,20 @@ import type {
   StartedRun,
 } from './types.ts';
 
-/** A request for a region, which nobody in particular asks. */
-interface AskedRegion {
+/** A request for a region, without an owner. */
+interface RegionStart {
   readonly pipeline: AnyPipeline;
   readonly request: RegionRequest;
   readonly options: RegionRunOptions;
 }
 
-/** Answers by a stored result with equal inputs, by the run in flight, or by a new one that has no owner. */
-async function startRegionRun(deps: StartDeps, { pipeline, request, options }: AskedRegion): Promise<StartedRun> {
+/** Returns a stored result with equal inputs, the run in flight, or a new one without owner. */
+async function startRegionRun(deps: StartDeps, { pipeline, request, options }: RegionStart): Promise<StartedRun> {
   const { regions } = pipeline;
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen } = options;
-  // Here, whatever the backend: the orchestrator's own worker may be who asks, and would wait for itself.
+  // Always local: the caller may be the orchestrator's own worker, which would wait for itself.
   const run = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
   if (missing.length > 0) throw missingLayer(deps, missing);
@@ -52,8 +52,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: A
 }
 
 /**
- * The run of this id that a call of the work service was told: one without owner, or one that a callback began, whoever owns that. Undefined for
- * any other, as for one that is not there.
+ * The run with this id for a call of the work service: a run without owner, or one that a callback started, whoever owns it. Undefined for
+ * any other id.
  */
 async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
@@ -65,7 +65,7 @@ const isOfCallback = ({ parentId, fingerprint }: Run): boolean =>
 
 const PAGE = 500;
 
-/** Log lines and state changes of a run with seq > `afterSeq`; progress ticks are left out. */
+/** Log lines and state changes of a run with seq > `afterSeq`, without progress events. */
 async function readLog(
   runs: Pick<RunStore, 'events'>,
   runId: string,
@@ -98,30 +98,30 @@ function stateMessage(data: RunEvent['data']): string {
   return `state ${String(data['state'])}${attempt}${reason}`;
 }
 
-/** What the run service stands on. */
+/** Dependencies of the run service. */
 export interface RunServiceDeps {
   readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
-  /** Pipelines that may make what others need; default: none. */
+  /** Pipelines that can make what other pipelines need; default: none. */
   readonly pipelines?: Pick<PipelineRegistry, 'get'>;
   /** Shared with the worker of the same process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
-  /** Where scenes are found; without it no stored result answers a request, because it cannot be compared with them. */
+  /** Scene catalogue; without it no stored result is reused, because its scenes cannot be compared. */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
   readonly timers?: Timers;
-  /** Where new runs compute; default `local`. */
+  /** Backend of new runs; default `local`. */
   readonly backend?: RunBackend;
-  /** How many runs of one account may be queued or running, those with a parent not counted; default: any number. */
+  /** Maximum number of queued or running runs of one account, without those that have a parent; default: no maximum. */
   readonly openRunsPerUser?: number;
-  /** Pause between two looks at a followed run that another process may be working on; default 1,000 ms. */
+  /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;
 }
 
 const NO_PIPELINES: Pick<PipelineRegistry, 'get'> = { get: () => undefined };
 
-/** Builds the service that owners of runs talk to. */
+/** Builds the service through which owners start and read runs. */
 export function createRunService(deps: RunServiceDeps): RunService {
   const { clock, signals, timers = systemTimers, followMs = 1000 } = deps;
   const runs = observedRunStore(deps.stores.runs, signals);

@@ -2,29 +2,31 @@ import { EventEmitter } from 'eventemitter3';
 import type { RunChanges } from '../ports/installation.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 
-/** What happened to a run: a nudge to look at the store again, never the truth itself. Without an id: to any run. */
+/** Events about runs. They only prompt a read of the store; their content is not authoritative. Without an id: any run. */
 interface SignalMap {
   /** A run may be claimable. */
   readonly queued: () => void;
   /** Row or events of this run changed. */
   readonly changed: (runId?: string) => void;
-  /** This run is to end, and what it asked for with it. */
+  /** This run and the runs that it requested are to end. */
   readonly cancel: (runId?: string) => void;
 }
 
-/** Nudges between the run service and the worker of one process; share one between them. */
+/** Signals between the run service and the worker of one process; share one instance between them. */
 export type RunSignals = EventEmitter<SignalMap>;
 
-/** A fresh set of nudges. */
+/** Builds a new emitter of signals. */
 export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
 }
 
-/** Whether a nudge to cancel may be about this run. */
-export const isCancelledWith = ({ id, parentId }: Pick<Run, 'id' | 'parentId'>, told: string | undefined): boolean =>
-  told === undefined || told === id || told === parentId;
+/** True if a cancel signal may be about this run. */
+export const isCancelledWith = (
+  { id, parentId }: Pick<Run, 'id' | 'parentId'>,
+  signalled: string | undefined,
+): boolean => signalled === undefined || signalled === id || signalled === parentId;
 
-/** Passes on what other processes write; returns what ends that. */
+/** Emits the changes that other processes write; returns a function that stops it. */
 export function relayChanges(changes: RunChanges, signals: RunSignals): () => void {
   return changes.listen((change) => {
     const { kind } = change;
@@ -35,11 +37,11 @@ export function relayChanges(changes: RunChanges, signals: RunSignals): () => vo
   });
 }
 
-/** The same store, giving a nudge after each write that went through. */
+/** Wraps a run store: emits signals after each successful write. */
 export function observedRunStore(store: RunStore, signals: RunSignals): RunStore {
-  const then = async <T>(write: Promise<T>, ...nudges: readonly (() => void)[]): Promise<T> => {
+  const then = async <T>(write: Promise<T>, ...emits: readonly (() => void)[]): Promise<T> => {
     const result = await write;
-    for (const nudge of nudges) nudge();
+    for (const emit of emits) emit();
     return result;
   };
   const changedRun = (id: string) => (): void => void signals.emit('changed', id);
@@ -62,14 +64,14 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
     progressOf: (fingerprints) => store.progressOf(fingerprints),
-    // The end of a run may be what others wait for, and the end of what it asked for.
+    // Other runs may wait for the end of this one, and the runs that it requested end with it.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
     park: (id, token, pauseMs) => then(store.park(id, token, pauseMs), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),
-    // Whatever it asked for may end with it: whoever follows any run looks.
+    // Runs that it requested may end with it, so followers of any run are woken.
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),

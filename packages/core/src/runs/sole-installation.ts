@@ -1,7 +1,7 @@
 import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
-/** The half of an installation that one process needs no database for. */
+/** Locks, agreement and changes of an installation with one process; needs no database. */
 export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree'> & { readonly changes: RunChanges } {
   const limiter = createKeyedLimiter({
     concurrency: 1,
@@ -15,7 +15,7 @@ export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree
         return work(signal ?? new AbortController().signal);
       }),
     agree: async () => true,
-    // Writers nudge within their own process already.
+    // Writers emit signals within their own process.
     changes: { listen: () => () => {} },
   };
 }

@@ -7,10 +7,10 @@ import { storedResult } from './stored-result.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from './types.ts';
 
-/** What starting stands on. */
+/** Dependencies of starting a run. */
 export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  /** Undefined where nothing can be computed: a stored result could not be compared with what is there now. */
+  /** Undefined if this process computes nothing: the inputs of a stored result then cannot be compared with the present ones. */
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
@@ -18,33 +18,33 @@ export interface StartDeps extends PlanDeps {
 }
 
 /** A request for a run. */
-export interface AskedRun {
+export interface RunStart {
   readonly principal: RunPrincipal;
   readonly pipeline: AnyPipeline;
   readonly request: unknown;
   readonly options: StartOptions;
 }
 
-/** Answers by the run of a known key, by a stored result with equal inputs, by the run in flight, or by a new one. */
-export async function startRun(deps: StartDeps, asked: AskedRun): Promise<StartedRun> {
+/** Returns the run of a known key, a stored result with equal inputs, the run in flight, or a new run. */
+export async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { runs } = deps;
-  const key = requestKey(asked);
-  // Before anything else: what the first answer was does not depend on what the place directory says today.
+  const key = requestKey(start);
+  // Checked first: the response to a repeated key must not depend on later changes of the place directory.
   const known = key === undefined ? undefined : await runs.keyedRun(key);
   if (known !== undefined) return { run: known, joined: true, reused: false };
-  const params = await asked.pipeline.resolve(asked.request, deps.ports);
-  const { run, dependencies } = await planned(deps, asked, params);
-  const isAnew = asked.options.overwrite === true || run.after !== undefined;
-  const stored = isAnew ? undefined : await storedResult(deps, asked.pipeline, { params, run });
+  const params = await start.pipeline.resolve(start.request, deps.ports);
+  const { run, dependencies } = await planned(deps, start, params);
+  const mustCompute = start.options.overwrite === true || run.after !== undefined;
+  const stored = mustCompute ? undefined : await storedResult(deps, start.pipeline, { params, run });
   if (stored === undefined) return { ...(await enqueue(deps, run, { key, dependencies })), reused: false };
-  const answering = key === undefined ? stored : await runs.bindKey(key, stored.id);
-  return { run: answering, joined: true, reused: answering.id === stored.id };
+  const answer = key === undefined ? stored : await runs.bindKey(key, stored.id);
+  return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
-/** The run with those that make what it needs, where they may be made; throws `missing_layer` where not. */
+/** The run with the runs that make its needs, if these may be made; throws `missing_layer` otherwise. */
 async function planned(
   deps: StartDeps,
-  { principal, pipeline, options }: AskedRun,
+  { principal, pipeline, options }: RunStart,
   params: unknown,
 ): Promise<{ readonly run: NewRun; readonly dependencies: readonly NewRun[] }> {
   const { id: ownerId } = principal.user;
@@ -58,7 +58,7 @@ async function planned(
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }
 
-/** Stores a run with those that it waits for; its log tells of them. */
+/** Stores a run with the runs that it waits for, and lists these in its log. */
 export async function enqueue(
   { runs, mostOpen }: Pick<StartDeps, 'runs' | 'mostOpen'>,
   run: NewRun,
@@ -72,13 +72,13 @@ export async function enqueue(
   const stored = await runs.enqueue(run, options);
   if (stored.joined) return stored;
   for (const [index, id] of stored.run.after.entries()) {
-    const message = `waits for run ${id}, which makes ${stored.run.awaits[index] ?? 'what it needs'}`;
+    const message = `waits for run ${id}, which makes ${stored.run.awaits[index] ?? 'data for it'}`;
     await runs.appendEvent(stored.run.id, { kind: 'log', data: { message } });
   }
   return stored;
 }
 
-function requestKey({ principal, pipeline, request, options }: AskedRun): RequestKey | undefined {
+function requestKey({ principal, pipeline, request, options }: RunStart): RequestKey | undefined {
   const { key, overwrite = false, withDependencies = false } = options;
   if (key === undefined) return undefined;
   return {
@@ -88,13 +88,13 @@ function requestKey({ principal, pipeline, request, options }: AskedRun): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Keys of earlier versions stay what they were.
+      // Keys of earlier versions keep their text.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };
 }
 
-/** The members that the pipeline asks for, in its schema's order: equal requests are equal text, whatever else was sent with them. */
+/** Members that the pipeline declares, in its schema's order: equal requests give equal text, whatever else was sent. */
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};
   return Object.keys(pipeline.request.shape).map((name) => [name, members[name]]);

@@ -3,17 +3,17 @@ import type { NewRun, Run, RunStore } from '../ports/runs.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline } from './types.ts';
 
-/** What the comparison stands on. */
+/** Dependencies of the comparison. */
 export interface ResultDeps {
   readonly runs: Pick<RunStore, 'resultOf'>;
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
 }
 
-/** Longest look at what a run would read now, ms: whoever asked is waiting, and computing anew is always right. */
-const LOOK_MS = 10_000;
+/** Time limit for reading the present inputs, ms: the caller is waiting, and a new computation is always right. */
+const INPUTS_TIMEOUT_MS = 10_000;
 
-/** The run whose stored result answers this one: all of it is shown, and its inputs are what they would be now. */
+/** The run whose stored result can be reused: all of it is shown, and its inputs equal the present ones. */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,
@@ -27,18 +27,18 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** Undefined where the inputs cannot be told: then the run is computed, and says itself what is wrong with them. */
+/** Undefined if the inputs cannot be determined: then the run is computed and reports the problem itself. */
 async function inputsNow(
   timers: Timers,
   look: (signal: AbortSignal) => Promise<string> | undefined,
 ): Promise<string | undefined> {
-  const [enough, done] = [new AbortController(), new AbortController()];
-  const limit = timers.sleep(LOOK_MS, done.signal).then(() => {
-    enough.abort();
+  const [timedOut, done] = [new AbortController(), new AbortController()];
+  const limit = timers.sleep(INPUTS_TIMEOUT_MS, done.signal).then(() => {
+    timedOut.abort();
     return undefined;
   });
   try {
-    return await Promise.race([look(enough.signal), limit]);
+    return await Promise.race([look(timedOut.signal), limit]);
   } catch {
     return undefined;
   } finally {

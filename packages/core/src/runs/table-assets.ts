@@ -11,9 +11,9 @@ const FORMS = [
 ] as const;
 
 /**
- * The Items of a deliverable with the addresses of the tables that name them: an asset `table_{name}` (JSON) and one `table_{name}_csv`
- * for each, with the role `data`. The addresses answer the newest rows. What an Item itself says under such a key stays. Where a table
- * belongs to an earlier Item, its addresses go with it for the store to add.
+ * The Items of a deliverable with the addresses of the tables that name them: an asset `table_{name}` (JSON) and one `table_{name}_csv` for
+ * each, with the role `data`. The addresses return the newest rows. An asset of the Item with the same key is kept. If a table belongs to
+ * an earlier Item, its addresses are added to the table for the store.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
   if (deliverable.tables === undefined) return deliverable;
@@ -29,7 +29,7 @@ export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addres
   return { ...deliverable, items, tables };
 }
 
-/** An Item with more assets; of two with one key the added one counts. */
+/** An Item with more assets; an added asset replaces one with the same key. */
 export function withAddedAssets(
   item: Readonly<Record<string, unknown>>,
   added: Readonly<Record<string, unknown>>,
@@ -38,8 +38,8 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` where the earlier Item of a table names as many tables of its kind as it may, and the table is none of them. `item`
- * is that Item, undefined where there is none yet.
+ * Throws `conflict` if the earlier Item of a table already has the maximum number of tables of this kind, and this table is not one of
+ * them. `item` is that Item, undefined if it does not exist yet.
  */
 export function checkTableRoom(
   item: Readonly<Record<string, unknown>> | undefined,
@@ -52,17 +52,17 @@ export function checkTableRoom(
   if (there.length < most || there.includes(assetKey(name))) return;
   throw new DomainError(
     'conflict',
-    `Item ${earlierItem.id} names ${there.length} tables ${names}... already, and takes no more of them. ${remedy}`,
+    `Item ${earlierItem.id} names ${there.length} tables ${names}... already, which is the maximum. ${remedy}`,
   );
 }
 
-/** Key of the asset that leads to a table of this name, and what the keys of its other forms begin with. */
+/** Key of the asset of this table; also the prefix of the keys of its other forms. */
 const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
 
-function withAssets(given: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {
-  const added = Object.assign({}, ...tables.map((table) => assetsOf(table, given, addresses)));
-  const own = isObject(given.item['assets']) ? given.item['assets'] : {};
-  return { ...given, item: withAddedAssets(withAddedAssets(given.item, added), own) };
+function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {
+  const added = Object.assign({}, ...tables.map((table) => assetsOf(table, item, addresses)));
+  const own = isObject(item.item['assets']) ? item.item['assets'] : {};
+  return { ...item, item: withAddedAssets(withAddedAssets(item.item, added), own) };
 }
 
 /** A table's addresses by the keys of their assets. */
@@ -74,7 +74,7 @@ function assetsOf(
   const entries = FORMS.map(({ form, suffix, type }) => {
     const href = addresses.table(collectionPath, name, form);
     const title = `Table ${name} (${form.toUpperCase()})`;
-    const description = `${rows.length} rows of ${columns.length} columns when this was published; the newest rows are answered.`;
+    const description = `${rows.length} rows of ${columns.length} columns at publication; the address returns the newest rows.`;
     return [`${assetKey(name)}${suffix}`, { href, type, title, description, roles: ['data'] }] as const;
   });
   return Object.fromEntries(entries);

@@ -10,18 +10,18 @@ const itemWith = (count: number): { readonly assets: object } => {
     ),
   };
 };
-const limit = { names: 'acc_', most: MOST, remedy: 'Compute it anew.' };
+const limit = { names: 'acc_', most: MOST, remedy: 'Compute it again.' };
 const table = (name: string) => ({ name, earlierItem: { id: 'item', collectionPath: 'a/b/c', limit } });
 
-it('an Item takes tables of a kind up to their limit, and replaces one that is there even then', () => {
+it('an Item accepts tables of a kind up to their limit, and still replaces existing ones', () => {
   expect(() => checkTableRoom(undefined, table('acc_w_l_v1_new'))).not.toThrow();
   expect(() => checkTableRoom(itemWith(MOST - 1), table('acc_w_l_v1_new'))).not.toThrow();
   expect(() => checkTableRoom(itemWith(MOST), table('acc_w.l_v1_7'))).not.toThrow();
   expect(() => checkTableRoom(itemWith(MOST), { name: 'acc_w_l_v1_new' })).not.toThrow();
 });
 
-it('an Item refuses one more with what to do about it', () => {
+it('an Item refuses one more table, with a remedy', () => {
   expect(() => checkTableRoom(itemWith(MOST), table('acc_w_l_v1_new'))).toThrow(
-    /^Item item names 100 tables acc_\.\.\. already.*Compute it anew\.$/,
+    /^Item item names 100 tables acc_\.\.\. already.*Compute it again\.$/,
   );
 });

@@ -1,10 +1,10 @@
 import { DomainError } from '../errors.ts';
 
-/** Seconds after which whoever was refused may ask again. */
-const ASK_AGAIN_SECONDS = 60;
+/** Seconds after which a refused caller may retry. */
+const RETRY_AFTER_SECONDS = 60;
 
-/** The refusal of one unfinished job of a kind more than there may be. */
+/** The error for exceeding the maximum number of unfinished jobs of a kind. */
 export function tooManyJobs(op: string, mostOpen: number): DomainError {
-  const text = `${mostOpen} jobs of the kind "${op}" are unfinished, which is the most at a time; ask again later.`;
-  return new DomainError('throttled', text, { details: { retryAfterSeconds: ASK_AGAIN_SECONDS } });
+  const text = `${mostOpen} jobs of the kind "${op}" are unfinished, which is the maximum; retry later.`;
+  return new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }

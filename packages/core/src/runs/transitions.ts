@@ -11,13 +11,13 @@ import type {
   RunFailure,
 } from '../ports/runs.ts';
 
-/** The queue of runs that name none. */
+/** Queue of runs that name none. */
 export const DEFAULT_QUEUE = 'nrm';
 
-/** How often a run is tried before it counts as `crashed_repeatedly`. */
+/** Maximum number of attempts, after which a run fails as `crashed_repeatedly`. */
 export const MAX_ATTEMPTS = 3;
 
-/** Failure of a run that somebody cancelled. */
+/** Failure of a cancelled run. */
 export const CANCELLED: RunFailure = { code: 'cancelled', message: 'The run was cancelled before it was finished.' };
 
 /** Failure of a run whose workers died in every attempt. */
@@ -27,14 +27,14 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
   return { code: 'crashed_repeatedly', message };
 }
 
-/** Failure of a run that waited for another one, which failed. `what` is what that one was to make. */
+/** Failure of a run that waited for another one, which failed. `what` names the expected result of the other run. */
 export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | 'error'>): RunFailure {
   const cause = error === null ? 'It failed without a reason.' : error.message;
-  const message = storableText(`${what} was not made, which this run needs: run ${id} ended. ${cause}`);
+  const message = storableText(`${what} is missing, which this run needs: run ${id} failed. ${cause}`);
   return { code: 'dependency_failed', message };
 }
 
-/** Failure of a run that waits for one of these, where one has failed: of the first. */
+/** Failure of a run that waits for a failed run (the first in `after`); undefined if none has failed. */
 export function failedDependency(
   { after, awaits }: Pick<Run, 'after' | 'awaits'>,
   find: (id: string) => Pick<Run, 'id' | 'state' | 'error'> | undefined,
@@ -46,7 +46,7 @@ export function failedDependency(
   return undefined;
 }
 
-/** Of the runs that a cancelled one asked for, those that end with it: no run waits for them but such as end too. */
+/** Of the runs that a cancelled run requested, those that end with it: no continuing run waits for them. */
 export function cancelledWith<R extends Pick<Run, 'id'>>(
   cancelled: Pick<Run, 'id'>,
   { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },
@@ -54,46 +54,46 @@ export function cancelledWith<R extends Pick<Run, 'id'>>(
   const ending = new Set([cancelled.id, ...children.map(({ id }) => id)]);
   for (let before = 0; before !== ending.size;) {
     before = ending.size;
-    const goingOn = waiting.filter(({ id }) => !ending.has(id));
-    for (const id of goingOn.flatMap(({ after }) => after)) if (id !== cancelled.id) ending.delete(id);
+    const continuing = waiting.filter(({ id }) => !ending.has(id));
+    for (const id of continuing.flatMap(({ after }) => after)) if (id !== cancelled.id) ending.delete(id);
   }
   return children.filter(({ id }) => ending.has(id));
 }
 
 const LONGEST_STEP = 200;
 
-/** The step of a run that waits; null for one that does not. */
+/** Step text of a waiting run; null for other runs. */
 export function waitingStep(awaits: readonly string[]): string | null {
   if (awaits.length === 0) return null;
   const text = `waits for ${awaits.join(', ')}`;
   return text.length <= LONGEST_STEP ? text : `${text.slice(0, LONGEST_STEP - 1).toWellFormed()}…`;
 }
 
-/** The refusal of a run that would wait for itself. */
+/** The error for a run that would wait for itself. */
 export function waitsForItself(id: string): DomainError {
   return new DomainError('internal', `Run ${id} would wait for itself: the needs of its pipeline lead back to it.`);
 }
 
-/** The refusal of a key that came with another request before. */
+/** The error for a key that was used with another request before. */
 export function keyReused(key: string): DomainError {
-  const text = `The key ${JSON.stringify(key.slice(0, 64))} came with another request before; use a new key for a new request.`;
+  const text = `The key ${JSON.stringify(key.slice(0, 64))} was used with another request before; use a new key for a new request.`;
   return new DomainError('key_reused', text);
 }
 
-/** Seconds after which a refused owner may ask again: a run takes minutes. */
-const ASK_AGAIN_SECONDS = 30;
+/** Seconds after which a refused owner may retry: a run takes minutes. */
+const RETRY_AFTER_SECONDS = 30;
 
-/** The refusal of one run more than an owner, or all calls without one together, may have queued or running. */
+/** The error for exceeding the maximum number of queued or running runs of an owner, or of all calls without account. */
 export function tooManyOpen(mostOpen: number, ownerId: number | null): DomainError {
   const have = mostOpen === 1 ? '1 run is' : `${mostOpen} runs are`;
   const text =
     ownerId === null
-      ? `${have} queued or running for calls without an account, which is the most at a time; ask again later.`
-      : `${have} queued or running for this account, which is the most at a time; wait until one ends, or cancel one.`;
-  return new DomainError('throttled', text, { details: { retryAfterSeconds: ASK_AGAIN_SECONDS } });
+      ? `${have} queued or running for calls without an account, which is the maximum; retry later.`
+      : `${have} queued or running for this account, which is the maximum; wait until one ends, or cancel one.`;
+  return new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }
 
-/** True when nothing more happens to the run. */
+/** True for an ended run. */
 export function hasEnded(run: Pick<Run, 'state'>): boolean {
   return run.state === 'success' || run.state === 'failed';
 }
@@ -103,7 +103,7 @@ export function endsRun(event: Pick<RunEvent, 'kind' | 'data'>): boolean {
   return event.kind === 'state' && (event.data['state'] === 'success' || event.data['state'] === 'failed');
 }
 
-/** `data` of the state event that tells of this run's present state. */
+/** `data` of the state event for this run's present state. */
 export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
   return { state: run.state, attempt: run.attempt, ...(run.error === null ? {} : { error: run.error }) };
 }
@@ -141,48 +141,48 @@ export function queuedRun(run: NewRun, now: string): Run {
   };
 }
 
-/** True when a worker may take the run at `nowMs`: queued, or running with its lease over. */
+/** True when a worker may take the run at `nowMs`: queued, or running with an expired lease. */
 export function isClaimable(run: Run, nowMs: number): boolean {
   if (run.state === 'queued') return true;
   return run.state === 'running' && run.leaseUntil !== null && Date.parse(run.leaseUntil) <= nowMs;
 }
 
-/** True for a run that may be going on at an orchestrator: its end has to be told there first. */
-const isAway = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
+/** True for a run that may be running at an orchestrator, which must be notified before the run ends. */
+const isAtOrchestrator = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
   backend === 'orchestrator' && state === 'running';
 
-/** True for the run of a call that has no owner, that computes here, and that no other run asked for: all of these share a few places. */
+/** True for a local run without owner and parent. All of these share one limit. */
 export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 'parentId' | 'backend'>): boolean =>
   ownerId === null && parentId === null && backend === 'local';
 
-/** Whether a new run counts towards what its owner, or all calls without one, may have open. */
+/** True if a new run counts towards the limit of its owner, or of all calls without owner. */
 export const countsAsOpen = ({ ownerId, parentId, backend = 'local' }: NewRun): boolean =>
   parentId === undefined && (ownerId !== null || backend === 'local');
 
-/** True while a worker has the run at `nowMs`: its lease lasts, and the run is not parked. */
+/** True while a worker holds the run at `nowMs`: its lease is valid, and the run is not parked. */
 export function isHeld(run: Run, nowMs: number): boolean {
   return run.workerId !== null && run.state === 'running' && !isClaimable(run, nowMs);
 }
 
-/** True when no worker has the run at `nowMs`, and no orchestrator: a cancel ends it at once. */
+/** True when neither a worker nor an orchestrator holds the run at `nowMs`: a cancel ends it at once. */
 export function isFree(run: Run, nowMs: number): boolean {
-  return !isHeld(run, nowMs) && !isAway(run);
+  return !isHeld(run, nowMs) && !isAtOrchestrator(run);
 }
 
-/** Why a claimable run must end rather than be taken, if so. */
+/** Failure of a claimable run that must end instead of being claimed; undefined if it may be claimed. */
 export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefined {
-  if (isAway(run)) return undefined;
+  if (isAtOrchestrator(run)) return undefined;
   if (run.cancelRequested) return CANCELLED;
   return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
 
-/** The run as a worker has just taken it: one attempt and one token further. */
+/** The run after a claim: attempt and token incremented. */
 export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'leaseMs'>, nowMs: number): Run {
   return {
     ...run,
     state: 'running',
-    // Whoever watches it from now on: it goes on where it is.
-    attempt: isAway(run) ? run.attempt : run.attempt + 1,
+    // A run at an orchestrator continues its attempt; only its watcher changes.
+    attempt: isAtOrchestrator(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,
     workerId: claim.workerId,
@@ -206,17 +206,17 @@ export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
 }
 
-/** The run left alone for a pause; no worker has it. */
+/** The run parked for a pause; no worker holds it. */
 export function parkedRun(run: Run, pauseMs: number, nowMs: number): Run {
   return { ...run, workerId: null, leaseUntil: iso(nowMs + pauseMs) };
 }
 
-/** The run with what an orchestrator is asked. */
+/** The run with its trigger at an orchestrator. */
 export function dispatchedRun(run: Run, { dagId, runTokenHash, dagRunId }: Dispatch): Run {
   return { ...run, dagId, runTokenHash, dagRunId: dagRunId ?? null };
 }
 
-/** The run ended well by what another one published. */
+/** The run ended successfully with the result of another run. */
 export function completedRun(run: Run, by: Run, now: string): Run {
   const { itemIds, timings } = by;
   return {
@@ -231,9 +231,9 @@ export function completedRun(run: Run, by: Run, now: string): Run {
   };
 }
 
-/** The refusal of a result that is none. */
+/** The error for ending a run with the result of an unsuccessful run. */
 export function noResult(id: string, by: string): DomainError {
-  return new DomainError('internal', `Run ${id} cannot end by the result of run ${by}, which did not succeed.`);
+  return new DomainError('internal', `Run ${id} cannot take the result of run ${by}, which did not succeed.`);
 }
 
 /** The run ended as failed. */
@@ -241,7 +241,7 @@ export function failedRun(run: Run, error: RunFailure, now: string): Run {
   return { ...run, state: 'failed', error, leaseUntil: null, finishedAt: now };
 }
 
-/** The run ended well. */
+/** The run ended successfully. */
 export function succeededRun(run: Run, deliverable: Deliverable, now: string): Run {
   return {
     ...run,

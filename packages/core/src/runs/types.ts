@@ -15,9 +15,8 @@ import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
 
 /**
- * A `Pipeline<R, P>` of any R and P, so that a registry can hold several. Its functions are methods on purpose:
- * method parameters are bivariant, which is what lets every pipeline be one of these. They are only ever called with what
- * the same pipeline's schemas gave.
+ * A `Pipeline<R, P>` of any R and P, so that a registry can hold several. Its functions are methods on purpose: method parameters are
+ * bivariant, so every pipeline is assignable. They are only called with output of the same pipeline's schemas.
  */
 export interface AnyPipeline {
   readonly name: string;
@@ -51,79 +50,79 @@ export interface PipelineRegistry {
   get(name: string): AnyPipeline | undefined;
 }
 
-/** What starting gives. */
+/** Result of starting a run. */
 export interface StartedRun {
   readonly run: Run;
-  /** An identical run of the same owner was in flight or its result is stored, or the request's key is known. */
+  /** True if an identical run of the same owner was in flight, its result is stored, or the request's key is known. */
   readonly joined: boolean;
-  /** The run ended before: its stored result answers, since its inputs are what they would be now. */
+  /** True if the run ended before: its stored result is reused, since its inputs equal the present ones. */
   readonly reused: boolean;
 }
 
-/** How to start a run. */
+/** Options of starting a run. */
 export interface StartOptions {
-  /** Compute anew, whatever is stored; default false. A run that is computing already is joined all the same. */
+  /** Compute again even if a result is stored; default false. An identical run in flight is joined in any case. */
   readonly overwrite?: boolean;
-  /** The caller's own name for this request: its repetition gets the run of the first answer. */
+  /** Idempotency key: a repeated request with it gets the run of the first response. */
   readonly key?: string;
-  /** The request that asks, as the log names it. */
+  /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /** Make what is missing first, and what that needs; default false: a request that lacks something is refused (`missing_layer`). */
+  /** Make missing needs first, and their needs; default false: a request with a missing need is refused (`missing_layer`). */
   readonly withDependencies?: boolean;
 }
 
-/** How to start a run over a region. */
+/** Options of starting a run over a region. */
 export interface RegionRunOptions {
   /** As `StartOptions.overwrite`. */
   readonly overwrite?: boolean;
-  /** The request that asked for it, as the log names it. */
+  /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /** How many runs without owner may be queued or running, the new one included; left out: any number. */
+  /** Maximum number of queued or running runs without owner, the new one included; left out: no maximum. */
   readonly mostOpen?: number | undefined;
 }
 
-/** A node of an order. */
+/** One run of an order. */
 export interface OrderNode {
   readonly name: string;
   readonly pipeline: AnyPipeline;
-  /** What `pipeline.request` gave. */
+  /** Request parsed by `pipeline.request`. */
   readonly request: unknown;
-  /** Names of nodes, all of them before this one, that have to succeed first. */
+  /** Names of earlier nodes that have to succeed first. */
   readonly after: readonly string[];
 }
 
-/** Several layers, one behind the other where one needs the other. */
+/** Several layers, each after the layers that it needs. */
 export interface LayerOrder {
-  /** Equal for orders that would do the same work. */
+  /** Equal for orders of the same work. */
   readonly fingerprint: string;
   readonly nodes: readonly OrderNode[];
-  /** Compute anew, whatever is stored; default false. */
+  /** Compute again even if results are stored; default false. */
   readonly overwrite?: boolean;
 }
 
-/** A node of an order that was started. */
+/** A started node of an order. */
 export interface StartedNode {
   readonly name: string;
   readonly pipeline: string;
   readonly run: Run;
-  /** A stored result answers, whose inputs are those of today. */
+  /** True if a stored result with the present inputs is reused. */
   readonly reused: boolean;
 }
 
-/** An order that was started. */
+/** A started order. */
 export interface StartedOrder {
-  /** The run that stands for all: parent of the others, it ends well when they have, and fails with the first that fails. */
+  /** The run of the whole order: parent of the others. It succeeds when they all have, and fails with the first that fails. */
   readonly run: Run;
   readonly joined: boolean;
   readonly nodes: readonly StartedNode[];
 }
 
-/** The user who asks for runs: he sees his own, a superuser sees all. The `UserPrincipal` of `@headwater/identity` is one. */
+/** The user who requests runs. A user sees own runs, a superuser all. Compatible with the `UserPrincipal` of `@headwater/identity`. */
 export interface RunPrincipal {
   readonly user: { readonly id: number; readonly isSuperuser: boolean };
 }
 
-/** Which of the caller's runs to list. */
+/** Filter and page of the caller's runs. */
 export interface RunListQuery {
   readonly state?: RunState;
   /** 1-100. */
@@ -132,7 +131,7 @@ export interface RunListQuery {
   readonly offset: number;
 }
 
-/** A page of runs, newest first, and how many there are in all. */
+/** A page of runs, newest first, with the total number. */
 export interface RunPage {
   readonly runs: readonly Run[];
   readonly total: number;
@@ -147,14 +146,14 @@ export interface RunLogLine {
 }
 
 /**
- * Runs as their owners see them. Owner and superuser see a run; for anybody else it does not exist (`not_found`).
- * `waitFor` and `subscribe` take an id that was obtained through `start` or `get`, so they check nothing again.
+ * Access of owners to their runs. Owner and superuser see a run; for other users it does not exist (`not_found`). `waitFor` and `subscribe`
+ * do not check access: they take an id obtained through `start` or `get`.
  */
 export interface RunService {
   /**
-   * Stores the run before it answers. `request`: what `pipeline.request` gave. Throws what `pipeline.resolve` throws, and
-   * `key_reused` for a key that came with another request. Where something is missing that the pipeline needs: `missing_layer`, whose
-   * details name each with the request that makes it, or with `withDependencies` a run that waits for those that make it.
+   * Stores the run before it returns. `request`: output of `pipeline.request`. Throws the errors of `pipeline.resolve`, and `key_reused`
+   * for a key used with another request. If a need of the pipeline is missing, throws `missing_layer` with the name of each and the request
+   * that makes it; with `withDependencies`, starts a run that waits for the runs that make them.
    */
   start<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -163,17 +162,17 @@ export interface RunService {
     options?: StartOptions,
   ): Promise<StartedRun>;
   /**
-   * Starts a run over a region for nobody in particular, or joins an identical one. Throws what `pipeline.regions.resolve` throws, and
-   * `throttled` beyond `mostOpen`.
+   * Starts a run over a region without owner, or joins an identical one. Throws the errors of `pipeline.regions.resolve`, and `throttled`
+   * beyond `mostOpen`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
-  /** A run that has no owner, or that a callback began, by its id, which nobody can guess; undefined for any other. */
+  /** A run without owner, or one that a callback started, by its unguessable id; undefined for any other. */
   getUnowned(runId: string): Promise<Run | undefined>;
-  /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
+  /** Starts several layers with their needs, each after the nodes that it names; counts as one run of its owner. */
   startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: RunPrincipal, runId: string): Promise<Run>;
   list(principal: RunPrincipal, query: RunListQuery): Promise<RunPage>;
-  /** Asks for the end; returns the run as it is then (a running one ends a little later). Ended runs do not change. */
+  /** Requests the end of a run; returns its present state (a running one ends a little later). Ended runs do not change. */
   cancel(principal: RunPrincipal, runId: string): Promise<Run>;
   /** State changes and the pipeline's lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
   log(
@@ -187,28 +186,30 @@ export interface RunService {
     runId: string,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly RunEvent[]>;
-  /** The run as it ended. Rejects with the signal's reason when that aborts first. */
+  /** Returns the run after it has ended. Rejects with the signal's reason when that aborts first. */
   waitFor(runId: string, signal: AbortSignal): Promise<Run>;
-  /** Events with seq > `afterSeq` as they happen; ends after the final state event, or quietly when `signal` aborts. */
+  /** Events with seq > `afterSeq` as they happen. Ends after the final state event, or without error when `signal` aborts. */
   subscribe(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
 /** The in-process task runner: claims runs from the store and executes them. */
 export interface RunWorker {
-  /** Removes folders of dead attempts, takes up what a killed process of its name left, then claims. Returns at once. */
+  /** Removes folders of dead attempts, takes over runs of a killed process with its name, then claims. Returns at once. */
   start(): void;
-  /** Looks for queued runs now rather than at the next poll. */
+  /** Checks for queued runs now instead of at the next poll. */
   wake(): void;
-  /** Number of runs at work here. */
+  /** Number of runs that this worker is executing. */
   readonly active: number;
-  /** Where it stands: it works only after `start` and before `stop`. */
+  /** Stage of the worker: it claims runs only after `start` and before `stop`. */
   readonly stage: 'not started' | 'started' | 'stopped';
   readonly queue: WorkerQueue;
-  /** Stops claiming, aborts what runs, gives it `graceMs` to unwind, and puts it back in the queue. Safe to call twice. */
+  /**
+   * Stops claiming, aborts running attempts, waits `graceMs` for them to end, and puts their runs back in the queue. Safe to call twice.
+   */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** What of a finding matters here; only errors stop a publication. A `Finding` of `@headwater/stac` is one. */
+/** Relevant members of a finding; only errors stop a publication. A `Finding` of `@headwater/stac` is assignable. */
 export interface ItemFinding {
   readonly severity: 'error' | 'warning' | 'info';
   /** Stable id of the rule. */
@@ -223,29 +224,29 @@ export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly It
 /** Tuning of a worker; everything has a default. */
 export interface WorkerSettings {
   /**
-   * Unique among the workers of one store; default: random. Where it stays the same over restarts (one worker per data
-   * folder), what a killed process of this name left running is taken up at once instead of when its lease ends.
+   * Unique among the workers of one store; default: random. If it stays the same over restarts (one worker per data folder), runs of a
+   * killed process with this name are taken over at once instead of when their leases end.
    */
   readonly workerId: string;
-  /** Where it takes runs from; those of other queues are for other workers. */
+  /** Queue from which it claims runs. */
   readonly queue: string;
-  /** Runs at a time. */
+  /** Maximum number of runs at the same time. */
   readonly concurrency: number;
-  /** A run whose worker was silent for this long is taken over. Heartbeats come three times as often. */
+  /** A run is taken over after its worker sent no heartbeat for this time. Heartbeats come three times as often. */
   readonly leaseMs: number;
-  /** Pause between looks at an empty queue. */
+  /** Poll interval of an empty queue. */
   readonly idleMs: number;
   /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
-  /** Runs without owner at a time, those of all workers of the store together; default: any number. */
+  /** Maximum number of running runs without owner, over all workers of the store; default: no maximum. */
   readonly mostUnowned?: number | undefined;
-  /** Pause before a run is tried again whose sources did not answer (`unavailable`); the second pause is twice as long. */
+  /** Pause before a run whose sources did not answer (`unavailable`) is retried; the second pause is twice as long. */
   readonly retryMs: number;
-  /** How long files of replaced Items stay, ms; 0 = until the next look. Somebody may hold the old Item and still read them. */
+  /** Time for which files of replaced Items stay, ms; 0 = until the next check. A client may hold the old Item and still read them. */
   readonly keepReplacedMs: number;
-  /** How long progress and log lines of ended runs stay, ms; 0 = for ever. */
+  /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;
-  /** How long ended runs stay of which nothing is shown, ms; 0 = for ever. */
+  /** Time for which ended runs without shown results stay, ms; 0 = for ever. */
   readonly keepRunsMs: number;
 }

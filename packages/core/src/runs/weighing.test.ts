@@ -9,7 +9,7 @@ const steps = [
 ];
 
 describe('createWeighing', () => {
-  it('weighs steps, taking earlier ones as done', () => {
+  it('weighs steps, counting earlier ones as done', () => {
     const weighing = createWeighing(steps);
     expect(weighing.note('read', 0)).toBe(0);
     expect(weighing.note('read', 0.5)).toBeCloseTo(0.05);
@@ -17,7 +17,7 @@ describe('createWeighing', () => {
     expect(weighing.note('write', 1)).toBe(1);
   });
 
-  it('never goes back or out of 0-1, whatever it is told', () => {
+  it('never decreases or leaves 0-1, whatever its input', () => {
     const note = fc.tuple(fc.constantFrom('read', 'compute', 'write'), fc.double());
     fc.assert(
       fc.property(fc.array(note), (notes) => {
@@ -33,11 +33,11 @@ describe('createWeighing', () => {
     );
   });
 
-  it('refuses a step that nobody declared', () => {
+  it('refuses an undeclared step', () => {
     expect(() => createWeighing(steps).note('sleep', 1)).toThrow('Step "sleep"');
   });
 
-  it('stays at 0 where nothing weighs anything', () => {
+  it('stays at 0 if all weights are 0', () => {
     expect(createWeighing([{ name: 'a', weight: 0 }]).note('a', 1)).toBe(0);
   });
 });

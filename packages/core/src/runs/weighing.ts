@@ -2,11 +2,11 @@ import type { PipelineStep } from '../pipelines/pipeline.ts';
 
 /** Overall progress of weighted steps: never backwards, 0-1. */
 export interface Weighing {
-  /** Notes that `step` is done to `share` (0-1) and returns the overall progress. Throws for a step nobody declared. */
+  /** Sets the progress of `step` to `share` (0-1) and returns the overall progress. Throws for an undeclared step. */
   note(step: string, share: number): number;
 }
 
-/** Builds the weighing of a pipeline's steps; steps before the one at work count as done. */
+/** Builds the weighing of a pipeline's steps; steps before the current one count as done. */
 export function createWeighing(steps: readonly PipelineStep[]): Weighing {
   const total = steps.reduce((sum, step) => sum + step.weight, 0);
   let reached = 0;

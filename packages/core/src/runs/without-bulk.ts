@@ -1,6 +1,6 @@
 import type { Run } from '../ports/runs.ts';
 
-/** Parameters of a run without what it was given to work through, which can be large: see `Run.params`. */
+/** Parameters of a run without `bulk`, which can be large: see `Run.params`. */
 export function withoutBulk(params: Run['params']): Run['params'] {
   const { bulk: _, ...shown } = params;
   return shown;

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-it('a worker tells that it was not started, that its queue answers, and that it was stopped', async () => {
+it('a worker reports its stage and that its queue answers', async () => {
   const worker = b.worker();
   expect([worker.stage, worker.queue]).toEqual([
     'not started',
@@ -20,7 +20,7 @@ it('a worker tells that it was not started, that its queue answers, and that it 
   expect(worker.stage).toBe('stopped');
 });
 
-it('claims that fail are told with the instant of the first one, until one succeeds', async () => {
+it('failing claims are reported with the time of the first one, until one succeeds', async () => {
   const cut = b.cuttable();
   const worker = b.worker({}, cut.runs);
   worker.start();
@@ -39,7 +39,7 @@ it('claims that fail are told with the instant of the first one, until one succe
   expect(worker.queue.failing).toBeUndefined();
 });
 
-it('a claim that never ends is told with the instant at which it was made', async () => {
+it('a claim that never ends is reported with its start time', async () => {
   const { runs } = b.stores;
   const never = new Promise<undefined>(() => {});
   const worker = b.worker({}, { ...runs, claim: () => never });

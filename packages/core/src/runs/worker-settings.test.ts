@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { WORKER_DEFAULTS, workerSettings } from './worker-settings.ts';
 
 describe('workerSettings', () => {
-  it('fills in defaults and a name of its own', () => {
+  it('fills in defaults and a unique name', () => {
     const settings = workerSettings({ leaseMs: 5000 });
     expect(settings).toEqual({ ...WORKER_DEFAULTS, leaseMs: 5000, workerId: settings.workerId });
     expect(workerSettings().workerId).not.toBe(settings.workerId);
   });
 
-  it('keeps replaced files for a day, or not at all', () => {
+  it('keeps replaced files for a day by default, also accepts 0', () => {
     expect(workerSettings().keepReplacedMs).toBe(86_400_000);
     expect(workerSettings({ keepReplacedMs: 0 }).keepReplacedMs).toBe(0);
     for (const keepReplacedMs of [-1, 1.5, Number.NaN]) {

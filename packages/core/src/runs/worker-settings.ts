@@ -4,7 +4,7 @@ import type { WorkerSettings } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Tuning used where nothing else is set. */
+/** Default settings of a worker. */
 export const WORKER_DEFAULTS = {
   queue: DEFAULT_QUEUE,
   concurrency: 1,
@@ -13,15 +13,15 @@ export const WORKER_DEFAULTS = {
   progressMs: 250,
   maxAttempts: MAX_ATTEMPTS,
   retryMs: 60_000,
-  // One day, as long as answers with these files may be cached.
+  // One day, as long as responses with these files may be cached.
   keepReplacedMs: DAY_MS,
   keepEventsMs: 30 * DAY_MS,
   keepRunsMs: 180 * DAY_MS,
 } as const satisfies Omit<WorkerSettings, 'workerId' | 'mostUnowned'>;
 
-/** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
-export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
-  const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...given };
+/** Fills in defaults; throws `validation` with the name of an invalid setting. */
+export function workerSettings(overrides: Partial<WorkerSettings> = {}): WorkerSettings {
+  const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...overrides };
   if (settings.queue === '') throw invalidField('queue', 'is empty; give the name of a queue, such as nrm.');
   for (const name of ['keepReplacedMs', 'keepEventsMs', 'keepRunsMs'] as const) {
     const value = settings[name];

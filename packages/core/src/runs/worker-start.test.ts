@@ -6,7 +6,7 @@ import { endOwnLeases } from './worker-start.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A store with so many runs, each claimed by a worker that has been killed since. */
+/** A store with this number of runs, each claimed by a worker that was killed afterwards. */
 async function claimed(count: number, workerOf: (n: number) => string): Promise<RunStore> {
   const { runs } = createMemoryDomainStores();
   for (let n = 0; n < count; n++) {
@@ -16,7 +16,7 @@ async function claimed(count: number, workerOf: (n: number) => string): Promise<
   return runs;
 }
 
-/** How many runs are due. */
+/** Number of claimable runs. */
 async function due(runs: RunStore): Promise<number> {
   for (let found = 0; ; found++) {
     const run = await runs.claim({ workerId: 'next', leaseMs: MINUTE_MS, pipelines: ['p'], maxAttempts: 9 });
@@ -24,19 +24,19 @@ async function due(runs: RunStore): Promise<number> {
   }
 }
 
-test('every run of a killed process is due again, of more than a thousand too, and nobody else’s', async () => {
+test('every run of a killed process becomes claimable, also of more than a thousand, and no other', async () => {
   const runs = await claimed(1300, (n) => (n % 13 === 0 ? 'other' : 'own'));
   await endOwnLeases({ runs, logger: SILENT, settings: { workerId: 'own' } });
   expect(await due(runs)).toBe(1200);
 });
 
-test('runs that others end while the list is read do not hide any', async () => {
+test('runs that end while the list is read do not hide others', async () => {
   const runs = await claimed(1300, (n) => (n >= 700 ? 'other' : 'own'));
   let reads = 0;
   const list: RunStore['list'] = async (filter) => {
     const page = await runs.list(filter);
     if ((reads += 1) === 1)
-      // The newest stand at the front of the list.
+      // The newest come first in the list.
       for (const { id, token } of page.runs.slice(0, 400))
         await runs.fail(id, token, { code: 'internal', message: '' });
     return page;

@@ -11,10 +11,10 @@ interface StartDeps {
   readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
-/** Runs that are read and freed in one step. */
+/** Runs that are read and released in one step. */
 const BATCH = 500;
 
-/** Ends the leases that a dead process of the same name holds, so that its runs are due now, however many. Never rejects. */
+/** Ends the leases that a dead process of the same name holds, so that its runs can be claimed now, however many. Never rejects. */
 export async function endOwnLeases({
   runs,
   logger,
@@ -31,40 +31,37 @@ export async function endOwnLeases({
       const own = page.filter(({ id, workerId }) => workerId === settings.workerId && !freed.has(id));
       for (const { id, token } of own) {
         freed.add(id);
-        logger.info({ runId: id, token }, 'a run of a process that was killed is taken up again');
+        logger.info({ runId: id, token }, 'releasing a run of a killed process');
       }
-      const held = own.map(({ id, token }) => ({ id, token }));
-      if (held.length > 0) await runs.heartbeats(held, 0);
-      // What others have ended meanwhile is gone from the list: what came after it has moved up, and is looked for there.
+      const beats = own.map(({ id, token }) => ({ id, token }));
+      if (beats.length > 0) await runs.heartbeats(beats, 0);
+      // Runs that ended meanwhile have left the list and moved later ones up, so the offset moves back by their number.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
       before = total;
     }
   } catch (error) {
-    logger.error(
-      { error: String(error) },
-      'runs of a killed process could not be looked for; their leases will run out',
-    );
+    logger.error({ error: String(error) }, 'could not release the runs of a killed process; their leases will end');
   }
 }
 
-/** An import claims its run as soon as it has queued it; ms. */
+/** A living process claims an import's run as soon as it has queued it; ms. */
 const QUEUED_IMPORT_MS = 5 * 60_000;
 
-/** Ends imports whose process died: nobody else takes them up, and their files and places would be kept for them. Never rejects. */
+/** Ends imports whose process died: no other process takes them over, and their files and locks would stay. Never rejects. */
 export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'runs' | 'logger'>): Promise<void> {
   try {
     const ended = await runs.endAbandonedImports(QUEUED_IMPORT_MS);
-    if (ended > 0) logger.info({ ended }, 'imports whose process died were ended');
+    if (ended > 0) logger.info({ ended }, 'ended imports whose process died');
   } catch (error) {
-    logger.error({ error: String(error) }, 'imports whose process died could not be ended; the next look tries again');
+    logger.error({ error: String(error) }, 'could not end imports whose process died; retrying at the next check');
   }
 }
 
 /**
- * Removes what earlier attempts at a run left behind: their workers were killed or lost it. Published files are safe,
- * because a run that published is never claimed again. Never rejects.
+ * Removes files of earlier attempts at a run, whose workers were killed or lost it. Published files are safe, because a run that published
+ * is never claimed again. Never rejects.
  */
 export async function discardEarlierAttempts(
   assets: Pick<AssetStore, 'discard'>,
@@ -76,22 +73,22 @@ export async function discardEarlierAttempts(
   } catch (error) {
     logger.error(
       { runId: run.id, error: String(error) },
-      'files of an earlier attempt stay behind until the next start',
+      'could not remove files of an earlier attempt; retrying at the next start',
     );
   }
 }
 
 /**
- * Removes folders of attempts that failed, and of those whose Items were all replaced long enough ago, where the asset store can
- * list them. Folders of runs that this store does not know stay: another database may share the disk. Never rejects; false where
- * some that should have gone may still be there.
+ * Removes folders of failed attempts, and of attempts whose Items were all replaced long enough ago, if the asset store can list folders.
+ * Folders of unknown runs stay: another database may share the disk. Never rejects; returns false if some of these folders may be left.
  */
 export async function pruneAssets({ runs, ports, clock, logger, settings }: StartDeps): Promise<boolean> {
   const { assets } = ports;
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // Read when the folders are listed: an attempt is stored before its folder is made, so none is missing here, whatever the
+    // Read when the folders are listed: an attempt is stored before its folder is created, so none is missing here, whatever the clocks of
+    // the machines that share the disk show.
     // clocks of the machines that share the disk say.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>

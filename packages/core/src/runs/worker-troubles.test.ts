@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DomainError } from '../errors.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
-import { away, bench, CLAIM, deliverable, type Bench } from './bench.fixture.ts';
+import { bench, CLAIM, deliverable, type Bench, unavailable } from './bench.fixture.ts';
 
 describe('run worker in trouble', () => {
   let b: Bench;
@@ -11,8 +11,8 @@ describe('run worker in trouble', () => {
   afterEach(() => b.stopAll());
   const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
 
-  describe('a worker that dies or loses touch', () => {
-    /** A worker at its step that cannot reach the store any more and notices nothing, beside a second that can. */
+  describe('a worker that dies or loses its connection', () => {
+    /** A worker at its step that cannot reach the store any more without noticing it, and a second one that can. */
     async function cutOff() {
       const cut = b.cuttable();
       b.worker({ workerId: 'first' }, cut.runs).start();
@@ -23,7 +23,7 @@ describe('run worker in trouble', () => {
       return { id, cut, first };
     }
 
-    it('is replaced when its lease ends, and what it does later counts for nothing', async () => {
+    it('is replaced when its lease ends, and its later writes are ignored', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(29_000);
       expect(b.begun()).toBe(1);
@@ -31,7 +31,7 @@ describe('run worker in trouble', () => {
       expect(b.begun()).toBe(2);
       const second = await b.step();
       expect(second.context.run).toMatchObject({ attempt: 2, token: 2 });
-      // The first worker is back before the second has finished.
+      // The first worker reconnects before the second has finished.
       cut.mend();
       await b.time.advance(5_000);
       expect(first.context.signal.aborted).toBe(true);
@@ -45,7 +45,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after the takeover even if it never heard of it', async () => {
+    it('cannot publish after the takeover, even without knowing of it', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));
@@ -59,7 +59,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('leaves no files to the attempt that follows, in a store that cannot list them either', async () => {
+    it('leaves no files for the next attempt, also in a store that cannot list them', async () => {
       const { prune: _none, ...assets } = b.assets;
       const id = await b.start(1);
       await b.stores.runs.claim(CLAIM);
@@ -72,7 +72,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('is continued at once by a worker of its name, and by no other', async () => {
+    it('is replaced at once by a worker with its name, and by no other', async () => {
       const id = await b.start(1);
       await b.stores.runs.claim({ ...CLAIM, workerId: 'here' });
       b.worker({ workerId: 'there' }).start();
@@ -86,7 +86,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('three times in a row ends the run', async () => {
+    it('fails the run after three times', async () => {
       const id = await b.start(1);
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         expect(await b.stores.runs.claim(CLAIM)).toMatchObject({ id, attempt });
@@ -99,14 +99,14 @@ describe('run worker in trouble', () => {
     });
   });
 
-  describe('a database that goes away', () => {
-    it('while the run works: the run goes on, and publishes when it is back', async () => {
+  describe('a database that does not answer', () => {
+    it('during the computation: the run continues, and publishes when it answers again', async () => {
       const cut = b.cuttable();
       b.worker({}, cut.runs).start();
       const id = await b.start(1);
       const { context, finish } = await b.step();
       cut.cut();
-      context.log('said while nobody listened');
+      context.log('logged during the outage');
       await b.time.advance(60_000);
       finish(deliverable(['a']));
       await b.time.advance(60_000);
@@ -117,7 +117,7 @@ describe('run worker in trouble', () => {
       expect(b.log.filter(({ message }) => message.startsWith('heartbeat failed'))).toHaveLength(1);
     });
 
-    it('while the result is published: the lease is kept for as long as that is tried again', async () => {
+    it('during publication: the lease is extended while publishing is retried', async () => {
       const cut = b.cuttable();
       b.worker({ workerId: 'first' }, { ...b.stores.runs, publish: cut.runs.publish }).start();
       const id = await b.start(1);
@@ -134,7 +134,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/1`]);
     });
 
-    it('while the result is published: a cancel that gets through ends the run', async () => {
+    it('during publication: a cancel that reaches it ends the run', async () => {
       const cut = b.cuttable();
       b.worker({}, { ...b.stores.runs, publish: cut.runs.publish }).start();
       const id = await b.start(1);
@@ -147,7 +147,7 @@ describe('run worker in trouble', () => {
       expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
     });
 
-    it('while the run reads places: the read waits', async () => {
+    it('during a read of places: the read waits', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { context, finish, ports } = await b.step();
@@ -163,14 +163,14 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('and took the answer of a publication with it: the files stay', async () => {
+    it('and loses the response to a publication: the files stay', async () => {
       let answers = 0;
       const runs: RunStore = {
         ...b.stores.runs,
-        publish: async (...given) => {
-          const outcome = await b.stores.runs.publish(...given);
+        publish: async (...args) => {
+          const outcome = await b.stores.runs.publish(...args);
           answers += 1;
-          if (answers === 1) throw away();
+          if (answers === 1) throw unavailable();
           return outcome;
         },
       };
@@ -183,7 +183,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/1`]);
     });
 
-    it('while the run fails: the failure is stored when it is back', async () => {
+    it('during a failure of the run: the failure is stored when it answers again', async () => {
       const cut = b.cuttable();
       b.worker({}, cut.runs).start();
       const id = await b.start(1);
@@ -196,7 +196,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).error?.code).toBe('no_scenes');
     });
 
-    it('before anything is claimed: the worker asks again', async () => {
+    it('before a claim: the worker retries', async () => {
       const cut = b.cuttable();
       cut.cut();
       b.worker({}, cut.runs).start();
@@ -210,7 +210,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('for good: an error that nobody knows is not tried for ever', async () => {
+    it('with an unknown error: it is not retried for ever', async () => {
       const runs: RunStore = { ...b.stores.runs, publish: () => Promise.reject(new Error('syntax error')) };
       b.worker({}, runs).start();
       const id = await b.start(1);

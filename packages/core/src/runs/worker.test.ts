@@ -14,7 +14,7 @@ describe('run worker', () => {
     (await b.stores.runs.events(id, 0, 1000)).filter((event) => event.kind === kind).map(({ data }) => data);
 
   describe('a run', () => {
-    it('is claimed when poked, executed and published with its timings', async () => {
+    it('is claimed after a wake, executed and published with its timings', async () => {
       b.worker().start();
       await b.time.advance(0);
       const id = await b.start(1);
@@ -31,7 +31,7 @@ describe('run worker', () => {
       expect(b.assets.attempts()).toEqual([`${id}/1`]);
     });
 
-    it('is found by polling when nobody pokes', async () => {
+    it('is found by polling without a wake', async () => {
       b.worker().start();
       await b.time.advance(0);
       await b.stores.runs.enqueue({
@@ -50,7 +50,7 @@ describe('run worker', () => {
       expect((await state('elsewhere')).state).toBe('success');
     });
 
-    it('tells weighted progress, never backwards, at most every 250 ms', async () => {
+    it('reports weighted progress, never decreasing, at most every 250 ms', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { context, finish } = await b.step();
@@ -75,7 +75,7 @@ describe('run worker', () => {
       await b.time.advance(0);
     });
 
-    it('keeps its lease for as long as it works', async () => {
+    it('has its lease extended while it is executed', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { finish } = await b.step();
@@ -88,7 +88,7 @@ describe('run worker', () => {
       expect(await state(id)).toMatchObject({ state: 'success', attempt: 1 });
     });
 
-    it('writes its log in order, cleaned of what stores refuse', async () => {
+    it('writes its log in order, without characters that stores refuse', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { context, finish } = await b.step();
@@ -101,7 +101,7 @@ describe('run worker', () => {
       expect(seqs).toEqual(['queued', 'running', 'log', 'log', 'success']);
     });
 
-    it('waits for its turn where runs are worked on one at a time', async () => {
+    it('waits while another one is executed, with a concurrency of 1', async () => {
       b.worker().start();
       await b.start(1);
       await b.start(2);
@@ -114,7 +114,7 @@ describe('run worker', () => {
       await b.time.advance(0);
     });
 
-    it('shares the worker with others where that is allowed', async () => {
+    it('runs next to others, with a higher concurrency', async () => {
       const worker = b.worker({ concurrency: 2 });
       worker.start();
       for (const n of [1, 2, 3]) await b.start(n);
@@ -131,7 +131,7 @@ describe('run worker', () => {
   });
 
   describe('a run that fails', () => {
-    it('says why, with fields, and leaves no files', async () => {
+    it('reports the reason, with fields, and leaves no files', async () => {
       b.worker().start();
       const id = await b.start(1);
       const fields = { tehsil: [{ rule: 'unsupported', message: 'has no micro-watersheds' }] } as const;
@@ -146,7 +146,7 @@ describe('run worker', () => {
       expect(await b.stores.catalog.collections()).toEqual([]);
     });
 
-    it('hides what nobody foresaw behind an id that the log explains', async () => {
+    it('hides an unexpected error behind an id, under which it is logged', async () => {
       b.worker().start();
       const id = await b.start(1);
       (await b.step()).fail(new Error('password=hunter2', { cause: new Error('the root of it') }));
@@ -159,7 +159,7 @@ describe('run worker', () => {
       expect(line?.fields['error']).toContain('the root of it');
     });
 
-    it.each(['ENOSPC', 'EDQUOT'])('names a full disk (%s), however deep it lies', async (code) => {
+    it.each(['ENOSPC', 'EDQUOT'])('reports a full disk (%s), however deep in the causes', async (code) => {
       b.worker().start();
       const id = await b.start(1);
       (await b.step()).fail(new Error('write failed', { cause: Object.assign(new Error('no space'), { code }) }));
@@ -223,7 +223,7 @@ describe('run worker', () => {
       expect((await state(id)).error?.code).toBe('cancelled');
     });
 
-    it('wins over a pipeline that does not listen', async () => {
+    it('ends the run even if the pipeline ignores it', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { finish } = await b.step({ deaf: true });
@@ -237,7 +237,7 @@ describe('run worker', () => {
   });
 
   describe('stopping', () => {
-    it('puts the run back, and a restart goes on with it', async () => {
+    it('puts the run back in the queue, and a restart continues it', async () => {
       const worker = b.worker();
       worker.start();
       const id = await b.start(1);
@@ -254,7 +254,7 @@ describe('run worker', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('does not wait longer than told for a pipeline that does not listen', async () => {
+    it('waits at most `graceMs` for a pipeline that ignores it', async () => {
       const worker = b.worker();
       worker.start();
       const id = await b.start(1);
@@ -272,7 +272,7 @@ describe('run worker', () => {
       expect(await b.stores.catalog.item('s/d/b', 'a')).toBeUndefined();
     });
 
-    it('claims nothing afterwards, may come before the start, and twice', async () => {
+    it('claims nothing afterwards; is safe before `start`, and twice', async () => {
       const worker = b.worker();
       await worker.stop({ graceMs: 10 });
       await worker.stop({ graceMs: 10 });

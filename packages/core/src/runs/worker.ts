@@ -5,7 +5,7 @@ import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
 import { createWakeSignal, type WakeSignal } from '../timing/wake-signal.ts';
-import { removeOldRuns, TIDY_MS } from './remove-old-runs.ts';
+import { removeOldRuns, REMOVAL_INTERVAL_MS } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
@@ -13,7 +13,7 @@ import { within } from '../timing/timers.ts';
 import { workerSettings } from './worker-settings.ts';
 import { discardEarlierAttempts, endAbandonedImports, endOwnLeases, pruneAssets } from './worker-start.ts';
 
-/** What a worker stands on. */
+/** Dependencies of a worker. */
 export interface RunWorkerDeps {
   readonly runs: RunStore;
   readonly pipelines: PipelineRegistry;
@@ -28,17 +28,17 @@ export interface RunWorkerDeps {
 }
 
 const LONGEST_CLAIM_PAUSE_MS = 10_000;
-/** Builds the in-process task runner; nothing happens before `start`. Throws `validation` for unusable settings. */
+/** Builds the in-process task runner; it is idle before `start`. Throws `validation` for invalid settings. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
   const settings = workerSettings(deps.settings);
   const worker: WorkerState = {
     deps: { ...deps, runs: observedRunStore(deps.runs, deps.signals), timers: deps.timers ?? systemTimers, settings },
     shutdown: new AbortController(),
     active: new Map(),
-    nudge: createWakeSignal(),
+    waker: createWakeSignal(),
     record: createClaimRecord(deps.clock),
   };
-  const { wake } = worker.nudge;
+  const { wake } = worker.waker;
   let running: Promise<unknown> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
@@ -73,8 +73,8 @@ interface WorkerState {
   readonly deps: Required<RunWorkerDeps> & Pick<AttemptDeps, 'settings'> & { readonly settings: WorkerSettings };
   readonly shutdown: AbortController;
   readonly active: Map<string, Run>;
-  /** Poked when there may be work. */
-  readonly nudge: WakeSignal;
+  /** Woken when there may be queued runs. */
+  readonly waker: WakeSignal;
   readonly record: ClaimRecord;
 }
 
@@ -82,20 +82,24 @@ async function runSlots(worker: WorkerState): Promise<void> {
   await endOwnLeases(worker.deps);
   const filesAreGone = await removeDead(worker.deps);
   const slots = Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker));
-  await Promise.all([...slots, tidy(worker, filesAreGone), adoptAbandonedRuns(worker.deps, worker.shutdown.signal)]);
+  await Promise.all([
+    ...slots,
+    removeRepeatedly(worker, filesAreGone),
+    adoptAbandonedRuns(worker.deps, worker.shutdown.signal),
+  ]);
 }
 
-/** An attempt whose run has ended is dead, and its files may go. */
+/** First ends imports of dead processes: their attempts are then dead, and their files can be removed. */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);
 }
 
-/** Files of dead attempts first, then what is old in the store. */
-async function tidy({ deps, shutdown: { signal } }: WorkerState, prunedAtStart: boolean): Promise<void> {
+/** Removes files of dead attempts, then old data from the store, at intervals. */
+async function removeRepeatedly({ deps, shutdown: { signal } }: WorkerState, prunedAtStart: boolean): Promise<void> {
   for (let filesAreGone = prunedAtStart; ; filesAreGone = await removeDead(deps)) {
     await removeOldRuns(deps, { filesAreGone, stop: signal });
-    await deps.timers.sleep(TIDY_MS, signal);
+    await deps.timers.sleep(REMOVAL_INTERVAL_MS, signal);
     if (signal.aborted) return;
   }
 }
@@ -104,15 +108,15 @@ async function runSlot(worker: WorkerState): Promise<void> {
   const { deps, shutdown, active } = worker;
   let failures = 0;
   while (!shutdown.signal.aborted) {
-    // Taken before the look, so that a nudge during it is not lost.
-    const nudged = worker.nudge.signal;
+    // Taken before the claim, so that a signal during it is not lost.
+    const woken = worker.waker.signal;
     const claimed = await claim(worker, failures === 0);
     failures = claimed === 'failed' ? failures + 1 : 0;
     if (claimed === 'failed') {
       const pause = Math.min(LONGEST_CLAIM_PAUSE_MS, deps.settings.idleMs * 2 ** failures);
       await deps.timers.sleep(pause, shutdown.signal);
     } else if (claimed === undefined) {
-      await deps.timers.sleep(deps.settings.idleMs, nudged);
+      await deps.timers.sleep(deps.settings.idleMs, woken);
     } else {
       await attempt(worker, claimed);
       active.delete(claimed.id);
@@ -121,21 +125,21 @@ async function runSlot(worker: WorkerState): Promise<void> {
   }
 }
 
-async function claim({ deps, record }: WorkerState, tellFailure: boolean): Promise<Run | undefined | 'failed'> {
+async function claim({ deps, record }: WorkerState, logFailure: boolean): Promise<Run | undefined | 'failed'> {
   const { workerId, leaseMs, maxAttempts, queue, mostUnowned } = deps.settings;
   const pipelines = deps.pipelines.list.map((pipeline) => pipeline.name);
   const options = { workerId, leaseMs, maxAttempts, pipelines, queue, mostUnowned };
   try {
     return await record.note(() => deps.runs.claim(options));
   } catch (error) {
-    if (tellFailure) deps.logger.error({ error: String(error) }, 'the queue of runs does not answer; trying again');
+    if (logFailure) deps.logger.error({ error: String(error) }, 'the queue of runs does not answer; retrying');
     return 'failed';
   }
 }
 
 async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promise<void> {
   const pipeline = deps.pipelines.get(run.pipeline);
-  // A claim names the pipelines that this worker has; a store that hands out another one is broken.
+  // A claim lists the pipelines of this worker; a store that returns another one is broken.
   if (pipeline === undefined)
     return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
   active.set(run.id, run);
@@ -144,13 +148,16 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 
-/** Runs whose pipeline did not stop in time: back to the queue, where their old token is worth nothing. */
+/** Runs whose pipeline did not stop in time: back to the queue, where their old token is no longer valid. */
 async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
   for (const { id, token } of active.values()) {
     try {
       await deps.runs.release(id, token);
     } catch (error) {
-      deps.logger.error({ runId: id, error: String(error) }, 'a run could not be put back; its lease will run out');
+      deps.logger.error(
+        { runId: id, error: String(error) },
+        'could not put a run back in the queue; its lease will end',
+      );
     }
   }
 }

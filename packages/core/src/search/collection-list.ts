@@ -6,14 +6,14 @@ import { compareValues, isSortValue } from './order.ts';
 import { boxesTouch, flatBox } from './search-box.ts';
 import { spanOf } from './times.ts';
 
-/** What decides whether a Collection is listed. */
+/** Properties of a Collection that the conditions of a listing use. */
 export interface CollectionFacts {
   readonly path: string;
   readonly itemCount: number;
   readonly extent: Extent | null;
 }
 
-/** Whether a Collection meets every condition that is given. Throws `validation` for conditions that make no sense. */
+/** Builds a function that returns true if a Collection meets every condition. Throws `validation` for invalid conditions. */
 export function isListed(request: CollectionRequest): (collection: CollectionFacts) => boolean {
   const { parent, holdsItems, ids, bbox, interval, words } = request;
   const span = interval && spanOf(interval);

@@ -7,11 +7,11 @@ const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
 /**
- * The filter with instants that stand beside an Item's times cut to milliseconds, as these are: an Item that was published at
- * 07:08:09.123456 is found by that very time. Beside other properties every digit counts.
+ * Truncates the instants in a filter that are compared with an Item's times to milliseconds, like these times: an Item published at
+ * 07:08:09.123456 is found by exactly that time. Instants compared with other properties keep all digits.
  */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
-  // Written by the package of filters, which refuses trees that were made by hand and are too deep to be walked.
+  // The text is written by the filter package, which refuses trees that are too deep to be walked.
   return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
 }
 
@@ -22,7 +22,7 @@ function cutConditions(filter: Cql2Expression): unknown {
   return propertiesOf(filter).some(isTimeProperty) ? cut(filter) : filter;
 }
 
-/** No deeper than a filter may be. Names of properties stay, whatever they look like. */
+/** Truncates instants in a part of a condition; the filter limits the depth. Property names stay unchanged. */
 function cut(part: unknown): unknown {
   if (typeof part === 'string') return part.replace(FINER, '$1$2');
   if (Array.isArray(part)) return part.map(cut);

@@ -1,4 +1,4 @@
-// `@headwater/core/search`: the meaning of an Item search, so that every store answers it alike.
+// `@headwater/core/search`: semantics of an Item search, shared by all stores.
 export { MAX_PAGE_BYTES, MAX_COUNTED_ITEMS, MAX_SCANNED_ITEMS } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';

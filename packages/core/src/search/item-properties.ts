@@ -1,28 +1,29 @@
 import type { ItemProperty, PropertyType } from '../ports/item-search.ts';
 
-/** A text that tells an instant; read by JavaScript and by PostgreSQL alike. */
+/** Pattern of an instant as text, for JavaScript and PostgreSQL. */
 export const INSTANT_PATTERN = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?([Zz]|[+-]\\d\\d:\\d\\d)$';
 
-/** What is told of values that a property has, all of one kind of JSON. */
+/** Summary of a property's values of one JSON type. */
 export interface PropertyKind {
   readonly name: string;
-  /** `string`, `number`, `boolean`; others cannot be compared. */
+  /** `string`, `number`, `boolean`; other types cannot be compared. */
   readonly kind: string;
-  /** Whether all of them are whole numbers; whether all of them fit `INSTANT_PATTERN`. */
+  /** True if all values are integers. */
   readonly isWhole: boolean;
   readonly isInstant: boolean;
+  /** True if all values match `INSTANT_PATTERN`. */
 }
 
-/** Properties by name, of the kinds of values that each has. */
+/** Properties by name, with the types of their values. */
 export function itemProperties(kinds: readonly PropertyKind[]): readonly ItemProperty[] {
   const byName = Map.groupBy(
     kinds.filter(({ kind }) => ['string', 'number', 'boolean'].includes(kind)),
     ({ name }) => name,
   );
-  const all = [...byName].map(([name, told]): ItemProperty => ({
+  const all = [...byName].map(([name, ofName]): ItemProperty => ({
     name,
-    types: [...new Set(told.map(typeOf))].sort(),
-    isInstant: told.every(({ isInstant }) => isInstant),
+    types: [...new Set(ofName.map(typeOf))].sort(),
+    isInstant: ofName.every(({ isInstant }) => isInstant),
   }));
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,8 +1,8 @@
-/** How many bytes of Items a page holds at most. */
+/** Maximum bytes of Items in a page. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Up to which number the Items of a search are counted. */
+/** Upper limit of the count of a search's Items. */
 export const MAX_COUNTED_ITEMS = 10_000;
 
-/** How many Items may be looked at to count those of a search on the way to its first page. */
+/** Maximum number of Items that may be scanned to count those of a search before its first page. */
 export const MAX_SCANNED_ITEMS = 1000;

@@ -3,16 +3,16 @@ import type { CursorValue } from './cursor.ts';
 import type { SortKey } from '../ports/item-search.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Where no sort is asked: the latest first. */
+/** Default order: the latest first. */
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
 
-/** The keys of a search: those that were asked, or the latest first; a property that comes again decides nothing more and is left out. */
+/** The sort keys of a search: those of the request, or the latest first. Repetitions of a property have no effect and are dropped. */
 export function sortKeys(sort: readonly SortKey[] | undefined): readonly SortKey[] {
-  const asked = sort === undefined || sort.length === 0 ? LATEST_FIRST : sort;
-  return asked.filter((key, index) => asked.findIndex(({ property }) => property === key.property) === index);
+  const requested = sort === undefined || sort.length === 0 ? LATEST_FIRST : sort;
+  return requested.filter((key, index) => requested.findIndex(({ property }) => property === key.property) === index);
 }
 
-/** Direction of the ids that decide where all keys are equal. */
+/** Sort direction of the ids when all keys are equal. */
 export function tieDirection(keys: readonly SortKey[]): SortKey['direction'] {
   return keys.at(-1)?.direction ?? 'desc';
 }
@@ -22,7 +22,7 @@ export function orderName(keys: readonly SortKey[]): string {
   return JSON.stringify(keys.map(({ property, direction }) => [property, direction]));
 }
 
-/** Absent values first, then numbers, then texts by their code points, as PostgreSQL orders UTF-8 without a language. */
+/** Compares sort values: absent values first, then numbers, then texts by their code points, like PostgreSQL with the C collation. */
 export function compareValues(a: CursorValue, b: CursorValue): number {
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -36,12 +36,12 @@ function rank(value: CursorValue): number {
 }
 
 /**
- * By so many letters texts are ordered, and those that begin alike by id and Collection: the value that a page ends with stands in the
- * link to the next, which has to fit an address.
+ * Number of leading characters by which texts are sorted; texts with an equal beginning are sorted by id and Collection. The sort value is
+ * part of the link to the next page, which must fit into a URL.
  */
 export const SORTED_LETTERS = 200;
 
-/** What a value of a property is ordered by, which of a text is how it begins. */
+/** Sort value of a property's value; a text is cut. */
 export function sortable(value: unknown): CursorValue {
   const whole = comparable(value);
   if (typeof whole !== 'string' || whole.length <= SORTED_LETTERS) return whole;
@@ -50,9 +50,9 @@ export function sortable(value: unknown): CursorValue {
     .join('');
 }
 
-/** A value of a property that can be compared: booleans by their words; lists and objects have no order and count as absent. */
+/** Comparable form of a property's value: booleans as text; lists and objects have no order and count as absent. */
 export function comparable(value: unknown): CursorValue {
-  // As stores keep texts.
+  // Same replacement as in stores.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -66,12 +66,12 @@ function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** True for a value that a page can end with. */
+/** True for a valid sort value of a cursor. */
 export function isSortValue(value: unknown): value is CursorValue {
   return value === null || Number.isFinite(value) || isText(value);
 }
 
-/** The checks of a cursor that a client sends: a value of each key, then id and path. */
+/** Checks for the values of a client's cursor: one for each key, then id and path. */
 export function cursorKinds(keys: readonly SortKey[]): readonly ((value: unknown) => value is CursorValue)[] {
   return [...keys.map(({ property }) => kindOf(property)), isText, isText];
 }
@@ -99,6 +99,6 @@ function isTime(value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const time = Date.parse(value);
-  // A day that a month does not have is moved on by the parser, and refused by databases; so is the year 0.
+  // The parser shifts a day that the month does not have, and databases refuse it; the same holds for the year 0.
   return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }

@@ -4,8 +4,8 @@ import type { SearchConditions } from '../ports/item-search.ts';
 import { type FlatBox, flatBox } from './search-box.ts';
 
 /**
- * The places of a search as filters, so that every store judges them as it judges filters.
- * @throws DomainError `validation` for what is no box or geometry.
+ * The box and geometry of a search as filters, so that every store evaluates them like filters. @throws DomainError `validation` for an
+ * invalid box or geometry.
  */
 export function placeFilters({ bbox, intersects }: SearchConditions): readonly Cql2Expression[] {
   return [

@@ -4,7 +4,7 @@ import type { SearchBox } from '../ports/item-search.ts';
 /** West, south, east, north. */
 export type FlatBox = readonly [west: number, south: number, east: number, north: number];
 
-/** A box without its heights: Items have none. @throws DomainError `validation` for what is no box. */
+/** A box without its heights, which Items do not have. @throws DomainError `validation` for an invalid box. */
 export function flatBox(box: SearchBox): FlatBox {
   if ((box.length !== 4 && box.length !== 6) || !box.every(Number.isFinite)) {
     throw invalidField('bbox', 'give four numbers, or six with heights: west, south, (lowest,) east, north(, highest)');

@@ -2,17 +2,17 @@ import { isObject, toUtc } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { SearchInterval } from '../ports/item-search.ts';
 
-/** When an Item is, ISO 8601 UTC with milliseconds; null where it does not say. */
+/** Times of an Item, ISO 8601 UTC with milliseconds; null if it has none. */
 export interface ItemTimes {
-  /** `start_datetime`, or else `datetime`. */
+  /** `start_datetime`, otherwise `datetime`. */
   readonly start_datetime: string | null;
-  /** `end_datetime`, or else `datetime`. */
+  /** `end_datetime`, otherwise `datetime`. */
   readonly end_datetime: string | null;
-  /** `datetime`: in Items of ours when they were made. */
+  /** `datetime`: in Items of this service the time of computation. */
   readonly datetime: string | null;
 }
 
-/** The times of an Item. Texts that are no time count as absent. */
+/** The times of an Item. Texts that are not a time count as absent. */
 export function itemTimes(item: Readonly<Record<string, unknown>>): ItemTimes {
   const properties = isObject(item['properties']) ? item['properties'] : {};
   const datetime = isoTime(properties['datetime']);
@@ -23,7 +23,7 @@ export function itemTimes(item: Readonly<Record<string, unknown>>): ItemTimes {
   };
 }
 
-/** True for the names of times: they are ordered and compared as such. */
+/** True for the names of times, which are sorted and compared as instants. */
 export function isTimeProperty(name: string): name is keyof ItemTimes {
   return name === 'start_datetime' || name === 'end_datetime' || name === 'datetime';
 }
@@ -37,14 +37,16 @@ function isoTime(value: unknown): string | null {
 const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
 
 /**
- * A text's time in milliseconds since 1970, finer digits cut off; a leap second is the end of its minute. A text without a zone is in UTC, not
- * in the zone of this process. NaN for a text that is no time.
+ * A text's time in milliseconds since 1970, finer digits cut off; a leap second is the end of its minute. A text without a zone is in UTC,
+ * not in the zone of this process. NaN for a text that is not a time.
  */
 export function millisecondsOf(text: string): number {
   return Date.parse(toUtc(text) ?? (ZONED.test(text) ? text : `${text}Z`));
 }
 
-/** The ends of a span in milliseconds since 1970, infinite where they are open. @throws DomainError `validation` for what is no time. */
+/**
+ * The ends of a span in milliseconds since 1970, infinite if they are open. @throws DomainError `validation` for a text that is not a time.
+ */
 export function spanOf({ start, end }: SearchInterval): readonly [from: number, to: number] {
   return [instantOf(start, -Infinity), instantOf(end, Infinity)];
 }
@@ -53,7 +55,7 @@ function instantOf(text: string | null, open: number): number {
   if (text === null) return open;
   const time = millisecondsOf(text);
   if (Number.isNaN(time)) {
-    throw invalidField('datetime', `${JSON.stringify(text)} is no instant: write it like 2020-07-01T00:00:00Z`);
+    throw invalidField('datetime', `${JSON.stringify(text)} is not an instant; write it like 2020-07-01T00:00:00Z`);
   }
   return time;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../ports/system.ts';
 import type { Timers } from '../timing/timers.ts';
 
-/** A clock and timers that stand still until they are told to go: for tests of whatever waits. */
+/** A clock and timers that advance only when a test calls `advance`. */
 export interface ManualTime extends Clock, Timers {
-  /** Lets `ms` pass: wakes sleepers in the order of their times, and lets everything that follows happen. */
+  /** Lets `ms` pass: wakes sleepers in the order of their times, and waits for the resulting promise callbacks. */
   advance(ms: number): Promise<void>;
-  /** Number of sleepers. */
+  /** Number of pending sleeps. */
   readonly sleeping: number;
 }
 
@@ -14,7 +14,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Builds a time that starts at this instant. */
+/** Builds a manual time that starts at this instant. */
 export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): ManualTime {
   let nowMs = start.getTime();
   const sleepers = new Set<Sleeper>();
@@ -50,7 +50,7 @@ export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): Manu
   };
 }
 
-/** Resolves when all that could happen without time passing has happened: promise callbacks run before timers. */
+/** Resolves after all pending promise callbacks, which run before timers. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);

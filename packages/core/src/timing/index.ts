@@ -1,4 +1,4 @@
-// `@headwater/core/timing`: queues of limited width, nudges and time limits over injected timers.
+// `@headwater/core/timing`: concurrency limits, wake signals and time limits over injected timers.
 export { createKeyedLimiter, type KeyedLimiterOptions, type KeyedLimiter } from './keyed-limiter.ts';
 export { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 export { within } from './timers.ts';

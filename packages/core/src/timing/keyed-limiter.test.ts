@@ -5,7 +5,7 @@ import { createKeyedLimiter, type KeyedLimiterOptions } from './keyed-limiter.ts
 const refuse = (): Error => new Error('full');
 
 describe('createKeyedLimiter', () => {
-  it('runs a key at most as wide as told, in the order of arrival, and other keys beside it', async () => {
+  it('limits the concurrency of a key, in the order of arrival, independent of other keys', async () => {
     const limiter = createKeyedLimiter({ concurrency: 2, maxWaiting: 9, refuse });
     const begun: string[] = [];
     const gates = new Map<string, () => void>();
@@ -28,7 +28,7 @@ describe('createKeyedLimiter', () => {
     expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  it('refuses what would wait behind too many, and takes more when one has gone', async () => {
+  it('refuses work if too many wait, and accepts more when one has ended', async () => {
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 1, refuse });
     const gate = Promise.withResolvers<void>();
     const [first, second] = [limiter.run('a', () => gate.promise), limiter.run('a', async () => 'second')];
@@ -40,52 +40,52 @@ describe('createKeyedLimiter', () => {
     expect(await limiter.run('a', async () => 'third')).toBe('third');
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after failed work', async () => {
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 9, refuse });
     await expect(limiter.run('a', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
     expect(await limiter.run('a', async () => 'good')).toBe('good');
   });
 
-  /** A lane of one that is busy until `open` is called, and the order in which those who waited were served or refused. */
-  function busyLane(options: Partial<KeyedLimiterOptions>) {
+  /** A limiter with one slot that is busy until `open` is called, and the order in which waiting works were run or refused. */
+  function busyLimiter(options: Partial<KeyedLimiterOptions>) {
     const gate = Promise.withResolvers<void>();
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 2, refuse, ...options });
     const order: string[] = [];
     const first = limiter.run('a', () => gate.promise);
-    const come = (name: string, rank: number): Promise<unknown> =>
+    const enter = (name: string, rank: number): Promise<unknown> =>
       limiter.run('a', async () => order.push(name), rank).catch(() => order.push(`${name} refused`));
-    return { order, come, open: () => (gate.resolve(), first) };
+    return { order, enter, open: () => (gate.resolve(), first) };
   }
 
-  it('serves the lowest rank first, and puts out one of the highest where too many wait', async () => {
-    const { order, come, open } = busyLane({});
-    const all = [come('stranger', 5), come('other stranger', 5), come('friend', 0), come('acquaintance', 1)];
+  it('runs the lowest rank first, and refuses one of the highest if too many wait', async () => {
+    const { order, enter, open } = busyLimiter({});
+    const all = [enter('stranger', 5), enter('other stranger', 5), enter('friend', 0), enter('acquaintance', 1)];
     await open();
     await Promise.all(all);
     expect(order).toEqual(['other stranger refused', 'stranger refused', 'friend', 'acquaintance']);
   });
 
-  it('decides by random among those of one rank, where it is told to', async () => {
-    const { order, come, open } = busyLane({ random: () => 0.99 });
-    const all = ['first', 'second', 'third'].map((name) => come(name, 1));
+  it('chooses at random among works of one rank if `random` is set', async () => {
+    const { order, enter, open } = busyLimiter({ random: () => 0.99 });
+    const all = ['first', 'second', 'third'].map((name) => enter(name, 1));
     await open();
     await Promise.all(all);
     expect(order).toEqual(['third refused', 'second', 'first']);
-    const lucky = busyLane({ random: () => 0 });
-    const others = ['first', 'second', 'third'].map((name) => lucky.come(name, 1));
+    const lucky = busyLimiter({ random: () => 0 });
+    const others = ['first', 'second', 'third'].map((name) => lucky.enter(name, 1));
     await lucky.open();
     await Promise.all(others);
     expect(lucky.order).toEqual(['first refused', 'second', 'third']);
   });
 
-  it('lets nobody wait for longer than told', async () => {
+  it('refuses work that waited for longer than `maxWait`', async () => {
     const timers = createManualTime();
-    const { order, come, open } = busyLane({ maxWait: { ms: 1000, timers } });
-    const tired = come('tired', 1);
+    const { order, enter, open } = busyLimiter({ maxWait: { ms: 1000, timers } });
+    const late = enter('tired', 1);
     await timers.advance(500);
-    const fresh = come('fresh', 1);
+    const fresh = enter('fresh', 1);
     await timers.advance(500);
-    await tired;
+    await late;
     expect(order).toEqual(['tired refused']);
     await open();
     await fresh;

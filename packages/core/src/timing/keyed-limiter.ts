@@ -1,27 +1,29 @@
 import type { Timers } from './timers.ts';
 
-/** Runs work of one key at most `concurrency` at a time; other keys do not wait for it. */
+/** Limits the concurrency of work per key; other keys are independent. */
 export interface KeyedLimiter {
-  /** Whoever waits with the lowest rank is next (default: 0); where too many wait, one of the highest rank is refused. */
+  /**
+   * Runs the work when its key has a free slot. The lowest rank is next (default: 0); if too many wait, one of the highest rank is refused.
+   */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
-  /** Number of keys that have work, under way or waiting. */
+  /** Number of keys with running or waiting work. */
   readonly size: () => number;
 }
 
-/** How wide limiter are, and how long. */
+/** Limits of a keyed limiter. */
 export interface KeyedLimiterOptions {
-  /** Works of one key at a time. */
+  /** Maximum works of one key at a time. */
   readonly concurrency: number;
-  /** Works of one key that may wait. */
+  /** Maximum waiting works of one key. */
   readonly maxWaiting: number;
-  /** What further ones are refused with. */
+  /** Error of refused works. */
   readonly refuse: () => Error;
   /**
-   * Numbers in [0, 1) that decide among those of one rank, so that nobody keeps others out by being first, or by being many for long.
-   * Default: by arrival.
+   * Random numbers in [0, 1) that choose among works of one rank, so that neither the first nor a long crowd of clients can keep others
+   * out. Default: by arrival.
    */
   readonly random?: () => number;
-  /** How long a work may wait; then it is refused. Default: as long as it takes. */
+  /** Time limit of waiting; then a work is refused. Default: none. */
   readonly maxWait?: { readonly ms: number; readonly timers: Timers };
 }
 
@@ -31,48 +33,48 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-interface Lane {
+interface KeyQueue {
   busy: number;
   /** In the order of arrival. */
   readonly waiting: Waiting[];
 }
 
-/** Builds limiter; a key costs memory only while it has work. */
+/** Builds a limiter; a key uses memory only while it has work. */
 export function createKeyedLimiter(options: KeyedLimiterOptions): KeyedLimiter {
-  const limiter = new Map<string, Lane>();
-  const leave = (key: string, lane: Lane): void => {
-    const next = take(lane, 'best', options);
+  const queues = new Map<string, KeyQueue>();
+  const leave = (key: string, queue: KeyQueue): void => {
+    const next = take(queue, 'best', options);
     if (next !== undefined) return next.begin();
-    lane.busy -= 1;
-    if (lane.busy === 0) limiter.delete(key);
+    queue.busy -= 1;
+    if (queue.busy === 0) queues.delete(key);
   };
   return {
     run: async (key, work, rank = 0) => {
-      const lane = limiter.get(key) ?? { busy: 0, waiting: [] };
-      limiter.set(key, lane);
-      if (lane.busy < options.concurrency) lane.busy += 1;
-      else await wait(lane, rank, options);
+      const queue = queues.get(key) ?? { busy: 0, waiting: [] };
+      queues.set(key, queue);
+      if (queue.busy < options.concurrency) queue.busy += 1;
+      else await wait(queue, rank, options);
       try {
         return await work();
       } finally {
-        leave(key, lane);
+        leave(key, queue);
       }
     },
-    size: () => limiter.size,
+    size: () => queues.size,
   };
 }
 
-async function wait(lane: Lane, rank: number, options: KeyedLimiterOptions): Promise<void> {
+async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions): Promise<void> {
   const { maxWait, refuse, maxWaiting } = options;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const waiting: Waiting = { rank, begin: resolve, refuse: () => reject(refuse()) };
-  lane.waiting.push(waiting);
-  if (lane.waiting.length > maxWaiting) take(lane, 'worst', options)?.refuse();
+  queue.waiting.push(waiting);
+  if (queue.waiting.length > maxWaiting) take(queue, 'worst', options)?.refuse();
   const over = new AbortController();
   const giveUp = (): void => {
-    const at = lane.waiting.indexOf(waiting);
+    const at = queue.waiting.indexOf(waiting);
     if (at < 0) return;
-    lane.waiting.splice(at, 1);
+    queue.waiting.splice(at, 1);
     waiting.refuse();
   };
   void maxWait?.timers.sleep(maxWait.ms, over.signal).then(giveUp);
@@ -83,8 +85,11 @@ async function wait(lane: Lane, rank: number, options: KeyedLimiterOptions): Pro
   }
 }
 
-/** Takes one out of the line: of those of the lowest (best) or highest rank by random, or the one that came first (best) or last. */
-function take({ waiting }: Lane, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
+/**
+ * Removes one waiting work: of the lowest (best) or highest (worst) rank, chosen at random, or else the first (best) or last (worst) to
+ * arrive.
+ */
+function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);
   const wanted = which === 'best' ? Math.min(...ranks) : Math.max(...ranks);
   const equal = ranks.flatMap((rank, at) => (rank === wanted ? [at] : []));

@@ -1,4 +1,4 @@
-/** Waiting, injected so that tests decide when time passes. */
+/** Timers, injected so that tests control the passing of time. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -19,12 +19,12 @@ export const systemTimers: Timers = {
     }),
 };
 
-/** Waits for `work`, at most `ms`; rejects as `work` does in that time. */
+/** Waits for `work`, at most `ms`; rejects if `work` rejects in that time. */
 export async function within(timers: Timers, ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  const enough = new AbortController();
+  const done = new AbortController();
   try {
-    await Promise.race([work, timers.sleep(ms, enough.signal)]);
+    await Promise.race([work, timers.sleep(ms, done.signal)]);
   } finally {
-    enough.abort();
+    done.abort();
   }
 }

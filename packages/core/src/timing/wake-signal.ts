@@ -1,12 +1,12 @@
-/** Wakes whoever sleeps: a condition variable for `Timers.sleep`. */
+/** Wakes tasks that sleep in `Timers.sleep`; works like a condition variable. */
 export interface WakeSignal {
-  /** Aborts at the next wake. Take it before the look that decides on sleeping: a wake during that look then counts. */
+  /** Aborts at the next wake. Take it before the check that decides on sleeping: a wake during that check then counts. */
   readonly signal: AbortSignal;
-  /** Wakes everybody who sleeps on the signal of now; later sleepers get a fresh one. */
+  /** Wakes all sleepers on the current signal; later sleepers get a fresh one. */
   readonly wake: () => void;
 }
 
-/** A nudge that nobody has given yet. */
+/** Builds a wake signal. */
 export function createWakeSignal(): WakeSignal {
   let next = new AbortController();
   return {
@@ -15,7 +15,7 @@ export function createWakeSignal(): WakeSignal {
     },
     wake: () => {
       const now = next;
-      // Replaced first: who is woken may take the next signal at once.
+      // Replaced first: a woken task may take the next signal at once.
       next = new AbortController();
       now.abort();
     },

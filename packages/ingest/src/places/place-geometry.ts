@@ -1,4 +1,4 @@
-import { wound } from '@headwater/core/geo';
+import { windRings } from '@headwater/core/geo';
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
     (note) => reading.tell(outerAsPolygon(note)),
   ).flat();
   checkAxes(read);
-  return read.map(wound);
+  return read.map(windRings);
 }
 
 /** Longitudes and latitudes between which India lies, islands included, rounded outwards. */

@@ -213,7 +213,7 @@ export function dataCases(get: Get): void {
       const broken: Deliverable = { ...deliverable(['new']), tables: [table({ key: 'mws' })] };
       await expect(runs.publish('r2', token, broken)).rejects.toMatchObject({
         code: 'internal',
-        message: expect.stringContaining('Table croppingIntensity_annual: its key "mws" is none of its columns'),
+        message: expect.stringContaining('Table croppingIntensity_annual: its key "mws" is not one of its columns'),
       });
       expect(await catalog.item('jharkhand/west_singhbhum/chaibasa', 'new')).toBeUndefined();
       expect((await runs.get('r2'))?.state).toBe('running');

@@ -127,7 +127,7 @@ export function identityCases(get: Get): void {
       const twice = deliverableOf([itemAt(NORTH, 'x'), itemAt(NORTH, 'y'), itemAt(NORTH, 'x', 'again')]);
       await expect(runs.publish('twice', token, twice)).rejects.toMatchObject({
         code: 'internal',
-        message: expect.stringMatching(/^Item bihar\/aurangabad\/aurangabad\/x: it is there twice/),
+        message: expect.stringMatching(/^Item bihar\/aurangabad\/aurangabad\/x: it occurs twice/),
       });
       expect(await catalog.item(NORTH, 'y')).toBeUndefined();
       expect(await runs.publish('twice', token, deliverableOf([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');

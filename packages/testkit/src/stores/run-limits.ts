@@ -72,8 +72,7 @@ export function runLimitCases(get: Get): void {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
       await expect(runs.enqueue(unownedRun('more'), { mostOpen: 3 })).rejects.toMatchObject({
         code: 'throttled',
-        message:
-          '3 runs are queued or running for calls without an account, which is the most at a time; ask again later.',
+        message: '3 runs are queued or running for calls without an account, which is the maximum; retry later.',
       });
       expect((await runs.enqueue(unownedRun('child', { parentId: 'r0' }), { mostOpen: 3 })).joined).toBe(false);
       expect((await runs.enqueue(newRun('owned'), { mostOpen: 3 })).joined).toBe(false);

@@ -55,7 +55,7 @@ describe('parameters of a pipeline by their names on the wire', () => {
         wireFields: expect.objectContaining({
           state: ['This field may not be blank.'],
           block: ['This field is required.'],
-          start_year: ['A year is a whole number, e.g. 2022'],
+          start_year: ['A year is an integer, e.g. 2022'],
         }),
       }),
     );

@@ -75,7 +75,7 @@ describe('the request body', () => {
   it('reports a missing account together with a wrong year', () => {
     const { eo_account_id: _, ...rest } = BODY;
     expect(Object.keys(faults({ ...rest, start_year: 1e308 }))).toEqual(['start_year', 'eo_account_id']);
-    expect(faults({ ...BODY, start_year: 1e308 })['start_year']).toBe('A year is a whole number, e.g. 2022');
+    expect(faults({ ...BODY, start_year: 1e308 })['start_year']).toBe('A year is an integer, e.g. 2022');
   });
 
   it('accepts null for the unused name, and refuses two different values', () => {
@@ -99,7 +99,7 @@ describe('the request body', () => {
     ['state', '  ', 'This field may not be blank.'],
     ['state', null, 'This field may not be null.'],
     ['start_year', null, 'This field may not be null.'],
-    ['start_year', '', 'A year is a whole number, e.g. 2022'],
+    ['start_year', '', 'A year is an integer, e.g. 2022'],
     ['eo_account_id', 'x', 'eo_account_id must be an integer.'],
   ])('%s = %j is refused: %s', (field, value, message) =>
     expect(faults({ ...BODY, [field]: value })[field]).toBe(message),
