@@ -7,21 +7,21 @@ const IMPORT_FAILED = 'the import run is stored as failed with its reason, and n
  * Key: `row: call: symptom` or `row: symptom`. Value: the reason.
  */
 export const ALLOWED: Readonly<Record<string, string>> = {
-  'getFirstPage: is answered without it': PAGE,
-  'getFirstPage: catalog.newest: is 200': PAGE,
-  'forgotPassword: users.byUsername: is answered without it': MAIL,
-  'register: wrote people.organizationNamed alone':
+  'getFirstPage: responds although the call failed': PAGE,
+  'getFirstPage: catalog.newest: returns 200': PAGE,
+  'forgotPassword: users.byUsername: responds although the call failed': MAIL,
+  'register: wrote only people.organizationNamed':
     'an organisation of a new name stays; the next request finds it by name',
-  'generateStatsExcelFile: data.table: is broken off':
+  'generateStatsExcelFile: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
-  'downloadExcelLayer: data.table: is broken off':
+  'downloadExcelLayer: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
-  'importFile: wrote runs.enqueue alone': 'a run that was not claimed publishes nothing, and the next import joins it',
-  'importFile: wrote runs.enqueue, runs.claim alone': 'its lease expires, which ends the run',
-  'importFile: runs.claim: then is 409':
+  'importFile: wrote only runs.enqueue': 'a run that was not claimed publishes nothing, and the next import joins it',
+  'importFile: wrote only runs.enqueue, runs.claim': 'its lease expires, which ends the run',
+  'importFile: runs.claim: then returns 409':
     'the lost run holds its lease until expiry, like the run of a process that died',
-  'importFile: wrote runs.enqueue, runs.claim, runs.fail alone': IMPORT_FAILED,
-  'importFile: runs.publish: wrote runs.enqueue, runs.claim, runs.publish, runs.fail alone':
+  'importFile: wrote only runs.enqueue, runs.claim, runs.fail': IMPORT_FAILED,
+  'importFile: runs.publish: wrote only runs.enqueue, runs.claim, runs.publish, runs.fail':
     'the run has already ended, so its failure is not stored',
-  'importFile: runs.publish: then is 200': 'the second import of the file stores nothing and reports that',
+  'importFile: runs.publish: then returns 200': 'the second import of the file stores nothing and reports that',
 };

@@ -29,7 +29,7 @@ export function countLeaks(): LeakCounter {
       const buses = [...new Set(listening.mock.contexts.filter(isSignals))];
       const heard = buses.flatMap((bus) => EVENTS.map((event) => bus.listenerCount(event)));
       return {
-        'an error that nothing handles': unhandled.length,
+        'an unhandled error': unhandled.length,
         'an open call of a store': faulty.open,
         'a listener of changes': faulty.listeners,
         'a listener of runs': heard.reduce((sum, each) => sum + each, 0),

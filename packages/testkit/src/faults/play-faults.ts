@@ -62,7 +62,7 @@ export class FaultPlay {
   async play(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
-    if (cold.answer?.status !== request.status) return [`${request.name}: answers ${textOf(cold)}`];
+    if (cold.answer?.status !== request.status) return [`${request.name}: returns ${textOf(cold)}`];
     const again = (await world.send(request)).answer?.status;
     await world.reset();
     const clean = await this.#restored(world, await world.send(request));
@@ -105,7 +105,7 @@ export class FaultPlay {
     const symptoms = [...symptomsOf(outcome, played), ...(await this.#left(world, before))];
     // The fault must not block the same request when it is repeated, nor leave a wrong response in the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
-    if (next !== undefined && !isRightAfter(next, outcome, played)) symptoms.push(`then is ${textOf(next)}`);
+    if (next !== undefined && !isRightAfter(next, outcome, played)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
     return symptoms.flatMap((symptom) => {
       const keys = [`${request.row.id}: ${fault.name}: ${symptom}`, `${request.row.id}: ${symptom}`];
@@ -163,12 +163,12 @@ function symptomsOf(outcome: Outcome, played: Played): readonly string[] {
   const written = writesOf(outcome);
   return [
     ...(watch.isReached ? [] : [NOT_CALLED]),
-    ...(written === '' || written === writesOf(clean) ? [] : [`wrote ${written} alone`]),
+    ...(written === '' || written === writesOf(clean) ? [] : [`wrote only ${written}`]),
     ...(answer?.status === 503
       ? missingRetryAfter(outcome)
       : isClean(outcome, played)
         ? []
-        : [`is ${textOf(outcome)}`]),
+        : [`returns ${textOf(outcome)}`]),
     ...(answer?.status === request.status ? lost(outcome, clean) : []),
   ];
 }
@@ -176,13 +176,13 @@ function symptomsOf(outcome: Outcome, played: Played): readonly string[] {
 function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   const wanted = watch.retryAfter;
   const isPresent = wanted === undefined || answer?.headers.get('retry-after') === `${wanted}`;
-  return isPresent ? [] : ['is 503 without Retry-After'];
+  return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
 /** Reports a response although a call that it needs never succeeded. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
-  return clean.watch.done.some(({ name }) => !done.has(name)) ? ['is answered without it'] : [];
+  return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];
 }
 
 /** True if the response is the same as without a fault. */
@@ -203,5 +203,5 @@ function writesOf({ watch }: Outcome): string {
 }
 
 function textOf({ answer }: Outcome): string {
-  return answer === undefined ? 'broken off' : String(answer.status);
+  return answer === undefined ? 'an aborted response' : String(answer.status);
 }

@@ -37,15 +37,15 @@ const COUNTED = 'a page of Items omits the total if counting takes too long';
 
 /** Correct symptoms: `row: symptom` -> the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'getFirstPage: is another text':
+  'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that it is unavailable',
-  'getHealth: then is 503': 'the health report is cached for some seconds',
-  'searchStacItems: is another text': COUNTED,
-  'searchStacItemsByBody: is another text': COUNTED,
-  'listStacItems: is another text': COUNTED,
-  'generateStatsExcelFile: is broken off':
+  'getHealth: then returns 503': 'the health report is cached for some seconds',
+  'searchStacItems: returns another body': COUNTED,
+  'searchStacItemsByBody: returns another body': COUNTED,
+  'listStacItems: returns another body': COUNTED,
+  'generateStatsExcelFile: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
-  'downloadExcelLayer: is broken off':
+  'downloadExcelLayer: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
 /** Rows that may apply a part of their writes. */
@@ -74,7 +74,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
     await world.reset();
     const clean = await world.send(request);
     await world.reset();
-    if (clean.answer?.status !== request.status) return [`${request.name}: is ${clean.answer?.status}`];
+    if (clean.answer?.status !== request.status) return [`${request.name}: returns ${clean.answer?.status}`];
     const problems: string[] = [];
     for (const fault of faultsOf(clean)) {
       const found = await playOne(request, fault, { cold, clean, again });
@@ -101,12 +101,14 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
       ...(world.closing() > before.closing ? ['leaves a listener of the closing service'] : []),
       ...(world.signals() > before.signals ? ['leaves a listener of a request'] : []),
       ...unhandled.slice(before.unhandled).map((error) => `leaves ${String(error)} unhandled`),
-      ...(isWhole ? [] : [`changed ${done} alone, of ${all}`]),
-      ...(status === undefined ? ['is broken off'] : []),
-      ...(status !== undefined && status !== 503 && status !== request.status ? [`is ${status}`] : []),
-      ...(status === request.status && !isSame ? ['is another text'] : []),
-      ...(status === request.status && done !== all ? [`is answered, and changed ${done}, not ${all}`] : []),
-      ...(next === wanted || IN_PARTS[request.row.id] !== undefined ? [] : [`then is ${next}`]),
+      ...(isWhole ? [] : [`changed only ${done} of ${all}`]),
+      ...(status === undefined ? ['returns an aborted response'] : []),
+      ...(status !== undefined && status !== 503 && status !== request.status ? [`returns ${status}`] : []),
+      ...(status === request.status && !isSame ? ['returns another body'] : []),
+      ...(status === request.status && done !== all
+        ? [`returns ${status}, but changed ${done} instead of ${all}`]
+        : []),
+      ...(next === wanted || IN_PARTS[request.row.id] !== undefined ? [] : [`then returns ${next}`]),
     ];
   };
 

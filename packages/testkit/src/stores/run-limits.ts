@@ -66,7 +66,7 @@ export function runLimitCases(get: Get): void {
     const unownedRun = (id: string, more = {}) => newRun(id, { ownerId: null, ...more });
     const CLAIM = { workerId: 'w', leaseMs: 60_000, pipelines: [newRun('any').pipeline], maxAttempts: 3 };
 
-    it('have one limit together with its own message; child runs do not count', async () => {
+    it('share one limit with its own message; child runs do not count', async () => {
       const { runs } = get();
       const outcomes = await Promise.allSettled(ids(9).map((id) => runs.enqueue(unownedRun(id), { mostOpen: 3 })));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

@@ -1,4 +1,4 @@
-// Publishes a large layer, requests it in every encoding and prints the time-independent costs as JSON.
+// Publishes a large layer, requests it in every encoding and prints sizes and peak memory as JSON.
 // Arguments: an empty folder for its files, number of vertices of the largest feature, number of the other features.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';

@@ -17,7 +17,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 
-/** Cases that each example of the wanted rows matches its row and the OpenAPI document. */
+/** Cases of the examples of the wanted rows: each response matches its row and the OpenAPI document. */
 export function exampleCases(
   target: HttpTarget,
   document: OpenApiDocument,

@@ -67,7 +67,7 @@ export function preparedCases(target: HttpTarget): void {
       }
       expect((await ask(`${PATH}weak/`, { 'if-none-match': '"7"' })).status).toBe(304);
     });
-    defineCase(target, 'credentials are checked before 304', async () => {
+    defineCase(target, 'credentials are checked before If-None-Match', async () => {
       const known = { 'if-none-match': '*' };
       expect((await ask(`${PATH}own/`, known)).status).toBe(401);
       const authorization = `Bearer ${await harness().token('owner')}`;
