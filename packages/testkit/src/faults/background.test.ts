@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { STORE_FAULTS } from './play-faults.ts';
+import { STORE_FAULTS } from './fault-tester.ts';
 import type { Fault } from './faulty-stores.ts';
 import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
 import { createMemoryWorld } from './memory-world.fixture.ts';
@@ -10,12 +10,12 @@ vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
 // Store calls after a response, or of a worker while a request waits, reject once.
 
-let left: LeakCounter;
+let leaks: LeakCounter;
 
 beforeEach(() => {
-  left = countLeaks();
+  leaks = countLeaks();
 });
-afterEach(() => left.end());
+afterEach(() => leaks.end());
 
 const [lost, ended] = STORE_FAULTS;
 
@@ -44,7 +44,7 @@ describe('a run that a request waits for', () => {
       }
       expect(problems).toEqual([]);
       await world.close();
-      const now = left.count(world);
+      const now = leaks.count(world);
       expect(Object.keys(now).filter((what) => now[what] !== 0)).toEqual([]);
     },
   );
@@ -61,7 +61,7 @@ describe('uses of API keys', () => {
       const statuses = [(await world.send(request)).answer?.status];
       const watch = world.faulty.watch({ name, nth: 0, when: 'before', error: lost() });
       await world.close();
-      expect({ statuses, isReached: watch.isReached, unhandled: left.unhandled }).toEqual({
+      expect({ statuses, isReached: watch.isReached, unhandled: leaks.unhandled }).toEqual({
         statuses: [200],
         isReached: true,
         unhandled: [],

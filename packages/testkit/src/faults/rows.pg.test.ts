@@ -68,7 +68,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
     process.off('unhandledRejection', note).off('uncaughtException', note);
   });
 
-  const play = async (request: RowRequest): Promise<readonly string[]> => {
+  const problemsOf = async (request: RowRequest): Promise<readonly string[]> => {
     const cold = await world.send(request);
     const again = await world.send(request);
     await world.reset();
@@ -77,7 +77,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
     if (clean.answer?.status !== request.status) return [`${request.name}: returns ${clean.answer?.status}`];
     const problems: string[] = [];
     for (const fault of faultsOf(clean)) {
-      const found = await playOne(request, fault, { cold, clean, again });
+      const found = await symptomsOf(request, fault, { cold, clean, again });
       const text = (clean.statements[fault.nth] ?? '').replaceAll(/\s+/g, ' ').slice(0, 80);
       const wrong = found.filter((symptom) => ALLOWED[`${request.row.id}: ${symptom}`] === undefined);
       problems.push(...wrong.map((symptom) => `${request.name}: ${fault.kind} at ${fault.nth} "${text}": ${symptom}`));
@@ -86,7 +86,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
     return problems;
   };
 
-  const playOne = async (request: RowRequest, fault: StatementFault, known: Known): Promise<readonly string[]> => {
+  const symptomsOf = async (request: RowRequest, fault: StatementFault, known: Known): Promise<readonly string[]> => {
     const { clean, cold, again } = known;
     const before = { closing: world.closing(), signals: world.signals(), unhandled: unhandled.length };
     const outcome = await world.send(request, fault);
@@ -114,7 +114,8 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
 
   it.each(chosen)('%s', { timeout: isLong ? LONG_MS : SHORT_MS }, async (id) => {
     const problems: string[] = [];
-    for (const request of world.requests.filter(({ row }) => row.id === id)) problems.push(...(await play(request)));
+    for (const request of world.requests.filter(({ row }) => row.id === id))
+      problems.push(...(await problemsOf(request)));
     expect(problems).toEqual([]);
   });
 });

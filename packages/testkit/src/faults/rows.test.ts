@@ -4,7 +4,7 @@ import { SAMPLE_PIPELINES } from '../http/fixture/sample-service.ts';
 import { ALLOWED } from './allowed.fixture.ts';
 import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
 import { createMemoryWorld, type MemoryWorld } from './memory-world.fixture.ts';
-import { FaultPlay } from './play-faults.ts';
+import { FaultTester } from './fault-tester.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
 
 // The spy records every limiter that the service creates; `countLeaks` reads them.
@@ -15,29 +15,29 @@ vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
  * the fault, either all writes of the request are done or none, and no listener, open call or limiter place is leaked.
  */
 describe('a store that rejects once', () => {
-  let left: LeakCounter;
+  let leaks: LeakCounter;
   let world: MemoryWorld;
-  let play: FaultPlay;
+  let tester: FaultTester;
 
   beforeAll(async () => {
-    left = countLeaks();
+    leaks = countLeaks();
     world = await createMemoryWorld();
-    play = new FaultPlay({ world, coldWorld: () => createMemoryWorld(), count: left.count, allowed: ALLOWED });
+    tester = new FaultTester({ world, coldWorld: () => createMemoryWorld(), count: leaks.count, allowed: ALLOWED });
   });
   afterAll(async () => {
     await world.close();
-    left.end();
+    leaks.end();
   });
 
   it.each(buildOperations(SAMPLE_PIPELINES).map(({ id }) => id))('%s', async (id) => {
     const requests = world.requests.filter(({ row }) => row.id === id);
     expect({ id, isTested: requests.length > 0 || WITHOUT_STORE.has(id) }).toEqual({ id, isTested: true });
     const problems: string[] = [];
-    for (const request of requests) problems.push(...(await play.play(request)));
+    for (const request of requests) problems.push(...(await tester.test(request)));
     expect(problems).toEqual([]);
   });
 
   it('needs each of the allowed reasons', () => {
-    expect(Object.keys(ALLOWED).filter((key) => !play.used.has(key))).toEqual([]);
+    expect(Object.keys(ALLOWED).filter((key) => !tester.used.has(key))).toEqual([]);
   });
 });

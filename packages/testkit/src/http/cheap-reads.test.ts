@@ -70,7 +70,7 @@ it.each(['', 'sample_state/', 'sample_state/sample_district/'])('/stac/%s loads 
   expect(heavy).toEqual([]);
 });
 
-it('a block loads its own Items only and has the same extent as its state', async () => {
+it('the Collection of a tehsil loads its own Items only and has the same extent as that of its state', async () => {
   const extentAt = async (path: string): Promise<unknown> =>
     ((await (await get(path)).json()) as { extent: unknown }).extent;
   const block = await extentAt('/api/v1/stac/sample_state/sample_district/sample_tehsil/');
@@ -129,7 +129,7 @@ it('an unknown Collection loads nothing', async () => {
   expect(heavy).toEqual([]);
 });
 
-it('the blocks of a district load no boundary', async () => {
+it('get_blocks loads no boundary', async () => {
   const answer = await get('/api/v1/get_blocks/1/');
   expect(await answer.json()).toMatchObject({ blocks: [{ tehsil_name: 'Sample Tehsil' }] });
   expect(heavy).toEqual([]);

@@ -21,7 +21,7 @@ export const STORE_FAULTS: readonly (() => DomainError)[] = [
 export type Count = (world: MemoryWorld) => Readonly<Record<string, number>>;
 
 /** Parts that a fault run uses. */
-export interface PlayParts {
+export interface FaultTesterParts {
   readonly world: MemoryWorld;
   /** Builds a world whose service has an empty cache. */
   readonly coldWorld: () => Promise<MemoryWorld>;
@@ -31,7 +31,7 @@ export interface PlayParts {
 }
 
 /** A request and its responses without a fault. */
-interface Played {
+interface CleanResponses {
   readonly request: RowRequest;
   readonly clean: Outcome;
   /** Status of the same request when repeated. */
@@ -49,17 +49,17 @@ const NOT_CALLED = 'was not called';
 const MOST_TURNS = 500;
 
 /** Sends requests with each fault and collects the problems. */
-export class FaultPlay {
-  readonly #parts: PlayParts;
+export class FaultTester {
+  readonly #parts: FaultTesterParts;
   /** Keys of the allowed symptoms that occurred. */
   readonly used = new Set<string>();
 
-  constructor(parts: PlayParts) {
+  constructor(parts: FaultTesterParts) {
     this.#parts = parts;
   }
 
   /** Rejects every store call of the request once; returns the problems, one a line. */
-  async play(request: RowRequest): Promise<readonly string[]> {
+  async test(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
     if (cold.answer?.status !== request.status) return [`${request.name}: returns ${textOf(cold)}`];
@@ -69,14 +69,14 @@ export class FaultPlay {
     const isStable = clean.answer?.body === cold.answer.body;
     const problems: string[] = [];
     for (const fault of faultsOf(clean.watch))
-      problems.push(...(await this.#playOne(world, { request, clean, again, isStable }, fault)));
+      problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
     // If responses are cached, the same service at a later time or a fresh service makes further calls.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
-      const played = { request, clean: cold, again, isStable: false };
-      const found = await this.#playOne(world, played, fault);
+      const responses = { request, clean: cold, again, isStable: false };
+      const found = await this.#tryFault(world, responses, fault);
       const isCached = found.some((line) => line.includes(NOT_CALLED));
-      problems.push(...(isCached ? await this.#playCold(await coldWorld(), played, fault) : found));
+      problems.push(...(isCached ? await this.#tryOnColdWorld(await coldWorld(), responses, fault) : found));
     }
     return problems;
   }
@@ -90,22 +90,26 @@ export class FaultPlay {
     return first;
   }
 
-  async #playCold(world: MemoryWorld, { request, ...played }: Played, fault: Fault): Promise<readonly string[]> {
+  async #tryOnColdWorld(
+    world: MemoryWorld,
+    { request, ...responses }: CleanResponses,
+    fault: Fault,
+  ): Promise<readonly string[]> {
     const same = world.requests.find(({ row, name }) => row.id === request.row.id && name === request.name);
-    const problems = await this.#playOne(world, { ...played, request: same ?? request }, fault);
+    const problems = await this.#tryFault(world, { ...responses, request: same ?? request }, fault);
     await world.close();
     return problems;
   }
 
-  async #playOne(world: MemoryWorld, played: Played, fault: Fault): Promise<readonly string[]> {
+  async #tryFault(world: MemoryWorld, responses: CleanResponses, fault: Fault): Promise<readonly string[]> {
     const { count, allowed } = this.#parts;
-    const { request } = played;
+    const { request } = responses;
     const before = count(world);
     const outcome = await world.send(request, fault);
-    const symptoms = [...symptomsOf(outcome, played), ...(await this.#left(world, before))];
+    const symptoms = [...symptomsOf(outcome, responses), ...(await this.#left(world, before))];
     // The fault must not block the same request when it is repeated, nor leave a wrong response in the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
-    if (next !== undefined && !isRightAfter(next, outcome, played)) symptoms.push(`then returns ${textOf(next)}`);
+    if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
     return symptoms.flatMap((symptom) => {
       const keys = [`${request.row.id}: ${fault.name}: ${symptom}`, `${request.row.id}: ${symptom}`];
@@ -157,16 +161,16 @@ function limitPerName(calls: readonly StoreCall[], most: number): readonly (Stor
 }
 
 /** Problems of a response during a fault, and of the stores after it. */
-function symptomsOf(outcome: Outcome, played: Played): readonly string[] {
+function symptomsOf(outcome: Outcome, responses: CleanResponses): readonly string[] {
   const { watch, answer } = outcome;
-  const { request, clean } = played;
+  const { request, clean } = responses;
   const written = writesOf(outcome);
   return [
     ...(watch.isReached ? [] : [NOT_CALLED]),
     ...(written === '' || written === writesOf(clean) ? [] : [`wrote only ${written}`]),
     ...(answer?.status === 503
       ? missingRetryAfter(outcome)
-      : isClean(outcome, played)
+      : isClean(outcome, responses)
         ? []
         : [`returns ${textOf(outcome)}`]),
     ...(answer?.status === request.status ? lost(outcome, clean) : []),
@@ -179,21 +183,21 @@ function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
-/** Reports a response although a call that it needs never succeeded. */
+/** Symptom of a request that responds although a call that it needs failed. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];
 }
 
 /** True if the response is the same as without a fault. */
-function isClean({ answer }: Outcome, { clean, isStable }: Played): boolean {
+function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): boolean {
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
 /** True if `next` has the response of a first request, or of a repeat if the writes were done. */
-function isRightAfter(next: Outcome, left: Outcome, played: Played): boolean {
-  const isDone = writesOf(left) !== '' && writesOf(left) === writesOf(played.clean);
-  return isDone ? next.answer?.status === played.again : isClean(next, played);
+function isRightAfter(next: Outcome, left: Outcome, responses: CleanResponses): boolean {
+  const isDone = writesOf(left) !== '' && writesOf(left) === writesOf(responses.clean);
+  return isDone ? next.answer?.status === responses.again : isClean(next, responses);
 }
 
 /** Names of the writes that took effect, in order. */
