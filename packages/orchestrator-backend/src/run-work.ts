@@ -147,7 +147,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** Wraps work so that its first transient failure is noted in the run: it waits for the orchestrator. */
+/** Wraps work: after its first transient error the run notes that it waits for the orchestrator. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,
@@ -158,7 +158,7 @@ function notingFirstFailure<T>(
       await runs.heartbeat(id, token, { leaseMs: settings.leaseMs, step: 'waits for the orchestrator' });
       await runs.appendEvent(id, { kind: 'log', data: { message } });
     } catch (error) {
-      logger.error({ runId: id, error: String(error) }, 'the waiting of a run could not be stored');
+      logger.error({ runId: id, error: String(error) }, 'the step of a waiting run could not be stored');
     }
   };
   return async (attempt) => {

@@ -7,12 +7,12 @@ import type { Database, Session } from './database.ts';
 import { storable } from './guards.ts';
 import { createPersistentConnection } from './persistent-connection.ts';
 
-const FIND = 'select value from headwater.installation where name = $1';
+const SELECT = 'select value from headwater.installation where name = $1';
 const INSERT = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';
-const TRY = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
+const TRY_LOCK = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
-/** First key of the advisory locks of `alone`. */
-const ALONE = hash('headwater: one at a time');
+/** First key of the advisory locks of `withLock`. */
+const LOCK_SPACE = hash('headwater: one at a time');
 /** Maximum pause between two attempts to get the lock, ms. */
 const LONGEST_PAUSE_MS = 500;
 
@@ -27,7 +27,7 @@ export interface Installation {
 export function createInstallation(database: Database): Installation {
   const getOrCreate: InstallationStore['getOrCreate'] = async (name, proposed) => {
     await database.run(INSERT, [storable('name', name), storable('value', proposed)]);
-    const row = await database.first<{ value: string }>(FIND, [name]);
+    const row = await database.first<{ value: string }>(SELECT, [name]);
     return row?.value ?? proposed;
   };
   const { connect } = database;
@@ -60,7 +60,7 @@ export function createInstallation(database: Database): Installation {
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();
-    const row = await session.first<{ mine: boolean }>(TRY, [ALONE, name]);
+    const row = await session.first<{ mine: boolean }>(TRY_LOCK, [LOCK_SPACE, name]);
     if (row?.mine === true) return;
     await setTimeout(pause, undefined, signal === undefined ? {} : { signal }).catch(() => {});
   }
