@@ -25,7 +25,7 @@ export function areaSuite(world: () => PublishedWorld): void {
     const timeout = 300_000;
     it('has a declaration for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('differ from a column that sums other pixels', { timeout }, () => otherSumsAreFound(world()));
+    it('differ from a column that sums other pixels', { timeout }, () => detectsOtherSums(world()));
     it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
     it('give the cropping intensity of every year within 1e-12 of its formula, and its averages', () =>
       intensitiesFollow(world()));
@@ -101,7 +101,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
 }
 
 /** Tests the check itself: a column compared with another class differs. */
-async function otherSumsAreFound(world: PublishedWorld): Promise<void> {
+async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];
   const files = [fileOf(world, [raster, 'cog'], 'lulc_vector')];

@@ -6,7 +6,7 @@ import { writePlace } from '@headwater/ingest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
-import { storeOf, waysTo } from './loopback.fixture.ts';
+import { storeOf, spellingsOf } from './loopback.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 /** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no hidden listener is reached, and no secret is printed. */
-async function underAttack(work: () => Promise<void>): Promise<void> {
+async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
   expect(failures).toEqual([]);
@@ -126,8 +126,8 @@ async function fails(cause: RegExp): Promise<void> {
 
 describe('hostile addresses', () => {
   it('of assets: skips their scenes by name and reads the others from the allowed store', () =>
-    underAttack(async () => {
-      const ways = waysTo(hiddenPort);
+    expectUnaffected(async () => {
+      const ways = spellingsOf(hiddenPort);
       const hrefs = [
         ...ways.map((root) => `${root}/x.tif?sig=${SECRET}`),
         ...ways
@@ -163,18 +163,18 @@ describe('hostile addresses', () => {
     }));
 
   it('of next links: the run fails with the cause', () =>
-    underAttack(async () => {
+    expectUnaffected(async () => {
       const all = await items();
-      for (const root of waysTo(hiddenPort)) {
+      for (const root of spellingsOf(hiddenPort)) {
         answer = sends(page(all, { rel: 'next', href: `${root}/search?token=${SECRET}` }));
         await fails(/^The STAC API http:\S+ cannot be searched: http:\S+: it leads to a .* address and is not asked/);
       }
     }));
 
   it('of redirects: the run fails with the cause', () =>
-    underAttack(async () => {
+    expectUnaffected(async () => {
       for (const location of [
-        ...waysTo(hiddenPort),
+        ...spellingsOf(hiddenPort),
         'file:///etc/passwd',
         `http://me:${SECRET}@127.1:${hiddenPort}/`,
       ]) {
@@ -184,7 +184,7 @@ describe('hostile addresses', () => {
     }));
 
   it('that redirect or page endlessly: the run fails with the cause', () =>
-    underAttack(async () => {
+    expectUnaffected(async () => {
       answer = (request, response) => void response.writeHead(307, { location: `${request.url ?? ''}x` }).end();
       await fails(/redirects more than 5 times/);
       answer = (request, response) => void response.end(page([], { rel: 'next', href: `${request.url ?? ''}x` }));
@@ -192,7 +192,7 @@ describe('hostile addresses', () => {
     }));
 
   it('with endless bodies or bodies that take seconds to parse: the run fails with the cause', () =>
-    underAttack(async () => {
+    expectUnaffected(async () => {
       const lists = `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`;
       answer = (_, response) => {
         const more = (): void => {
@@ -207,7 +207,7 @@ describe('hostile addresses', () => {
     }));
 
   it('of unusual self links: reads no file of this machine', () =>
-    underAttack(async () => {
+    expectUnaffected(async () => {
       const selfs = ['file:///', 'c:/', '/', '\\\\', 's3://b/', 'x:', '//[', `${dataDir}/`];
       const all = await items();
       for (const [index, item] of all.entries()) {
@@ -223,9 +223,9 @@ describe('hostile addresses', () => {
     }));
 
   it('in a static catalogue on disk: skips their documents and uses the others', () =>
-    underAttack(async () => {
+    expectUnaffected(async () => {
       answer = sends(page(await items()));
-      const links = waysTo(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));
+      const links = spellingsOf(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));
       await mkdir(join(dataDir, 'eo', 'dropped'), { recursive: true });
       await writeFile(
         join(dataDir, 'eo', 'dropped', 'catalog.json'),

@@ -20,7 +20,7 @@ if (noJudges !== undefined)
   console.warn(`skipped: areas and Items of hydrology layers in independent programs: ${noJudges}`);
 
 /** pysheds compiles all its kernels on its first import, which took four minutes on a busy machine. */
-const PATIENCE_MS = 900_000;
+const TIMEOUT_MS = 900_000;
 const FLOW = `
 import sys
 import numpy as np
@@ -119,7 +119,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     return { cells: await plane('cells'), orders: await plane('orders'), pixelHectares: (dx * dy) / 10_000 };
   }
 
-  it('catchment areas and stream orders of the published COGs equal pysheds', { timeout: PATIENCE_MS }, async () => {
+  it('catchment areas and stream orders of the published COGs equal pysheds', { timeout: TIMEOUT_MS }, async () => {
     const { cells, orders, pixelHectares } = await pysheds(window, heights);
     const areas = await pixelsOf((await published(3)).path, Float32Array);
     const ours = await pixelsOf((await published(0)).path, Uint8Array);
@@ -140,7 +140,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
 
   it(
     'those of the sample, warped from UTM, equal pysheds on 99.9 % of all pixels',
-    { timeout: PATIENCE_MS },
+    { timeout: TIMEOUT_MS },
     async () => {
       const dem = demGrid(frame);
       const sampleHeights = drained(dem, demHeights(SEED, frame));

@@ -75,7 +75,7 @@ interface Asset {
 }
 
 /** Fetches each asset of each published Item and compares it with its checksum (multihash, sha2-256: `1220` and the digest). */
-export async function everyAssetIsWhole(client: Client): Promise<void> {
+export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
     '/api/v1/runs/?limit=100&state=success',
   );

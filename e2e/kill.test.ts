@@ -9,7 +9,7 @@ import { readConfig } from '../packages/server/src/config/read-config.ts';
 import { openStores } from '../packages/server/src/database.ts';
 import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { clientOf, signIn, type Client } from './client.ts';
-import { checkLeftovers, checkRuns, everyAssetIsWhole, type RunBody } from './kill-checks.fixture.ts';
+import { checkLeftovers, checkRuns, expectCompleteAssets, type RunBody } from './kill-checks.fixture.ts';
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 import { sized } from '../scripts/test-length.mjs';
 
@@ -104,9 +104,9 @@ async function workUntil(client: Client, progress: number): Promise<void> {
 }
 
 /** Starts a server, brings it to a phase and kills it at a random moment; returns a description. */
-async function liveAndDie(round: number): Promise<string> {
+async function runAndKill(round: number): Promise<string> {
   const phase = LIFE[round % LIFE.length] ?? 'idle';
-  if (phase === 'start') return dieAtStart(between(0, startMs, [SEED, round, 1]));
+  if (phase === 'start') return killAtStart(between(0, startMs, [SEED, round, 1]));
   const { server, client } = await start();
   const { begin, ms, after } = PHASES[phase];
   await begin(client, round);
@@ -116,7 +116,7 @@ async function liveAndDie(round: number): Promise<string> {
   return `${phase}: ${wait.toFixed(0)} ms after ${after}`;
 }
 
-async function dieAtStart(ms: number): Promise<string> {
+async function killAtStart(ms: number): Promise<string> {
   const child = spawnServer({ dataDir }, await freePort());
   await pause(ms);
   await kill(child);
@@ -168,11 +168,11 @@ describe('a service that is killed', () => {
   }, 240_000);
 
   it('at many random moments: loses no run and publishes none twice', async () => {
-    for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await liveAndDie(round)}`);
+    for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     const { server, client } = await start();
     try {
       await until(client, ended);
-      await everyAssetIsWhole(client);
+      await expectCompleteAssets(client);
     } finally {
       await server.stop('SIGTERM');
     }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path';
 
 /** URLs of a port of this machine: all spellings of its addresses, and names that the test's resolver maps to it. */
-export const waysTo = (port: number): readonly string[] =>
+export const spellingsOf = (port: number): readonly string[] =>
   (
     '127.0.0.1 127.1 0x7f000001 2130706433 017700000001 127.0.0.1. 127.8.8.8 0 [::1] [::ffff:127.0.0.1] [::] ' +
     'localhost localhost. intranet.test'

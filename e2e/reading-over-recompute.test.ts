@@ -27,7 +27,7 @@ if (missing !== undefined) console.log(`skipped: GDAL reading over a recompute: 
 /**
  * Script: opens each URL, prints "open", waits for a line, then reads all pixels in small requests and prints a checksum or error of each.
  */
-const READ_IN_TWO_GOES = `
+const READ_IN_TWO_STEPS = `
 import sys, zlib
 from osgeo import gdal
 gdal.UseExceptions()
@@ -52,7 +52,7 @@ interface StacItem {
 /** Starts a reader that opens the rasters; `rest` reads their pixels and returns the lines printed. */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
-  const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_GOES, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_STEPS, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const opened = Promise.withResolvers<void>();
   createInterface({ input: child.stdout }).on('line', (line) => {

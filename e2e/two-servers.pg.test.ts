@@ -29,7 +29,7 @@ if (make === undefined) console.log(`skipped: two servers on one PostgreSQL. ${m
 const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
 /** Timeout on busy machines; only assertions about time have a tighter limit. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 /** A long lease: what another process sees quickly cannot come from a heartbeat (20 s) or the end of the lease. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
@@ -52,13 +52,13 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     async () => {
       [a, b] = await Promise.all([yard.start(LONG_LEASE), yard.start(LONG_LEASE)]);
       const servers = both();
-      await Promise.all(servers.map((server) => server.printed(/superuser {8}/, PATIENCE_MS)));
+      await Promise.all(servers.map((server) => server.printed(/superuser {8}/, TIMEOUT_MS)));
       const printed = servers.flatMap((server) => [
         ...server.output().matchAll(/superuser {8}(\S+)\n {2}password {9}([^\s(]\S+)\n/g),
       ]);
       expect(printed).toHaveLength(1);
       client = await signIn(servers[0].baseUrl, printed[0]?.[1] ?? '', printed[0]?.[2] ?? '');
-      await Promise.all(servers.map((server) => server.printed(/curl -s/, PATIENCE_MS)));
+      await Promise.all(servers.map((server) => server.printed(/curl -s/, TIMEOUT_MS)));
       const [landCover, ...others] = await runsOfLandCover(client);
       expect(others).toEqual([]);
       const first = await runWhen(client, landCover?.run_id ?? '', isOver);
@@ -72,7 +72,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       await stores.close();
       expect(await readdir(yard.dataDir)).not.toContain('secrets');
     },
-    2 * PATIENCE_MS,
+    2 * TIMEOUT_MS,
   );
 
   it("accept each other's tokens and serve each other's files", async () => {
@@ -109,7 +109,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       await rm(dataDir, { recursive: true });
       expect((await client.get('/api/v1/runs/')).status).toBe(200);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -136,7 +136,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       expect(cancelMs, text).toBeLessThan(5000);
       expect(Math.max(...lags), text).toBeLessThan(1000);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -147,7 +147,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       await runWhen(at(other, client), id, ({ progress }) => progress > 0.05);
       const stopRequested = performance.now();
       const stopped = busy.stop('SIGTERM');
-      await other.printed(new RegExp(`"runId":"${id}".*attempt begins`), PATIENCE_MS);
+      await other.printed(new RegExp(`"runId":"${id}".*attempt begins`), TIMEOUT_MS);
       const ms = performance.now() - stopRequested;
       console.log(`handed over in ${ms.toFixed(0)} ms`);
       expect(ms).toBeLessThan(5000);
@@ -156,7 +156,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       expect(run).toMatchObject({ state: 'success', attempt: 1 });
       await other.stop('SIGTERM');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -175,7 +175,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       expect(await version()).toBe(before + 1);
       expect(await readdir(join(yard.dataDir, 'assets', id))).toEqual(['2']);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -192,11 +192,11 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       const run = await runWhen(client, id, isOver);
       process.kill(suspended.pid, 'SIGCONT');
       expect(run).toMatchObject({ state: 'success', attempt: 2 });
-      await suspended.printed(new RegExp(`"runId":"${id}","attempt":1,"token":1,"ending":"lost"`), PATIENCE_MS);
+      await suspended.printed(new RegExp(`"runId":"${id}","attempt":1,"token":1,"ending":"lost"`), TIMEOUT_MS);
       expect(await version()).toBe(before + 1);
       expect(await readdir(join(yard.dataDir, 'assets', id))).toEqual(['2']);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   /** Version of the last year's Item. */

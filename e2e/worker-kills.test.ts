@@ -5,10 +5,10 @@ import { between, chance, SAMPLE_YEARS } from '@headwater/sample-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import type { Client } from './client.ts';
-import { checkLeftovers, checkRuns, everyAssetIsWhole } from './kill-checks.fixture.ts';
+import { checkLeftovers, checkRuns, expectCompleteAssets } from './kill-checks.fixture.ts';
 import { requestLandCover, at, followed, type RunBody, runWhen } from './server-pair.fixture.ts';
 import { runCommand, type RunningProcess, type ServerProcess } from './server-process.ts';
-import { requestRun, openWorkerYard, PATIENCE_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
+import { requestRun, openWorkerYard, TIMEOUT_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
 import { sized } from '../scripts/test-length.mjs';
 
 /** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one, HEADWATER_KILLS=10 the number of kills. */
@@ -47,10 +47,10 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     'leaves the computations of its first start to a separate worker',
     async () => {
       server = await yard.start(LONG_LEASE);
-      await server.printed(/runs wait in queue nrm for processes started by/, PATIENCE_MS);
+      await server.printed(/runs wait in queue nrm for processes started by/, TIMEOUT_MS);
       worker = await yard.startWorker(LONG_LEASE);
-      await worker.printed(/the worker takes runs of queue nrm, 1 at a time/, PATIENCE_MS);
-      await server.printed(/Open http/, PATIENCE_MS);
+      await worker.printed(/the worker takes runs of queue nrm, 1 at a time/, TIMEOUT_MS);
+      await server.printed(/Open http/, TIMEOUT_MS);
       expect(server.output()).not.toContain('attempt begins');
       expect(worker.output()).toMatch(/"pipeline":"lulc_for_tehsil","attempt":1.*attempt begins/);
       client = await yard.signIn(server);
@@ -60,7 +60,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
         detail: expect.stringMatching(/queue nrm: 0 runs at work, 0 waiting, the last one was claimed at /),
       });
     },
-    2 * PATIENCE_MS,
+    2 * TIMEOUT_MS,
   );
 
   it(
@@ -76,7 +76,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       expect([embedded.code, embedded.output]).toEqual([2, expect.stringMatching(/DB_HOST: is not set.*WORKER=off/)]);
       await rm(dataDir, { recursive: true });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -93,7 +93,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       expect(text).toMatch(/event: ?progress/);
       console.log(`cancelled in ${(performance.now() - requested).toFixed(0)} ms`);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -107,7 +107,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       expect(await runWhen(client, id, isOver)).toMatchObject({ state: 'success', attempt: 1 });
       await Promise.all([worker.stop('SIGTERM'), server.stop('SIGTERM')]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -115,14 +115,14 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     async () => {
       const lives = await startLives();
       for (let kills = 0; kills < KILLS;) kills += await killSome(lives, kills);
-      await Promise.all(lives.workers.map((each) => each.printed(/takes runs/, PATIENCE_MS)));
+      await Promise.all(lives.workers.map((each) => each.printed(/takes runs/, TIMEOUT_MS)));
       server = await lives.server;
       const restarted = performance.now();
       await expect.poll(async () => (await yard.open()).length, { interval: 100, timeout: 60_000 }).toBe(0);
       console.log(
         `every run had ended ${((performance.now() - restarted) / 1000).toFixed(1)} s after the last restart`,
       );
-      await everyAssetIsWhole(at(server, client));
+      await expectCompleteAssets(at(server, client));
       for (const each of [...lives.workers, server]) expect((await each.stop('SIGTERM')).code).toBe(0);
       const runs = await checkRuns(yard.stores, lives.promised);
       const hit = runs.filter(({ attempt }) => attempt > 1).length;
@@ -130,7 +130,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       expect(hit, 'some kills interrupt running runs').toBeGreaterThan(KILLS / 12);
       await checkLeftovers(yard.stores, yard.dataDir);
     },
-    3 * PATIENCE_MS,
+    3 * TIMEOUT_MS,
   );
 
   /** The present processes, and counts of requests and kills. */

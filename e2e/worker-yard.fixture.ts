@@ -9,7 +9,7 @@ import { type RunningProcess, type ServerProcess, startCommand } from './server-
 
 const PASSWORD = 'tall-river-4711';
 /** Timeout on busy machines, where work of seconds takes minutes. */
-export const PATIENCE_MS = 240_000;
+export const TIMEOUT_MS = 240_000;
 
 /** A service without a worker in its process, separate workers, and their stores. */
 export interface WorkerYard extends ServerYard {
@@ -40,7 +40,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
       return worker;
     },
     async signIn(server) {
-      const [, name = ''] = await server.printed(/superuser {8}(\S+)\n/, PATIENCE_MS);
+      const [, name = ''] = await server.printed(/superuser {8}(\S+)\n/, TIMEOUT_MS);
       return signIn(server.baseUrl, name, PASSWORD);
     },
     async open() {

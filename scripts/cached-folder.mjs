@@ -16,7 +16,7 @@ export function cachedFolder(parent, name, create) {
   if (!isOurs(parent, draft)) {
     // Another process creates the folder. If that process ends without success, this one creates it.
     const until = Date.now() + MOST_MS;
-    while (!existsSync(folder) && isAtWork(draft)) {
+    while (!existsSync(folder) && isInProgress(draft)) {
       if (Date.now() > until)
         throw new Error(`${draft}: another process did not finish it within ${MOST_MS / 1000} s; remove that folder`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
@@ -44,12 +44,12 @@ function isOurs(parent, draft) {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
-  if (!isAtWork(draft)) rmSync(draft, { recursive: true, force: true });
+  if (!isInProgress(draft)) rmSync(draft, { recursive: true, force: true });
   return false;
 }
 
 /** True while the process that has claimed the draft is alive, and before it has written its process id. */
-function isAtWork(draft) {
+function isInProgress(draft) {
   try {
     const pid = Number(readFileSync(join(draft, 'pid'), 'utf8'));
     return pid === 0 || process.kill(pid, 0);

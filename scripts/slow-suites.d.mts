@@ -13,4 +13,4 @@ export type VariantKind = 'tiffs' | 'shapefiles' | 'geopackages';
 /** Number of all variants of each kind, and the number that a short run uses. */
 export const VARIANTS: Readonly<Record<VariantKind, { readonly all: number; readonly few: number }>>;
 /** Returns lines that describe what a short run leaves out. */
-export function leftToLong(): readonly string[];
+export function leftForTestLong(): readonly string[];

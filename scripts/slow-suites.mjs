@@ -11,7 +11,7 @@ export const SLOW_SUITES = [
   'hostile-files',
   'hostile-addresses',
   'sample-size',
-  'sample-beside-database',
+  'sample-and-database',
   'orchestrated-server',
   'own-workflow',
 ]
@@ -49,5 +49,5 @@ export const VARIANTS = {
 };
 
 /** Returns lines that describe what a short run leaves out. */
-export const leftToLong = () =>
+export const leftForTestLong = () =>
   Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { findJudges, PEER_MODULES, peerEnvironment } from './peers.mjs';
-import { leftToLong, PEER_SUITES } from './slow-suites.mjs';
+import { leftForTestLong, PEER_SUITES } from './slow-suites.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 import { isLong } from './test-length.mjs';
 
@@ -12,7 +12,7 @@ const judges = findJudges(PEER_MODULES);
 const stacApi = findStacApiJudges({ install: true });
 const ofStacApi = 'reason' in stacApi ? [`STAC API: ${stacApi.reason}`] : [];
 reportMissing(ofStacApi);
-if (!isLong) for (const line of leftToLong()) console.log(`left to npm run test:long: ${line}`);
+if (!isLong) for (const line of leftForTestLong()) console.log(`left to npm run test:long: ${line}`);
 const { status } = spawnSync('vitest', ['run', ...PEER_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...peerEnvironment(), ...judges.variables, HEADWATER_PEER_SUITES: 'on' },

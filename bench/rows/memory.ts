@@ -39,12 +39,12 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   const figures = new Map<Row, number>();
   const wanted = (name: Row): boolean => isWanted(name, options);
   if (NAMES.some((name) => name.startsWith('memory_embedded') && wanted(name)))
-    await weighStarts(
+    await measureStarts(
       {},
       ['memory_embedded_first_start', 'memory_embedded_reopened', 'memory_embedded_after_job'],
       figures,
     );
-  if (NAMES.some((name) => name.startsWith('memory_postgres') && wanted(name))) await weighPostgres(figures);
+  if (NAMES.some((name) => name.startsWith('memory_postgres') && wanted(name))) await measurePostgresMemory(figures);
   return NAMES.filter(wanted).flatMap((name) => {
     const mib = figures.get(name);
     if (mib === undefined) return [];
@@ -52,7 +52,7 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   });
 }
 
-async function weighPostgres(figures: Map<Row, number>): Promise<void> {
+async function measurePostgresMemory(figures: Map<Row, number>): Promise<void> {
   const found = findPostgres();
   if (found.make === undefined) {
     console.log(`memory_postgres skipped: ${found.missing}`);
@@ -61,14 +61,14 @@ async function weighPostgres(figures: Map<Row, number>): Promise<void> {
   const cluster = found.make();
   try {
     const env = { DB_HOST: cluster.folder, DB_NAME: 'postgres', DB_USER: cluster.role };
-    await weighStarts(env, [undefined, 'memory_postgres_idle', 'memory_postgres_after_job'], figures);
+    await measureStarts(env, [undefined, 'memory_postgres_idle', 'memory_postgres_after_job'], figures);
   } finally {
     cluster.remove();
   }
 }
 
 /** Measures the first start, the next one, and one that creates and computes the sample, each for its row. */
-async function weighStarts(
+async function measureStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],
   figures: Map<Row, number>,
@@ -76,7 +76,7 @@ async function weighStarts(
   const dataDir = mkdtempSync(join(BENCH_FOLDER, 'memory-'));
   try {
     for (const [start, row] of rows.entries()) {
-      const mib = await weigh(env, dataDir, start < 2 ? ['--no-sample'] : []);
+      const mib = await measureMemory(env, dataDir, start < 2 ? ['--no-sample'] : []);
       if (row !== undefined) figures.set(row, mib);
     }
   } finally {
@@ -85,7 +85,7 @@ async function weighStarts(
 }
 
 /** Starts the service, waits until it has printed its URL and is idle, measures it and stops it. */
-async function weigh(env: Environment, dataDir: string, args: readonly string[]): Promise<number> {
+async function measureMemory(env: Environment, dataDir: string, args: readonly string[]): Promise<number> {
   const server = await startServerProcess({ dataDir, env, args });
   try {
     await server.printed(/Open http/, START_MS);

@@ -73,7 +73,7 @@ async function watch(count: number): Promise<Watched> {
   const queued = Array.from({ length: count }, add);
   const running = queued.splice(0, count / 2);
   for (const run of running) fake.world.setState(run, 'running');
-  await untilKnown(watcher, clock);
+  await pollUntilKnown(watcher, clock);
   let [ended, reported] = [0, 0];
   const passes: PassNote[] = [];
   watcher.on('finished', () => (reported += 1));
@@ -94,7 +94,7 @@ async function watch(count: number): Promise<Watched> {
 }
 
 /** Polls until every run has been seen and the start is older than the period that the lists cover. */
-async function untilKnown(watcher: { readonly look: () => Promise<void> }, clock: VirtualClock): Promise<void> {
+async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {
     await watcher.poll();

@@ -55,7 +55,7 @@ async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   if (cluster === undefined) return [];
   const stops: (() => unknown)[] = [];
   try {
-    await giveMemory(cluster);
+    await setSharedBuffers(cluster);
     const all: Sides[] = [];
     for (const items of sizes) all.push(await started({ cluster, folder, stops }, items));
     return await measured(all);
@@ -105,7 +105,7 @@ async function started({ cluster, folder, stops }: Environment, items: number): 
 }
 
 /** Sets the shared buffers to a quarter of the machine's memory, as PostgreSQL's manual advises; the default of 128 MB is too small. */
-async function giveMemory(cluster: Cluster): Promise<void> {
+async function setSharedBuffers(cluster: Cluster): Promise<void> {
   const session = openDatabase(parseConnection(cluster.address));
   await session.script(`alter system set shared_buffers = '${Math.floor(totalmem() / 4 / 2 ** 20)}MB'`);
   await session.close();

@@ -1,6 +1,6 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
-import { sleepsBetween } from './dormancy.ts';
+import { isDormantBetween } from './dormancy.ts';
 import type { SeriesCoverage } from './hidden-rise.ts';
 import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
@@ -40,7 +40,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
       const isSame =
         before >= 0 &&
         (peak - before < T.cycleMinSpacing ||
-          (cold !== null && sleepsBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold)));
+          (cold !== null && isDormantBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold)));
       if (!isSame) year.cycles++;
       if (year.cycles === 1) year.peakStep = peak - from;
       before = peak;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dormancyAt, sleepsBetween } from './dormancy.ts';
+import { dormancyAt, isDormantBetween } from './dormancy.ts';
 
 const FROM = 4;
 
@@ -13,8 +13,8 @@ function series(...points: readonly (readonly [number, number])[]): Float64Array
   });
 }
 
-const sleeps = (values: Float64Array, peaks: readonly [number, number], latitude: number | undefined): boolean =>
-  sleepsBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], dormancyAt(latitude));
+const isDormant = (values: Float64Array, peaks: readonly [number, number], latitude: number | undefined): boolean =>
+  isDormantBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], dormancyAt(latitude));
 
 it('has no winter in the tropics, in the subtropics and at an unknown latitude', () => {
   expect([undefined, NaN, -13, 17, 31, -38].map(dormancyAt)).toEqual(Array(6).fill(null));
@@ -23,16 +23,16 @@ it('has no winter in the tropics, in the subtropics and at an unknown latitude',
 
 it('counts rape and winter wheat that fade in January as one crop', () => {
   const rape = series([-4, 2000], [4, 2000], [8, 7500], [13, 4000], [19, 8500], [26, 2000]);
-  expect(sleeps(rape, [8, 19], 50)).toBe(true);
-  expect(sleeps(rape, [8, 19], 20)).toBe(false);
+  expect(isDormant(rape, [8, 19], 50)).toBe(true);
+  expect(isDormant(rape, [8, 19], 20)).toBe(false);
 });
 
 it('counts wheat after a summer crop harvested in autumn as two', () => {
   const two = series([-4, 2000], [1, 2000], [4, 7500], [7, 2500], [12, 2000], [19, 8500], [23, 2000], [26, 2000]);
-  expect(sleeps(two, [4, 19], 41)).toBe(false);
+  expect(isDormant(two, [4, 19], 41)).toBe(false);
 });
 
 it('counts two crops of one summer as two', () => {
   const summer = series([-4, 2000], [2, 8000], [5, 3000], [7, 7000], [10, 2000], [26, 2000]);
-  expect(sleeps(summer, [2, 7], 41)).toBe(false);
+  expect(isDormant(summer, [2, 7], 41)).toBe(false);
 });

@@ -26,7 +26,7 @@ export interface DormantSeries {
  * True if the lowest point between two peaks is in the cold months and the first crop was still standing when they began.
  * A crop harvested in autumn has fallen by then, so later greening is another crop.
  */
-export function sleepsBetween(
+export function isDormantBetween(
   { values, from, floor }: DormantSeries,
   [one, other]: readonly [number, number],
   cold: Dormancy,

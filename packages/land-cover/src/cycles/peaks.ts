@@ -35,7 +35,7 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
     const ahead = end < last ? values[end + 1]! : v;
     if (end < last ? ahead < v : openEnd) {
       const peak = (start + end) >> 1;
-      if (standsOut(span, peak, prominence)) found[count++] = peak;
+      if (isProminent(span, peak, prominence)) found[count++] = peak;
     }
     rises = ahead > v;
     start = end + 1;
@@ -48,7 +48,7 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
  * The prominence is its height above the higher of the two lowest points between it and higher ground (or a closed end) on either side. A
  * scan stops at the first point that is low enough, or at an open end.
  */
-function standsOut({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
+function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;
   let i = peak - 1;
   while (i >= first && height - values[i]! < wanted) if (values[i--]! > height) return false;

@@ -41,14 +41,14 @@ function pairOf(labels: Uint8Array, counts: Uint8Array): number {
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);
   let flips = 0;
-  for (let y = 1; y < labels.length - 1; y++) if (isLone(labels, y)) flips++;
+  for (let y = 1; y < labels.length - 1; y++) if (isIsolated(labels, y)) flips++;
   if (!SMOOTHED_FLIPS.includes(flips)) return;
   for (let y = 1; y < labels.length - 1; y++) {
-    if (isLone(smooth, y)) smooth[y] = smooth[y] === TREES ? smooth[y - 1]! : TREES;
+    if (isIsolated(smooth, y)) smooth[y] = smooth[y] === TREES ? smooth[y - 1]! : TREES;
   }
 }
 
-function isLone(labels: Uint8Array, y: number): boolean {
+function isIsolated(labels: Uint8Array, y: number): boolean {
   const isForest = labels[y] === TREES;
   return (labels[y - 1] === TREES) !== isForest && (labels[y + 1] === TREES) !== isForest;
 }

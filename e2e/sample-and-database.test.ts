@@ -16,7 +16,7 @@ const WAIT_MS = 240_000;
 let dataDir: string;
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'headwater-beside-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-sample-'));
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -42,7 +42,7 @@ const unfinished = async (): Promise<readonly string[]> =>
   (await readdir(dataDir)).filter((name) => name.startsWith('.sample-'));
 
 /** Number of scene folders in an unfinished sample. */
-async function scenesBegun(): Promise<number> {
+async function unfinishedScenes(): Promise<number> {
   const paths = await Promise.all(
     (await unfinished()).map((name) => readdir(join(dataDir, name), { recursive: true })),
   );
@@ -59,7 +59,7 @@ async function begin() {
 }
 
 /** Starts a server and waits until its helper processes create the database and the sample. */
-async function creatingBoth() {
+async function startCreatingBoth() {
   const started = await begin();
   const areAtWork = (): void =>
     expect([helpers('sample-process').length, helpers('make-files-process').length]).toEqual([2, 1]);
@@ -84,7 +84,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
   });
 
   it.skipIf(!HAS_PROC)('is aborted if the database cannot be created', async () => {
-    const { child, output } = await creatingBoth();
+    const { child, output } = await startCreatingBoth();
     for (const pid of helpers('make-files-process')) process.kill(pid, 'SIGKILL');
     const [code] = await once(child, 'close');
     expect(output.text).toMatch(/headwater cannot start: The embedded database in .* cannot be opened/);
@@ -98,13 +98,13 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     // After SIGKILL the server runs no code: the helpers must detect that their parent is gone.
     ['is killed', 'SIGKILL'],
   ] as const)('is aborted if the start %s, and the next start creates both again', async (_, signal) => {
-    const { child, output } = await creatingBoth();
+    const { child, output } = await startCreatingBoth();
     child.kill(signal);
     await once(child, 'close');
     expect(output.text).not.toContain('"msg":"listening"');
     await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
     // The helpers ended before the last scene.
-    expect(await scenesBegun()).toBeLessThan(139);
+    expect(await unfinishedScenes()).toBeLessThan(139);
     const again = await begin();
     await again.printed(WHOLE);
     await again.printed(/land cover of the sample is done/);
