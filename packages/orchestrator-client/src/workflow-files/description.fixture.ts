@@ -17,7 +17,7 @@ export const LAND_COVER: PipelineDescription = {
       title: 'Micro-watersheds',
       description: 'Outlines of micro-watersheds',
       format: 'GeoServerLayer',
-      asset: { id: 'projects/somebody/assets/mws', version: '1', region: 'pan_india' },
+      asset: { id: 'projects/example/assets/mws', version: '1', region: 'pan_india' },
     },
     { id: 'Boundary', title: 'yes', description: '2026-01-01', format: 'GeoJSON' },
   ],

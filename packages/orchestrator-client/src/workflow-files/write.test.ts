@@ -71,7 +71,7 @@ describe('workflow files of described pipelines', () => {
       },
     ]);
     expect(outcome.workflow.datasetInstances).toEqual([
-      { type_id: 'Micro_Watersheds', version: '1', region: 'pan_india', asset_id: 'projects/somebody/assets/mws' },
+      { type_id: 'Micro_Watersheds', version: '1', region: 'pan_india', asset_id: 'projects/example/assets/mws' },
     ]);
   });
 
