@@ -75,7 +75,7 @@ export const LULC_THRESHOLDS = {
   builtMaxAmplitude: 0.2,
   /** Built-up: mean NDBI above this. */
   builtMinNdbi: -0.1,
-  /** Built-up: mean BSI below this. Roofs and concrete are bright in blue; bare soil and rock rise steadily to the short-wave infrared. */
+  /** Built-up: mean BSI below this. Roofs and concrete are bright in blue; bare soil and rock rise continuously to the short-wave infrared. */
   builtMaxBsi: 0.125,
   /**
    * Built-up: BSI of the ground alone below this.
