@@ -86,7 +86,7 @@ it(
     const without = await run('layer', layer);
     expect([without.code, without.output]).toEqual([
       1,
-      expect.stringContaining('options: are needed for a layer: name,'),
+      expect.stringContaining('options: are required for a layer, with at least: name,'),
     ]);
     expect((await run('layer', layer, '--options', options)).output).toContain('1 stored, 0 unchanged, 0 refused');
     await expectServed(3);
@@ -120,14 +120,20 @@ it(
       await upload(kind, kind === 'layer' ? layer : series, fields);
     const styles = JSON.stringify({ ...LAYER_OPTIONS, styles: { qml: '/etc/hostname' } });
     for (const [answer, body] of [
-      [await refused({}), { options: [expect.stringContaining('are needed for a layer: name, workspace')] }],
+      [
+        await refused({}),
+        { options: [expect.stringContaining('are required for a layer, with at least: name, workspace')] },
+      ],
       [await refused({ options: '{' }), { options: ['A JSON object is required.'] }],
       [await refused({ options: styles }), { options: [expect.stringContaining('accepts no style files')] }],
       [
         await refused({ options: JSON.stringify({ ...LAYER_OPTIONS, license: 'my own' }) }),
         { license: [expect.stringContaining('SPDX')] },
       ],
-      [await refused({ options: '{}' }, 'series'), { options: [expect.stringContaining('kind series takes none')] }],
+      [
+        await refused({ options: '{}' }, 'series'),
+        { options: [expect.stringContaining('kind series has no options')] },
+      ],
     ] as const)
       expect(answer).toMatchObject({ status: 400, body });
   },

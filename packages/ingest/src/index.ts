@@ -1,7 +1,13 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
 export { downloadFile, type DownloadLimits, type DownloadOptions } from './download/download-file.ts';
-export { forgetDownload, isStored, noteStored, type Downloaded, type FileAsked } from './download/whole-file.ts';
+export {
+  forgetDownload,
+  isStored,
+  noteStored,
+  type Downloaded,
+  type DownloadTarget,
+} from './download/complete-file.ts';
 export { type BoundaryFile, importBoundaries } from './download/import-boundaries.ts';
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
 export { createImporters, type ImporterDeps } from './import/importers.ts';
@@ -9,7 +15,7 @@ export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/write-place.ts';
 export { placesWithoutFiles } from './places/places-without-files.ts';
 export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
-export { readPlacesApart } from './places/read-places-apart.ts';
+export { readPlacesInThread } from './places/read-places-in-thread.ts';
 export { EMBEDDED_ACCOUNT, savePlaces, seed, type Seeded, type SeedOptions } from './places/seed.ts';
 export { placesFingerprint, watchPlaces, type PlacesWatch } from './places/watch-places.ts';
 export { writePlace } from './places/write-place.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { JsonPieces } from './json-pieces.ts';
 
-/** Parses a text whose bytes come in parts of this length. */
+/** Parses a text in chunks of `length` bytes. */
 function parse(text: string, length = 7): Promise<unknown> {
   const bytes = new TextEncoder().encode(text);
   const pieces = new JsonPieces();
@@ -10,7 +10,7 @@ function parse(text: string, length = 7): Promise<unknown> {
   return pieces.parse(bytes);
 }
 
-it('gives what JSON.parse gives, however the bytes come', async () => {
+it('returns the same as JSON.parse, for every length of the chunks', async () => {
   const document = fc.dictionary(fc.string(), fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()), { maxKeys: 5 });
   const length = fc.integer({ min: 1, max: 40 });
   await fc.assert(
@@ -41,12 +41,12 @@ it.each([
   ']',
   '{"a":[{}]}}',
   '{"a":["x]}',
-])('%s is no JSON', async (text) => {
+])('%s is not JSON', async (text) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
   await expect(parse(text)).rejects.toThrow(SyntaxError);
 });
 
-it('gives others their turn while a page of a million values is parsed', async () => {
+it('lets the event loop continue while it parses a page of a million values', async () => {
   const properties = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`a${i}`, i]));
   const features = Array.from({ length: 800 }, () => ({ type: 'Feature', properties }));
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
@@ -60,7 +60,7 @@ it('gives others their turn while a page of a million values is parsed', async (
     if (isParsing) setImmediate(takeTurn);
   };
   setImmediate(takeTurn);
-  // On a machine that is slow enough, each piece of 64 kB at most takes longer than others should wait.
+  // On a slow machine, even one piece of 64 kB takes longer than the event loop should wait.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
   await pieces.parse(bytes);

@@ -1,37 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
 import { isObject } from '@headwater/core/values';
 
-/** Neighbours in a list of the outermost object, such as Items of a page or links. Bytes [start, end). */
+/** Consecutive objects or lists in one list of the outermost object, such as Items of a page or links. Bytes [start, end). */
 interface Piece {
   readonly start: number;
   end: number;
-  /** Which list of the document they stand in. */
+  /** Number of the list in the document. */
   readonly list: number;
 }
 
 const [QUOTE, COMMA, COLON, LIST, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5b, 0x5c] as const;
 const [LIST_END, OBJECT, OBJECT_END] = [0x5d, 0x7b, 0x7d] as const;
-/** Depth of what stands in a list of the outermost object. */
+/** Depth of the members of a list of the outermost object. */
 const PIECE_DEPTH = 2;
-/** Small neighbours are parsed together up to this length, bytes. */
+/** Small neighbouring members are parsed together up to this length, bytes. */
 const PIECE_BYTES = 65_536;
-/** Time for which pieces are parsed at a stretch, ms. */
+/** Longest time of parsing before the event loop continues, ms. */
 const TURN_MS = 20;
 
 /**
- * Looks at the bytes of a JSON document as they come, and finds the pieces that can be parsed by themselves: objects and lists in a
- * list of the outermost object. Whether it is JSON at all is found by the parser.
+ * Finds the parts of a JSON document that can be parsed separately, while its bytes arrive: objects and lists that are members of a
+ * list of the outermost object. It does not check the syntax; the parser does.
  */
 export class JsonPieces {
   readonly #pieces: Piece[] = [];
-  /** Bytes of the parts that came before. */
+  /** Bytes of all chunks so far. */
   #seen = 0;
   #depth = 0;
   #start = 0;
   #lists = 0;
   /** The outermost value is an object. */
   #isObject = false;
-  /** What was opened last in that object is a list. */
+  /** The value opened last in that object is a list. */
   #isInList = false;
   #isInText = false;
   #isEscaped = false;
@@ -39,21 +39,21 @@ export class JsonPieces {
   #piece = 0;
   #outside = 0;
 
-  /** Values so far: of the document, and of what is parsed at a stretch: the object that came last, or all that is in none. */
+  /** Numbers of values so far: `all` of the document; `stretch`: the most that one call of the parser gets (one piece, or all outside of pieces). */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
   }
 
-  /** Takes the next bytes. */
+  /** Takes the next chunk of bytes. */
   see(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += 1) {
       if (this.#isInText) at = this.#passText(bytes, at);
-      else this.#look(bytes[at]!, this.#seen + at);
+      else this.#scan(bytes[at]!, this.#seen + at);
     }
     this.#seen += bytes.length;
   }
 
-  /** Where the text that `from` stands in ends, or these bytes do. */
+  /** Index of the quote that ends the string which contains `from`; the length of `bytes` if the string does not end in them. */
   #passText(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     let at = from;
@@ -70,7 +70,7 @@ export class JsonPieces {
     return at;
   }
 
-  #look(byte: number, at: number): void {
+  #scan(byte: number, at: number): void {
     if (byte === QUOTE) this.#isInText = true;
     else if (byte === COMMA || byte === COLON) this.#count();
     else if (byte === LIST || byte === OBJECT) this.#open(byte, at);
@@ -99,7 +99,7 @@ export class JsonPieces {
     else this.#pieces.push({ start: this.#start, end, list: this.#lists });
   }
 
-  /** The document of these bytes, all of which were seen; others get their turn in between. Throws SyntaxError where it is no JSON. */
+  /** Parses the document, of which `see` received all bytes; the event loop continues between pieces. Throws SyntaxError if it is not JSON. */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];
     let since = performance.now();
@@ -114,7 +114,7 @@ export class JsonPieces {
     return outer;
   }
 
-  /** The document with a number in the place of each piece. */
+  /** The document with an object that holds a number in the place of each piece. */
   #outerText(bytes: Uint8Array): string {
     const parts: string[] = [];
     let from = 0;
@@ -126,7 +126,7 @@ export class JsonPieces {
   }
 }
 
-/** Whatever object stands in such a list stands for a piece: all others were taken out. */
+/** Replaces the placeholder objects in a list by the pieces. All other objects were taken out before, so each object is a placeholder. */
 function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void {
   const outside = list.splice(0);
   for (const value of outside) {
@@ -135,7 +135,7 @@ function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void
   }
 }
 
-/** The decoder drops a byte order mark, and is given whole characters: pieces end at brackets. */
+/** Drops a byte order mark. It gets whole characters only, because pieces end at brackets. */
 const DECODER = new TextDecoder();
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Linux lists the open files of a process. */
+/** Folder in which Linux lists the open files of a process. */
 const OPEN_FILES = '/proc/self/fd';
 
-/** True where a system lists its open files; prints once that tests of them are skipped where it does not. */
+/** True if the system lists open files of a process. If not, it prints once that tests of them are skipped. */
 export const listsOpenFiles = existsSync(OPEN_FILES);
 if (!listsOpenFiles) console.log(`skipped: tests of open files: this system has no ${OPEN_FILES}`);
 

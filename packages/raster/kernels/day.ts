@@ -1,9 +1,9 @@
-// Several scenes of one day: what the first ones observed is taken, the next ones fill the rest. Masks are bytes 0 / 255.
+// Several scenes of one day: pixels come from the first scene that observed them, later scenes fill the rest. Masks are bytes 0 / 255.
 const NODATA: i16 = -32768;
 
 /**
- * Takes the claimed pixels off a mask of `cols` x `rows`, row by row without gaps, and sets the bytes of `profile` (`cols` of
- * them) under which a pixel is left. Returns 1 where any is.
+ * Removes the claimed pixels from a mask of `cols` x `rows`, row by row without gaps, and sets the bytes of `profile` (`cols` of
+ * them) for columns with a remaining pixel. Returns 1 if there is any.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);
@@ -29,7 +29,7 @@ export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols:
 }
 
 /**
- * Claims what was observed, less the pixels of `mask` whose value is missing after all: another scene may give those. Returns the
+ * Claims the observed pixels, except those of `mask` whose value is missing: a later scene may have them. Returns the number of
  * pixels of `mask` that have a value.
  */
 export function claimObserved(observed: usize, mask: usize, values: usize, claimed: usize, pixels: i32): i32 {
@@ -54,7 +54,7 @@ export function claimObserved(observed: usize, mask: usize, values: usize, claim
   return given;
 }
 
-/** Puts the values that exist over those of `dst`. */
+/** Copies the values that exist to `dst`. */
 export function merge16(src: usize, dst: usize, pixels: i32): void {
   const none = i16x8.splat(NODATA);
   let i = 0;

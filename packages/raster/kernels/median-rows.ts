@@ -3,7 +3,7 @@ import { storeTail } from './tail';
 const LANES: i32 = 32;
 
 /**
- * Median of any number of planes: 32 pixels at a time go through the comparators at `pairs` (u16 low, u16 high).
+ * Median of any number of planes: 32 pixels at a time pass the comparators at `pairs` (u16 low, u16 high).
  * `rows`: scratch of n x 64 bytes.
  */
 export function medianRows(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, rows: usize): void {

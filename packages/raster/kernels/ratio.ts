@@ -1,10 +1,10 @@
 import { storeTail } from './tail';
 
-// A band operand is 16 bytes: address u32, offset f32, nodata u32, 0xffffffff where nodata counts (else 0).
+// A band operand is 16 bytes: address u32, offset f32, nodata u32, and 0xffffffff if the band has a nodata value (else 0).
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
-/** 1.5 x 2^23: added to a small float32 it rounds it half to even and leaves the whole number in the low bits. */
+/** 1.5 x 2^23: adding it to a small float32 rounds half to even and leaves the whole number in the low bits. */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: i32 = 0x4b400000;
 
@@ -94,7 +94,7 @@ export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst:
   }
 }
 
-/** int16 values as they are, -32768 where masked or nodata. */
+/** Copies int16 values; -32768 for masked or nodata pixels. */
 export function pass16(operand: usize, mask: usize, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
   const none = i16x8.splat(<i16>load<u32>(operand, 8));
@@ -107,10 +107,10 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   }
 }
 
-/** What is taken off a value whose pixel is bright: `BRIGHT_MARK` of the pixel plans. */
+/** Subtracted from the value of a bright pixel: `BRIGHT_MARK` of the pixel plans. */
 const MARK: i16 = 20001;
 
-/** Takes `MARK` off the values at `dst` that are above `above` where the operand's raw sample is at least `limit` (uint16) and not without data. */
+/** Subtracts `MARK` from the values at `dst` above `above` if the operand's raw sample is at least `limit` (uint16) and not nodata. */
 export function markBright(operand: usize, limit: i32, above: i32, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
   const none = i16x8.splat(<i16>load<u32>(operand, 8));
@@ -128,7 +128,7 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
   }
 }
 
-/** Adds 1 to `counts` where `values` has data and `seen` is 0, and marks `seen` (0 / 255 bytes). Returns the pixels with data. */
+/** Adds 1 to `counts` for pixels with data in `values` and 0 in `seen`, and marks them in `seen` (0 / 255 bytes). Returns the number of pixels with data. */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
   let some = i32x4.splat(0);
   let i = 0;

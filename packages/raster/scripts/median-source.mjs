@@ -1,4 +1,4 @@
-// Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, values kept in registers.
+// Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, with the values in registers.
 import { medianPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
@@ -37,7 +37,7 @@ function medianFunction(n) {
   return lines.join('\n');
 }
 
-/** `odd`: one more filler above than below, so the middle of all rows is half a row above the middle of the valid ones. */
+/** `odd`: one more filler above than below, so that the middle of all rows is half a row above the middle of the valid ones. */
 function middle(n, m) {
   if (n % 2 === 0) return [`    const a = v${m - 1};`, `    const b = v128.bitselect(v${m - 1}, v${m}, odd);`];
   return [`    const b = v${m};`, `    const a = v128.bitselect(v${m - 1}, v${m}, odd);`];
@@ -49,7 +49,7 @@ export function medianSource() {
   return [
     "import { storeTail } from './tail';",
     ...sizes.map(medianFunction),
-    '/** Median of `n` <= 16 planes that are `stride` bytes apart; -32768 = no data. False where n is not 2..16. */',
+    '/** Median of `n` <= 16 planes that are `stride` bytes apart; -32768 = nodata. False if n is not 2..16. */',
     'export function median(n: i32, src: usize, stride: usize, dst: usize, count: i32): bool {',
     '  switch (n) {',
     ...sizes.map((n) => `    case ${n}: median${n}(src, stride, dst, count); return true;`),

@@ -21,7 +21,7 @@ import { zonalPairs } from './zonal/zonal-pairs.ts';
 import { zonalValues } from './zonal/zonal-values.ts';
 import { zonal } from './zonal/zonal.ts';
 
-/** `PixelEngine.valuesIn`: the values of a local raster under points and polygons; each tile that holds one is read once. */
+/** Implements `PixelEngine.valuesIn`: the values of a local raster under points and polygons; reads each tile once. */
 export async function valuesIn(
   { path, geometries, most }: ValuesInRequest,
   { signal, progress }: WorkContext,
@@ -35,24 +35,24 @@ export async function valuesIn(
   }
 }
 
-/** Where an engine works. */
+/** Options of a pixel engine. */
 export interface PixelEngineOptions {
-  /** Absolute folder of its own for scratch rasters; made on first use, removed by `close`. */
+  /** Absolute folder for scratch rasters of this engine only; created on first use, removed by `close`. */
   readonly scratchDir: string;
   /** Worker threads of one call; default: the cores, at most 4. */
   readonly threads?: number;
   /**
-   * How long servers that do not answer are waited for, for each plan and thread, default: ten minutes; and the origins that may be
-   * asked although they are not public, default: none.
+   * Time limit for servers that do not respond, for each plan and thread, default: ten minutes; and the origins that are
+   * allowed although they are not public, default: none.
    */
   readonly network?: Partial<NetworkSettings>;
-  /** Module of the thread that `probe` starts; default: one that decodes a small tile. */
+  /** Module of the thread that `probe` starts; default: it decodes a small tile. */
   readonly probeWorker?: URL;
 }
 
 /**
- * The engine that reads scenes, composites them in worker threads and writes COGs; nothing of it runs between calls. Throws `validation`
- * for threads and origins that are none.
+ * Creates the engine that reads scenes, composites them in worker threads and writes COGs; no thread runs between calls. Throws `validation`
+ * for an invalid number of threads or an invalid origin.
  */
 export function createPixelEngine({
   scratchDir,
@@ -66,7 +66,7 @@ export function createPixelEngine({
       `threads: ${threads} is not a whole number above 0; leave it out to use the cores`,
     );
   }
-  // What it would refuse is met here, not by the first run.
+  // Throws for invalid origins here, not in the first run.
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const tools = { scratch, threads, network };
@@ -93,10 +93,10 @@ export function createPixelEngine({
   };
 }
 
-/** For those who do not stop. */
+/** A signal for callers without one. */
 const NEVER = new AbortController().signal;
 
-/** Whatever form an abort takes below, callers meet `cancelled`. */
+/** Runs `work`; turns every error of an aborted signal into `cancelled`. */
 async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): Promise<T> {
   const cancelled = (cause: unknown): DomainError => new DomainError('cancelled', 'the work was cancelled', { cause });
   if (signal.aborted) throw cancelled(signal.reason);

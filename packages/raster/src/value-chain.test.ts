@@ -13,7 +13,7 @@ import { degreeGrid } from './degree-grid.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SIDE = 2000;
-/** A terrain of 30 m around the work grid: a tilted plane of 10 % towards the east, where a slope is known. */
+/** A terrain of 30 m around the work grid: a tilted plane of 10 % towards the east, so that the slope is known. */
 const DEM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 499_000,
@@ -67,7 +67,7 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
       quiet(),
     );
     const { slope } = made;
-    if (slope === undefined) throw new Error('no slope was made');
+    if (slope === undefined) throw new Error('there is no slope');
     expect(value).toMatchObject({ top: { col: SIDE - 1, row: 0 } });
 
     const path = join(folder, 'slope.tif');
@@ -103,7 +103,7 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
   });
 });
 
-/** Area in ha of a small square of degrees by its corners in UTM, whose scale there is 0.9996: the independent way to say it. */
+/** Area in ha of a small square of degrees by its corners in UTM, with the scale 0.9996: an independent computation. */
 function areaOf(west: number, south: number, size: number): number {
   const to = pointTransform('EPSG:4326', 'EPSG:32643');
   const corners = [to(west, south), to(west + size, south), to(west + size, south + size), to(west, south + size)];

@@ -7,7 +7,7 @@ import {
   placesWithoutFiles,
   type PlacesRead,
   readPlaces,
-  readPlacesApart,
+  readPlacesInThread,
   savePlaces,
   seed,
   type Seeded,
@@ -61,7 +61,7 @@ export async function followPlaces(
       await stores.installation.withLock(
         DATA,
         async () => {
-          const read = await readPlacesApart(folderOf(dataDir));
+          const read = await readPlacesInThread(folderOf(dataDir));
           tell(logger, read, await savePlaces(stores.places, read.bundles));
           await removeForgotten(read, { stores, logger });
         },

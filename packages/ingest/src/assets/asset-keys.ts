@@ -7,12 +7,12 @@ export interface AssetKey {
   readonly name: string;
 }
 
-/** No dot first (temporary files, `..`), no separator, nothing that a file system or a URL reads as more than text. */
+/** Does not begin with a dot (temporary files, `..`); has no separator and no character with a meaning in file systems or URLs. */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const TOKEN = /^(0|[1-9]\d{0,14})$/;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 
-/** Parts of a key, or undefined when it is not exactly of the allowed form. */
+/** Parses a key; undefined if it does not have exactly the allowed form. */
 export function parseAssetKey(key: string): AssetKey | undefined {
   const [runId = '', token = '', name = '', ...more] = key.split('/');
   if (more.length > 0 || !RUN_ID.test(runId) || !TOKEN.test(token) || !NAME.test(name)) return undefined;

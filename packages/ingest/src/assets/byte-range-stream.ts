@@ -11,14 +11,14 @@ interface ByteRange {
   readonly end: number;
 }
 
-/** Strong validator of a file: its size, time and inode. */
+/** Strong ETag of a file from its size, modification time and inode. */
 export function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino'>): string {
   return [size, mtimeNs, ino].map((part) => part.toString(16)).join('-');
 }
 
 /**
- * A range of the file that has this etag; opened at the first read, closed at the end or when cancelled. Errors with `unavailable` at the
- * first read if another file has the path by then, or none.
+ * Stream of a byte range of the file with this ETag. It opens the file at the first read, and closes it at the end or when cancelled.
+ * It errors with `unavailable` at the first read if the path has another file, or none, by then.
  */
 export function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -33,8 +33,7 @@ export function byteRangeStream(path: string, etag: string, { start, end }: Byte
       file = await openNow(path);
       const status = await file.stat({ bigint: true });
       if (status.size <= end) throw changed(endsAt(status.size, end));
-      if (etagOf(status) !== etag)
-        throw changed(new Error(`${path}: another file has been written here since it was looked at`));
+      if (etagOf(status) !== etag) throw changed(new Error(`${path}: the file was replaced after its status was read`));
     }
     const chunk = new Uint8Array(Math.min(CHUNK, end - position + 1));
     const { bytesRead } = await file.read(chunk, { position });
@@ -49,7 +48,7 @@ export function byteRangeStream(path: string, etag: string, { start, end }: Byte
           if (chunk.length > 0) controller.enqueue(chunk);
           if (chunk.length > 0 && position <= end) return;
           await close();
-          // A shorter file than announced must not look like a complete answer.
+          // If the file is shorter than announced, the response must not look complete.
           if (position <= end) controller.error(endsAt(position, end));
           else controller.close();
         } catch (error) {
@@ -71,9 +70,9 @@ async function openNow(path: string): Promise<FileHandle> {
   }
 }
 
-/** The error for clients, who learn no path. */
+/** The error for clients; it does not contain the path. */
 function changed(cause: unknown): DomainError {
-  const message = 'The file was removed or replaced while it was being opened; ask again.';
+  const message = 'The file was removed or replaced while it was being opened; send the request again.';
   return new DomainError('unavailable', message, { cause });
 }
 

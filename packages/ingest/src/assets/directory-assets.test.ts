@@ -24,7 +24,7 @@ async function textOf(file: AssetFile | undefined, start: number, end: number): 
 
 const changed = (reason: string) => ({
   code: 'unavailable',
-  message: expect.stringContaining('ask again'),
+  message: expect.stringContaining('send the request again'),
   cause: { message: expect.stringContaining(reason) },
 });
 
@@ -52,29 +52,29 @@ describe('createDirectoryAssets', () => {
     const body = Uint8Array.from({ length: 1_500_001 }, (_, i) => (i * 31) % 251);
     await assets.write(RUN, 1, 'big.tif', body);
     const file = await assets.open(`${RUN}/1/big.tif`);
-    const got = await new Response(file?.stream(5, 1_500_000)).arrayBuffer();
-    expect(Buffer.from(got).equals(Buffer.from(body.subarray(5)))).toBe(true);
+    const received = await new Response(file?.stream(5, 1_500_000)).arrayBuffer();
+    expect(Buffer.from(received).equals(Buffer.from(body.subarray(5)))).toBe(true);
     const reader = file?.stream(0, 1_500_000).getReader();
     expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
     await reader?.cancel();
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  it('writes what comes in pieces, and stores nothing where they end with an error', async () => {
+  it('writes a body that arrives in pieces, and stores nothing if its source fails', async () => {
     await assets.begin(RUN, 1);
     const pieces = async function* (isWhole: boolean): AsyncGenerator<Uint8Array> {
       yield Buffer.from('one, ');
-      if (!isWhole) throw new Error('the source broke off');
+      if (!isWhole) throw new Error('the source failed');
       yield Buffer.from('two');
     };
     const stored = await assets.write(RUN, 1, 'whole.txt', pieces(true));
     expect(stored).toEqual(await assets.stat(RUN, 1, 'whole.txt'));
     expect(await textOf(await assets.open(stored.key), 0, stored.bytes - 1)).toBe('one, two');
-    await expect(assets.write(RUN, 1, 'half.txt', pieces(false))).rejects.toThrow('broke off');
+    await expect(assets.write(RUN, 1, 'half.txt', pieces(false))).rejects.toThrow('the source failed');
     expect(readdirSync(join(root, RUN, '1'))).toEqual(['whole.txt']);
   });
 
-  it('errors the stream of a file that got shorter, instead of ending it early', async () => {
+  it('errors the stream of a file that was truncated, instead of ending it early', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'twelve bytes');
     const file = await assets.open(`${RUN}/1/a.txt`);
@@ -82,18 +82,18 @@ describe('createDirectoryAssets', () => {
     await expect(textOf(file, 0, 11)).rejects.toMatchObject(changed('before byte 11'));
   });
 
-  it('errors the stream of a file that was replaced by one of the same size, or removed, before anything of it is read', async () => {
+  it('errors the stream before its first byte if the file was replaced by one of the same size, or removed', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'one');
     const file = await assets.open(`${RUN}/1/a.txt`);
     await assets.write(RUN, 1, 'a.txt', 'two');
-    await expect(file?.stream(0, 2).getReader().read()).rejects.toMatchObject(changed('another file'));
+    await expect(file?.stream(0, 2).getReader().read()).rejects.toMatchObject(changed('was replaced'));
     const other = await assets.open(`${RUN}/1/a.txt`);
     await assets.discard(RUN, 1);
     await expect(other?.stream(0, 2).getReader().read()).rejects.toMatchObject(changed('ENOENT'));
   });
 
-  it('keeps the etag while the file stays and changes it with the file', async () => {
+  it('returns the same etag while the file is the same, and a new one for a new file', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'one');
     const first = await assets.open(`${RUN}/1/a.txt`);
@@ -103,7 +103,7 @@ describe('createDirectoryAssets', () => {
     expect((await assets.open(`${RUN}/1/a.txt`))?.etag).not.toBe(first?.etag);
   });
 
-  it('begins with an empty folder, discards an attempt twice, and leaves the other attempts alone', async () => {
+  it('begins with an empty folder, discards an attempt twice, and does not touch the other attempts', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'old.txt', 'old');
     expect(readdirSync(await assets.begin(RUN, 1))).toEqual([]);
@@ -141,13 +141,13 @@ describe('createDirectoryAssets', () => {
     expect(await assets.localPath?.(key)).toBeUndefined();
   });
 
-  it('tells the path of a file that it opens', async () => {
+  it('returns the path of a file that it opens', async () => {
     await assets.begin(RUN, 1);
     const { key } = await assets.write(RUN, 1, 'a.txt', 'a');
     expect(await assets.localPath?.(key)).toBe(join(root, RUN, '1', 'a.txt'));
   });
 
-  it('never opens what lies outside, whatever the key', async () => {
+  it('never opens a file outside of its root, for any key', async () => {
     writeFileSync(join(base, 'secret.txt'), 'secret');
     const part = fc.oneof(fc.constantFrom('..', '.', '', 'secret.txt', RUN, '1', '%2e%2e'), fc.string());
     await assets.begin(RUN, 1);
@@ -158,7 +158,7 @@ describe('createDirectoryAssets', () => {
     );
   });
 
-  it('follows no link: neither a file, nor a folder, nor a way round', async () => {
+  it('follows no links: neither files nor folders, also if they lead back into the root', async () => {
     mkdirSync(join(base, 'outside', '1'), { recursive: true });
     writeFileSync(join(base, 'outside', '1', 'a.txt'), 'secret');
     await assets.begin(RUN, 1);
@@ -174,7 +174,7 @@ describe('createDirectoryAssets', () => {
     expect(await textOf(aliased, 0, 2)).toBe('own');
   });
 
-  it('refuses to store under a name that it would not open', async () => {
+  it('refuses to store a file under a name that it would not open', async () => {
     await assets.begin(RUN, 1);
     await expect(assets.write(RUN, 1, '../x', 'x')).rejects.toMatchObject({ code: 'input_data' });
     expect(() => assets.begin('..', 1)).toThrow('cannot be stored');

@@ -11,10 +11,10 @@ import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
 /**
- * Assets as files `{root}/{runId}/{token}/{name}`; `root` is made on first use.
+ * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use.
  * Keys are matched against strict patterns and links are never followed, so nothing outside of `root` can be read.
- * Files are not changed once written: the etag is their size, time and inode (a kernel's clock ticks in milliseconds, and
- * a file that is renamed into place has an inode of its own).
+ * Files never change once written: the ETag is their size, time and inode (the kernel's clock has a resolution of milliseconds, but
+ * a file that is renamed into place has a new inode).
  */
 export function createDirectoryAssets(root: string): AssetStore {
   const base = resolve(root);
@@ -45,7 +45,7 @@ export function createDirectoryAssets(root: string): AssetStore {
     prune: (isDead, before) => pruneAttempts(base, isDead, before),
     async probe() {
       await probeFolder(base);
-      return 'the folder of published files takes files';
+      return 'the folder of published files is writable';
     },
   };
 }
@@ -83,13 +83,13 @@ async function openFile(base: string, path: string): Promise<AssetFile | undefin
   };
 }
 
-/** False where a folder on the way is a link that leads elsewhere; `base` itself may be one. */
+/** True unless a folder in the path is a link to somewhere else; `base` itself may be a link. */
 async function isOwn(base: string, path: string): Promise<boolean> {
   const [realBase, realFile] = [await unlessAbsent(realpath(base)), await unlessAbsent(realpath(path))];
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
-/** The run's folder goes with its last attempt. */
+/** Removes the folder of an attempt, and the folder of its run if it was the last attempt. */
 async function removeAttempt(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDirectoryAssets } from './directory-assets.ts';
 
-it('assets tell whether their folder takes files, and leave none', async () => {
+it('assets report if their folder is writable, and leave no file in it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-folder-'));
   const root = join(dir, 'assets');
   const assets = createDirectoryAssets(root);
-  expect(await assets.probe?.()).toMatch(/takes files/);
+  expect(await assets.probe?.()).toMatch(/is writable/);
   expect(await readdir(root)).toEqual([]);
   await rm(root, { recursive: true });
   await writeFile(root, 'a file where a folder should be');
   await expect(assets.probe?.()).rejects.toThrow(/assets/);
   await rm(root);
-  expect(await assets.probe?.()).toMatch(/takes files/);
+  expect(await assets.probe?.()).toMatch(/is writable/);
   await rm(dir, { recursive: true });
 });

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storageError } from '@headwater/net/files';
 
-/** Writes a few bytes into a folder, which is made where it is absent, and removes them. Throws `storage_full` or what is in the way. */
+/** Checks that a folder is writable: creates it if it is missing, writes a small file and removes it. Throws `storage_full` or the file system's error. */
 export async function probeFolder(folder: string): Promise<void> {
   const file = join(folder, `.probe-${randomUUID()}`);
   try {

@@ -29,7 +29,7 @@ it('leaves folders that are younger than the limit', async () => {
   expect(await readdir(base)).toHaveLength(3);
 });
 
-it('asks about none before it has listed all: one that begins meanwhile is left alone', async () => {
+it('lists all folders before its first call: an attempt that begins meanwhile is not removed', async () => {
   const removed = await pruneAttempts(
     base,
     async (id) => {
@@ -42,7 +42,7 @@ it('asks about none before it has listed all: one that begins meanwhile is left 
   expect([removed, await readdir(join(base, OTHER))]).toEqual([1, ['2']]);
 });
 
-it('tells where folders cannot be read, instead of finding nothing dead', async () => {
+it('throws if folders cannot be read, instead of finding no dead attempt', async () => {
   const noFolder = join(base, RUN, '1', 'a.tif');
   await expect(pruneAttempts(noFolder, async () => true, new Date(2000))).rejects.toThrow('ENOTDIR');
   expect(await pruneAttempts(join(base, 'nothing-published-yet'), async () => true, new Date(2000))).toBe(0);

@@ -4,12 +4,12 @@ import type { AttemptTest } from '@headwater/core/ports';
 import { parseAssetKey } from './asset-keys.ts';
 
 /**
- * Removes `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns how many.
- * Anything that does not look like an attempt's folder is left alone. Rejects where a folder cannot be read or removed.
+ * Removes the `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns their number.
+ * Ignores folders without the name of an attempt. Rejects if a folder cannot be read or removed.
  */
 export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;
-  // All are listed before the first is asked about, as the port wants it.
+  // The port requires that all folders are listed before the first call of `isDead`.
   for (const { run, tokens } of await attemptsIn(base)) {
     for (const token of tokens) {
       if (!(await isOlder(join(base, run, token), before))) continue;
@@ -17,7 +17,7 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
       await rm(join(base, run, token), { recursive: true, force: true });
       removed += 1;
     }
-    // Goes only when it is empty: another attempt's folder keeps it.
+    // Removes the folder only if it is empty: the folder of another attempt may be in it.
     await rmdir(join(base, run)).catch(() => undefined);
   }
   return removed;
@@ -44,10 +44,10 @@ async function isOlder(path: string, before: Date): Promise<boolean> {
   return found !== undefined && found.mtime < before;
 }
 
-/** Undefined for a folder that somebody else has removed meanwhile. */
-async function unlessGone<T>(look: Promise<T>): Promise<T | undefined> {
+/** Resolves with undefined if another process has removed the folder meanwhile. */
+async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
-    return await look;
+    return await promise;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

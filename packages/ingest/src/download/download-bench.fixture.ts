@@ -5,31 +5,31 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 import { type FileServer, packageBytes, serveFile } from './file-server.fixture.ts';
-import type { Downloaded } from './whole-file.ts';
+import type { Downloaded } from './complete-file.ts';
 
-/** The file that is served. */
+/** Contents of the served file. */
 export const BYTES = packageBytes(6_000_000);
-/** What is worth another connection at once. */
+/** Bytes after which the next request follows without a pause. */
 export const ENOUGH = 2_000_000;
 
-/** A refusal of the file itself, with these words. */
+/** An `input_data` error with this message. */
 export const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
-/** A server of one file, a folder and a clock, anew for each test. */
+/** A server of one file, a folder and a clock, created for each test. */
 export interface DownloadBench {
   readonly folder: string;
   readonly server: FileServer;
   readonly clock: ReturnType<typeof stillClock>;
-  /** What was told in words. */
+  /** Messages for the operator. */
   readonly notices: string[];
   readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
-  /** What was asked for: all of it, its rest behind what came (the last piece of a broken connection may be lost), or something else. */
-  readonly rangesAsked: () => readonly string[];
-  /** Serves the same file anew, with these ones beside it. */
+  /** Requested ranges: 'all', 'rest' (after the received bytes; the last piece of a broken connection may be lost), or another range. */
+  readonly requestedRanges: () => readonly string[];
+  /** Starts another server of the same file, with these other files. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Sets the bench up for the tests of a file. */
+/** Creates the bench for the tests of a file. */
 export function downloadBench(): DownloadBench {
   let [folder, notices]: [string, string[]] = ['', []];
   let server: FileServer;
@@ -65,8 +65,8 @@ export function downloadBench(): DownloadBench {
         signal: new AbortController().signal,
         ...more,
       }),
-    rangesAsked: () =>
-      server.asked.map(({ range }) => {
+    requestedRanges: () =>
+      server.requests.map(({ range }) => {
         if (range === undefined) return 'all';
         const from = Number(/^bytes=(\d+)-$/.exec(range)?.[1]);
         return from > ENOUGH - 70_000 && from <= ENOUGH ? 'rest' : range;

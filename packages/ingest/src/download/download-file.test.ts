@@ -7,20 +7,20 @@ import { packageBytes, refusing, sending, serveFile, sha256Of } from './file-ser
 
 const bench = downloadBench();
 
-describe('a file that is downloaded', () => {
-  it('is whole, named after what it is, and not asked for again', async () => {
+describe('downloadFile', () => {
+  it('names a complete file after its format, and does not request it again', async () => {
     const done = await bench.download();
     expect(done).toEqual({ path: join(bench.folder, 'boundaries.gpkg'), bytes: BYTES.length, sha256: sha256Of(BYTES) });
     expect(sha256Of(await readFile(done.path))).toBe(sha256Of(BYTES));
     expect((await readdir(bench.folder)).toSorted()).toEqual(['boundaries.gpkg', 'state.json']);
     expect(await bench.download()).toEqual(done);
-    expect(bench.rangesAsked()).toEqual(['all']);
+    expect(bench.requestedRanges()).toEqual(['all']);
   });
 
-  it('goes on where a connection broke, by its version', async () => {
+  it('continues after a broken connection, by the version', async () => {
     bench.server.next.push(sending(ENOUGH), sending(ENOUGH));
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
-    expect(bench.server.asked.map(({ range, 'if-range': version }) => [range !== undefined, version])).toEqual([
+    expect(bench.server.requests.map(({ range, 'if-range': version }) => [range !== undefined, version])).toEqual([
       [false, undefined],
       [true, '"v1"'],
       [true, '"v1"'],
@@ -28,7 +28,7 @@ describe('a file that is downloaded', () => {
     expect(bench.notices).toEqual([]);
   });
 
-  it('goes on in a later call, whatever signature its address has then', async () => {
+  it('continues in a later call, also if the signature in the address is another one then', async () => {
     const stop = new AbortController();
     const progress = (received: number): void => {
       if (received >= ENOUGH) stop.abort(new Error('enough'));
@@ -36,21 +36,21 @@ describe('a file that is downloaded', () => {
     const first = bench.download({ url: `${bench.server.url}?signature=one`, progress, signal: stop.signal });
     await expect(first).rejects.toThrow('enough');
     expect((await bench.download({ url: `${bench.server.url}?signature=two` })).bytes).toBe(BYTES.length);
-    expect(Number(/\d+/.exec(bench.rangesAsked()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(ENOUGH);
+    expect(Number(/\d+/.exec(bench.requestedRanges()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it('leaves no draft of its state that a killed process was writing', async () => {
+  it('removes the temporary state file of a killed process', async () => {
     await writeFile(join(bench.folder, '.state.json.0123456789ab.tmp'), '{"sour');
     await bench.download();
     expect((await readdir(bench.folder)).toSorted()).toEqual(['boundaries.gpkg', 'state.json']);
   });
 
-  it('comes in chunks of a length that nobody tells', async () => {
+  it('accepts chunks without a length', async () => {
     bench.server.next.push((_, response) => response.write(BYTES, () => response.end()));
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('tells no secret of its address, and sends user name and password to its own origin only', async () => {
+  it('shows no secret of its address, and sends user name and password to its own origin only', async () => {
     const elsewhere = await serveFile(BYTES);
     try {
       bench.server.next.push(refusing(302, { location: `${elsewhere.url}?moved` }));
@@ -59,14 +59,14 @@ describe('a file that is downloaded', () => {
         url,
         network: { tools: bench.clock.tools, settings: { allowedOrigins: [elsewhere.loopback.origin] } },
       });
-      expect(bench.server.asked[0]?.authorization).toBe(`Basic ${btoa('asha:s3cret')}`);
-      expect(elsewhere.asked[0]?.authorization).toBeUndefined();
+      expect(bench.server.requests[0]?.authorization).toBe(`Basic ${btoa('asha:s3cret')}`);
+      expect(elsewhere.requests[0]?.authorization).toBeUndefined();
       expect(await readFile(join(bench.folder, 'state.json'), 'utf8')).not.toContain('s3cret');
       bench.server.next.push(refusing(403));
       const error: unknown = await bench
         .download({ url: `${url}2`, folder: join(bench.folder, 'b') })
         .catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject(refused(/mws.gpkg: it answered HTTP 403/));
+      expect(error).toMatchObject(refused(/mws.gpkg: the server responded with HTTP 403/));
       expect(String(error)).not.toContain('s3cret');
     } finally {
       await elsewhere.loopback.close();
@@ -74,52 +74,48 @@ describe('a file that is downloaded', () => {
   });
 });
 
-describe('a server that is busy or away', () => {
-  it('is asked again when it says', async () => {
+describe('a server that is overloaded or does not respond', () => {
+  it('gets the next request after its Retry-After', async () => {
     bench.server.next.push(refusing(503, { 'retry-after': '7' }), refusing(429, { 'retry-after': '9' }), refusing(502));
     await bench.download();
     expect(bench.clock.pauses.slice(0, 2).map((ms) => Math.floor(ms / 1000))).toEqual([7, 9]);
     expect(bench.notices[0]).toMatch(/waiting for 127.0.0.1:\d+ \(HTTP 503\); next try in 8 s/);
   });
 
-  it('is given up when it asks for more than patience has; what came is kept', async () => {
+  it('is given up if its Retry-After exceeds the longest wait; received bytes remain', async () => {
     bench.server.next.push(sending(ENOUGH), refusing(503, { 'retry-after': '999999' }));
     await expect(bench.download()).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/HTTP 503/),
     });
     await bench.download();
-    expect(bench.rangesAsked()[2]).toBe('rest');
+    expect(bench.requestedRanges()[2]).toBe('rest');
   });
 
-  it(
-    'and falls silent, or sends a byte now and then, is left for another connection',
-    { timeout: 60_000 },
-    async () => {
-      const dripping: NodeJS.Timeout[] = [];
-      const keptOpen = (most: number, drip: boolean) => (_: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'content-length': BYTES.length, etag: '"v1"' }).write(BYTES.subarray(0, most));
-        if (drip) dripping.push(setInterval(() => response.write('x'), 20));
-      };
-      bench.server.next.push(keptOpen(0, false), keptOpen(16, true));
-      const limits = { stallMs: 300, leastBytes: 10_000 };
-      const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
-      for (const drip of dripping) clearInterval(drip);
-      // What dripped in was not of the file: the checksum tells.
-      expect(done).toMatchObject(refused(/its SHA-256 is/));
-      expect(bench.rangesAsked()[2]).toMatch(/^bytes=\d+-$/);
-      expect(bench.notices.join()).toMatch(/bytes came in 0.3 s/);
-    },
-  );
+  it('gets another connection if it stalls or sends a byte now and then', { timeout: 60_000 }, async () => {
+    const dripping: NodeJS.Timeout[] = [];
+    const keptOpen = (most: number, drip: boolean) => (_: unknown, response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': BYTES.length, etag: '"v1"' }).write(BYTES.subarray(0, most));
+      if (drip) dripping.push(setInterval(() => response.write('x'), 20));
+    };
+    bench.server.next.push(keptOpen(0, false), keptOpen(16, true));
+    const limits = { stallMs: 300, leastBytes: 10_000 };
+    const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
+    for (const drip of dripping) clearInterval(drip);
+    // The dripped bytes were not of the file: the checksum differs.
+    expect(done).toMatchObject(refused(/its SHA-256 is/));
+    expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
+    expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);
+  });
 });
 
 describe('the disk', () => {
-  it('must have two and a half times the file free before any of it is read', async () => {
+  it('must have two and a half times the length of the file free before the download begins', async () => {
     const free = async (): Promise<number> => 2.5 * BYTES.length - 1;
     await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({
       code: 'storage_full',
       message:
-        'The file of 0.006 GB needs 0.015 GB of free space for its rest, for what is unpacked of it and for the database, and 0.015 GB are free. Make room on that disk.',
+        'The file of 0.006 GB needs 0.015 GB of free space for its rest, for the unpacked files and for the database, but only 0.015 GB are free. Make room on that disk.',
     });
     expect(await readFile(join(bench.folder, 'part')).catch(() => Buffer.alloc(0))).toHaveLength(0);
     await bench.download({ freeBytes: async () => 2.5 * BYTES.length });
@@ -134,17 +130,17 @@ describe('the disk', () => {
   });
 
   it(
-    'is looked at while the file comes: what others write ends it, and the next call goes on',
+    'is checked during the download: if other files fill it, the download ends, and the next call continues',
     { timeout: 120_000 },
     async () => {
       const large = packageBytes(150_000_000);
       bench.server.bytes = large;
-      let looks = 0;
-      const free = async (): Promise<number> => ((looks += 1) === 1 ? 1e9 : 1e6);
+      let checks = 0;
+      const free = async (): Promise<number> => ((checks += 1) === 1 ? 1e9 : 1e6);
       await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({ code: 'storage_full' });
-      expect(looks).toBe(2);
+      expect(checks).toBe(2);
       expect((await bench.download()).sha256).toBe(sha256Of(large));
-      expect(Number(/\d+/.exec(bench.rangesAsked()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);
+      expect(Number(/\d+/.exec(bench.requestedRanges()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);
     },
   );
 });

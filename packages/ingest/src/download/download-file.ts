@@ -10,12 +10,12 @@ import { partOf, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';
 import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
-import { type Downloaded, type FileAsked, wholeAlready } from './whole-file.ts';
+import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Bytes of a checksum's file that are read at most: lists of many files are longer than what is of use here. */
+/** Most bytes of a checksum file that are read. Longer lists are of many other files. */
 const MOST_BYTES = 65_536;
 
-/** Hex SHA-256 of a file on the disk, as it was written there. */
+/** Hex SHA-256 of a file, read from the disk. */
 async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path, { signal, highWaterMark: 1_000_000 })) {
@@ -26,10 +26,10 @@ async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> 
 }
 
 /**
- * The checksum that lies beside a file, under its address with `.sha256` at the end, as `sha256sum` writes it; undefined where none does.
- * Throws `unavailable` where the server does not answer.
+ * Fetches the checksum of a file from its address with `.sha256` appended, as `sha256sum` writes it; undefined if there is none.
+ * Throws `unavailable` if the server does not respond.
  */
-async function checksumBeside(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
+async function siblingChecksum(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
   const address = new URL(withoutUser(url));
   const name = address.pathname.slice(address.pathname.lastIndexOf('/') + 1);
   address.pathname += '.sha256';
@@ -42,13 +42,13 @@ async function checksumBeside(url: string, network: Network, signal: AbortSignal
   try {
     return checksumIn(await network.request({ shown: publicAddress(address.href), signal, ask }), name);
   } catch (error) {
-    // Nobody promised that there is one: whatever is not asked, or is no such list, is none.
+    // The checksum file is optional: a refused request or another content counts as no checksum.
     if (isDomainError(error) && error.code === 'input_data') return undefined;
     throw error;
   }
 }
 
-/** The line of this file among several, or the only one. */
+/** The checksum on the line with this file's name; if there is only one line, its checksum. */
 function checksumIn(text: string, name: string): string | undefined {
   const lines = text.split('\n').flatMap((line) => {
     const [, sum, file] = /^\s*([0-9a-f]{64})(?:\s+\*?(.*\S))?\s*$/i.exec(line) ?? [];
@@ -57,7 +57,7 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** The ending by which importers know the format: that of the file's beginning, of the kinds of JSON that of its address. */
+/** The file name ending by which importers recognise the format, from the first bytes; of the JSON formats, from the address. */
 async function endingOf(path: string, url: string): Promise<string | undefined> {
   const file = await open(path);
   try {
@@ -65,7 +65,7 @@ async function endingOf(path: string, url: string): Promise<string | undefined> 
     const head = buffer.subarray(0, bytesRead).toString('latin1');
     if (head.startsWith('SQLite format 3\0')) return '.gpkg';
     if (head.startsWith('PK\u0003\u0004')) return '.zip';
-    // A byte order mark, and the separator of records (RFC 8142), may stand first.
+    // A byte order mark or a record separator (RFC 8142) may precede the text.
     if (
       !head
         .replace(/^\u00EF\u00BB\u00BF/, '')
@@ -74,40 +74,42 @@ async function endingOf(path: string, url: string): Promise<string | undefined> 
         .startsWith('{')
     )
       return undefined;
-    const said = /\.\w+$/.exec(new URL(url).pathname)?.[0].toLowerCase() ?? '';
-    return FEATURE_ENDINGS.includes(said) && said !== '.gpkg' && said !== '.zip' ? said : '.geojson';
+    const fromAddress = /\.\w+$/.exec(new URL(url).pathname)?.[0].toLowerCase() ?? '';
+    return FEATURE_ENDINGS.includes(fromAddress) && fromAddress !== '.gpkg' && fromAddress !== '.zip'
+      ? fromAddress
+      : '.geojson';
   } finally {
     await file.close();
   }
 }
 
-/** What is downloaded, where to, and how. */
-export interface DownloadOptions extends FileAsked {
-  /** The origin of `url` itself is always asked, wherever its host lies. */
+/** Options of a download: the file, its folder, limits and callbacks. */
+export interface DownloadOptions extends DownloadTarget {
+  /** The origin of `url` itself is always allowed, also in a private network. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
-  /** Default: what the system tells of the folder. */
+  /** Free bytes of the folder's file system. Default: reported by the operating system. */
   readonly freeBytes?: (folder: string) => Promise<number>;
-  /** Called as bytes come; `total` where the server tells it. */
+  /** Called as bytes arrive; `total` is undefined if the server does not send the length. */
   readonly progress?: (received: number, total: number | undefined) => void;
-  /** Told in whole sentences what an operator may want to know, such as that all begins anew, or waits. */
+  /** Called with a sentence for the operator, such as that the download restarts or waits. */
   readonly notice?: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** What a download may cost. */
+/** Limits of a download. */
 export interface DownloadLimits {
-  /** A connection that brings fewer than `leastBytes` in so long a time is given up, ms. */
+  /** A connection that receives fewer than `leastBytes` in this time is closed, ms. */
   readonly stallMs: number;
   readonly leastBytes: number;
-  /** Time of the whole, ms, in one process. */
+  /** Time limit of the whole download in one process, ms. */
   readonly totalMs: number;
-  /** Time that may pass in waiting for a server that is away, ms. */
+  /** Longest total wait for a server that does not respond, ms. */
   readonly patienceMs: number;
   readonly mostBytes: number;
 }
 
-/** 8 GB take 48 hours at 370 kbit/s; no file of boundaries is known that has 200 GB. */
+/** Default limits. 8 GB take 48 hours at 370 kbit/s; no known file of boundaries has 200 GB. */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   stallMs: 60_000,
   leastBytes: 65_536,
@@ -117,20 +119,20 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 };
 
 /**
- * Downloads a file, going on where an earlier process stopped. What is there already and whole is not asked for again. Throws `unavailable`
- * (another attempt later may succeed), `input_data` (the address or the file is at fault; a file of another checksum is removed), `storage_full`,
- * and the signal's reason; what has come stays on the disk.
+ * Downloads a file; continues a download that an earlier process began. A file that is complete is not requested again. Throws `unavailable`
+ * (a later attempt may succeed), `input_data` (the address or the file is wrong; a file with another checksum is removed), `storage_full`,
+ * and the signal's reason. The bytes received so far remain on the disk.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
   const ends = AbortSignal.timeout(limits.totalMs);
   const signal = AbortSignal.any([options.signal, ends]);
   try {
-    return (await wholeAlready(options)) ?? (await download({ ...options, signal }, limits));
+    return (await completeFile(options)) ?? (await download({ ...options, signal }, limits));
   } catch (error) {
     options.signal.throwIfAborted();
     if (!ends.aborted) throw error;
-    const text = `${publicAddress(options.url)}: it was not whole after ${limits.totalMs / 3_600_000} hours`;
+    const text = `${publicAddress(options.url)}: the download was not complete after ${limits.totalMs / 3_600_000} hours`;
     throw new DomainError('unavailable', text, { cause: error });
   }
 }
@@ -150,7 +152,7 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
   const network = networkOf(options, limits);
   const part = await PartFile.open(folder, publicAddress(url));
   try {
-    const sibling = sha256 === undefined ? await checksumBeside(url, network, signal) : undefined;
+    const sibling = sha256 === undefined ? await siblingChecksum(url, network, signal) : undefined;
     await fetchPart({
       url,
       part,
@@ -159,7 +161,7 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
       notice,
       signal,
       mostBytes: limits.mostBytes,
-      pace: { lookMs: limits.stallMs, leastBytes: limits.leastBytes },
+      pace: { windowMs: limits.stallMs, leastBytes: limits.leastBytes },
       isChecked: sha256 !== undefined || sibling !== undefined,
       freeBytes: () => freeBytes(folder),
     });
@@ -171,17 +173,17 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
 }
 
 interface Finishing extends Pick<DownloadOptions, 'url' | 'folder' | 'signal'> {
-  /** Hex checksums by where they were told. */
+  /** Hex checksums by their source. */
   readonly known: Readonly<Record<NonNullable<Downloaded['checkedBy']>, string | undefined>>;
 }
 
-/** Checks what is on the disk, and gives it the name of what it is. */
+/** Checks the downloaded file against its checksum, and renames it by its format. */
 async function finish(part: PartFile, { url, folder, signal, known }: Finishing): Promise<Downloaded> {
   const found = await sha256OfFile(partOf(folder), signal);
   const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
   if (by !== undefined && known[by] !== found) {
     await part.restart();
-    const text = `${publicAddress(url)}: its SHA-256 is ${found}, and ${TOLD[by]} ${known[by]}; what was read of it is dropped`;
+    const text = `${publicAddress(url)}: its SHA-256 is ${found}, but ${EXPECTED_BY[by]} ${known[by]}; the downloaded bytes were removed`;
     throw new DomainError('input_data', text);
   }
   const ending = await endingOf(partOf(folder), url);
@@ -189,7 +191,7 @@ async function finish(part: PartFile, { url, folder, signal, known }: Finishing)
     await part.restart();
     throw new DomainError(
       'input_data',
-      `${publicAddress(url)}: it is neither a GeoPackage nor a zip archive nor JSON; correct the address`,
+      `${publicAddress(url)}: it is not a GeoPackage, a zip archive or JSON; correct the address`,
     );
   }
   const name = `boundaries${ending}`;
@@ -204,8 +206,8 @@ async function finish(part: PartFile, { url, folder, signal, known }: Finishing)
   return { path: join(folder, name), bytes: part.size, sha256: found, ...checked };
 }
 
-const TOLD = {
-  setting: 'it was to be',
-  header: 'its server tells',
-  sibling: 'the file of that name and .sha256 tells',
+const EXPECTED_BY = {
+  setting: 'the setting expects',
+  header: 'its server sent',
+  sibling: 'the checksum file (.sha256) contains',
 } as const;

@@ -11,11 +11,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 import { packageBytes } from './file-server.fixture.ts';
 
-/** One block, 300 times: neither side has all of it in memory. */
+/** One block, sent 300 times: neither side has the whole file in memory. */
 const BLOCK = packageBytes(1_000_000);
 const BLOCKS = 300;
 const TOTAL = BLOCK.length * BLOCKS;
-/** A machine at work takes minutes for what a quiet one does in seconds. */
+/** A busy machine takes minutes for work that takes seconds on an idle one. */
 const WAIT_MS = 300_000;
 
 const children: ChildProcess[] = [];
@@ -23,7 +23,7 @@ const starts: number[] = [];
 let server: Loopback;
 let folder: string;
 
-/** From the first byte that is asked for; whoever begins at the file's first gets 200 blocks, and then nothing until he is gone. */
+/** Sends the file from the requested byte. A request for the whole file gets 200 blocks, and then nothing until the client is gone. */
 function send(request: IncomingMessage, response: ServerResponse): void {
   const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
   starts.push(from);
@@ -69,7 +69,7 @@ function begin() {
   return { child, lines: createInterface({ input: child.stdout }) };
 }
 
-it('a process that is killed is followed by one that goes on, in bounded memory', { timeout: WAIT_MS }, async () => {
+it('continues the download of a killed process, in bounded memory', { timeout: WAIT_MS }, async () => {
   const first = begin();
   for await (const line of first.lines) if (Number(JSON.parse(line).received) >= 150_000_000) break;
   first.child.kill('SIGKILL');
@@ -80,9 +80,9 @@ it('a process that is killed is followed by one that goes on, in bounded memory'
   const hash = createHash('sha256');
   for (let i = 0; i < BLOCKS; i++) hash.update(BLOCK);
   expect(lines.at(-1)).toMatchObject({ bytes: TOTAL, sha256: hash.digest('hex') });
-  // What was made sure of every 64 MB.
+  // Bytes are synced every 64 MB.
   expect(starts).toEqual([0, expect.any(Number)]);
   expect(starts[1]).toBeGreaterThanOrEqual(128_000_000);
-  // Node and the modules have some 90 MB; pieces that nobody has collected yet come on top, the file itself would be 300.
+  // Node and the modules use some 90 MB; pieces that are not collected yet come on top. The file itself would be 300 MB.
   expect(Number(lines.at(-1)?.['peakBytes'])).toBeLessThan(220e6);
 });

@@ -1,18 +1,18 @@
-// Downloads the address and into the folder that the command line names, as a process of its own that can be killed: says how far it is
-// on standard output, and in the end the most memory that it had.
+// Downloads the address of the command line into its folder, in a child process that a test can kill. Prints the progress
+// to standard output, and in the end its peak memory.
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { downloadFile } from './download-file.ts';
 
 const [url = '', folder = ''] = process.argv.slice(2);
 const STEP = 50_000_000;
-let told = 0;
+let reported = 0;
 const done = await downloadFile({
   url,
   folder,
   signal: new AbortController().signal,
   progress: (received) => {
-    if (received - told < STEP) return;
-    told = received;
+    if (received - reported < STEP) return;
+    reported = received;
     process.stdout.write(`${JSON.stringify({ received })}\n`);
   },
 });

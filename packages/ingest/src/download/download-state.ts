@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { removeDrafts, writeAtomic } from '@headwater/net/files';
 import { z } from 'zod';
 
-/** What servers say by which one version of a file is told from the next. */
+/** Fields of a response that distinguish one version of a file from the next. */
 const Version = z.object({
   /** As the server writes it, with quotes; weak ones begin with `W/`. */
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   /** Bytes of the whole file. */
   total: z.int().min(0).optional(),
-  /** Hex SHA-256 of the whole file, as a header tells it. */
+  /** Hex SHA-256 of the whole file, from a header. */
   digest: z.string().optional(),
 });
 
@@ -18,9 +18,9 @@ const State = z.object({
   /** Address without secrets: the query of a signed one differs from start to start. */
   source: z.string(),
   version: Version,
-  /** Bytes of the part that are on the disk for sure; what lies behind them is read again. */
+  /** Bytes of the part that are safely on the disk; bytes after them are downloaded again. */
   synced: z.int().min(0),
-  /** Once the file is whole: what it is called beside the part, its hex SHA-256, and who told the one that it was compared with. */
+  /** Once the file is complete: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. */
   whole: z
     .object({
       name: z.string().regex(/^[\w.-]+$/),
@@ -28,21 +28,21 @@ const State = z.object({
       checkedBy: z.enum(['setting', 'header', 'sibling']).exactOptional(),
     })
     .optional(),
-  /** Id of the database that has stored what it holds. */
+  /** Id of the database that has stored the contents of the file. */
   storedIn: z.string().optional(),
 });
 
-/** One version of a file, as far as a server tells it. */
+/** Version of a file, from the server's headers. */
 export type FileVersion = z.infer<typeof Version>;
-/** How far a download is. It lies beside the part of the file, so that a process that was killed is followed by one that goes on. */
+/** Progress of a download, stored next to the part of the file: if the process is killed, the next one continues. */
 export type DownloadState = z.infer<typeof State>;
 
 const pathOf = (folder: string): string => join(folder, 'state.json');
 
-/** Path of what has come so far. */
+/** Path of the bytes received so far. */
 export const partOf = (folder: string): string => join(folder, 'part');
 
-/** The state that the folder holds; undefined where there is none, or none that can be read: then all begins anew. */
+/** Reads the state from the folder; undefined if there is none or it is not readable: the download then restarts. */
 export async function readDownloadState(folder: string): Promise<DownloadState | undefined> {
   const text = await readFile(pathOf(folder), 'utf8').catch(() => '');
   try {
@@ -52,10 +52,10 @@ export async function readDownloadState(folder: string): Promise<DownloadState |
   }
 }
 
-/** Replaces the state: it is on the disk, whole, when this resolves. */
+/** Replaces the state; it is completely on the disk when the promise resolves. */
 export async function writeDownloadState(folder: string, state: DownloadState): Promise<void> {
   await writeAtomic(pathOf(folder), (sink) => sink.write([Buffer.from(`${JSON.stringify(state)}\n`)]));
 }
 
-/** Removes what a process that was killed left of a state that it was writing. */
+/** Removes the temporary state files that a killed process left. */
 export const removeStateDrafts = (folder: string): Promise<void> => removeDrafts(pathOf(folder));

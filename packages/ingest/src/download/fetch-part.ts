@@ -4,127 +4,128 @@ import { authorization, withoutUser } from '../scenes/href.ts';
 import { ifRangeOf } from './file-version.ts';
 import { checkRoom } from './free-space.ts';
 import type { PartFile } from './part-file.ts';
-import { type Anew, type Body, rangeAnswer } from './range-answer.ts';
+import { type Restart, type Body, rangeAnswer } from './range-response.ts';
 
-/** The least that must come. */
+/** Least speed of a connection. */
 interface Pace {
-  /** Length of a look, ms. */
-  readonly lookMs: number;
-  /** Bytes that must come in it. */
+  /** Length of the time window, ms. */
+  readonly windowMs: number;
+  /** Bytes that must arrive in each window. */
   readonly leastBytes: number;
 }
 
 /**
- * Runs `work` as long as it reports at least so many bytes in each look; else its signal aborts, with an error that says so: a server
- * that sends a byte a minute would hold a download for ever.
+ * Runs `work` as long as it receives at least `leastBytes` in each window. Otherwise its signal aborts, with an error that says so: a server
+ * that sends a byte a minute would block a download for ever.
  */
 async function atPace<T>(
-  { lookMs, leastBytes }: Pace,
+  { windowMs, leastBytes }: Pace,
   signal: AbortSignal,
-  work: (signal: AbortSignal, came: (bytes: number) => void) => Promise<T>,
+  work: (signal: AbortSignal, received: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
   const slow = new AbortController();
   let bytes = 0;
-  const look = setInterval(() => {
-    if (bytes < leastBytes) slow.abort(new Error(`${bytes} bytes came in ${lookMs / 1000} s`));
+  const timer = setInterval(() => {
+    if (bytes < leastBytes) slow.abort(new Error(`received only ${bytes} bytes in ${windowMs / 1000} s`));
     bytes = 0;
-  }, lookMs);
+  }, windowMs);
   try {
     return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
   } catch (error) {
-    // What the platform throws for an aborted request does not say why.
+    // The error that the platform throws for an aborted request does not contain the reason.
     slow.signal.throwIfAborted();
     throw error;
   } finally {
-    clearInterval(look);
+    clearInterval(timer);
   }
 }
 
-/** Times that a file is begun anew at most: one that changes faster than it can be read would never be whole. */
-const MOST_ANEW = 5;
-/** An attempt that brought less counts as one that failed, and a pause follows it. */
+/** Most restarts of one download: a file that changes faster than it can be read would never be complete. */
+const MAX_RESTARTS = 5;
+/** An attempt that received fewer bytes counts as failed, and a pause follows it. */
 const WORTH_BYTES = 1_000_000;
 
-/** A file that is being fetched. */
+/** A file that is being downloaded. */
 export interface Fetching {
-  /** May hold user name, password and a signature: never shown. */
+  /** May contain user name, password and a signature: never log or show it. */
   readonly url: string;
   readonly part: PartFile;
   readonly network: Network;
   readonly pace: Pace;
-  /** True where a checksum tells in the end whether all parts are of one file. */
+  /** True if a checksum will prove in the end that all parts are of one file. */
   readonly isChecked: boolean;
   readonly freeBytes: () => Promise<number>;
   readonly mostBytes: number;
   readonly progress: (received: number, total: number | undefined) => void;
-  /** Told in words why all begins anew. */
+  /** Called with the reason when the download restarts. */
   readonly notice: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** How a connection ended that brought something. */
+/** Result of a connection that received bytes. */
 interface More {
   readonly kind: 'more';
-  /** True where the server sent the whole file again, though its rest was asked for. */
-  readonly isAgain: boolean;
+  /** True if the server sent the whole file although the request was for the rest. */
+  readonly isFromStart: boolean;
 }
 
 /**
- * Fetches what the part lacks, over as many connections as it takes. Throws `unavailable` when the server does not answer for too
- * long or never keeps to one version, `input_data` for what another attempt would meet again, `storage_full`, and the signal's reason.
+ * Downloads the missing rest of the part, over several connections if necessary. Throws `unavailable` if the server does not respond for too
+ * long or the file changes too often, `input_data` for errors that a retry would meet again, `storage_full`, and the signal's reason.
  */
 export async function fetchPart(fetching: Fetching): Promise<void> {
   const { part, network, signal, notice } = fetching;
   const shown = publicAddress(fetching.url);
   for (let begun = 0; !part.isWhole;) {
-    const end = await network.request<More | Anew>({ shown, signal, ask: (until) => attempt(fetching, until) });
-    if (end.kind === 'more' && !end.isAgain) continue;
-    const why = end.kind === 'anew' ? end.why : 'the server sends the whole file where its rest is asked for';
+    const end = await network.request<More | Restart>({ shown, signal, ask: (until) => attempt(fetching, until) });
+    if (end.kind === 'more' && !end.isFromStart) continue;
+    const why =
+      end.kind === 'restart' ? end.why : 'the server sends the whole file although only the rest was requested';
     begun += 1;
-    if (begun > MOST_ANEW && !part.isWhole)
+    if (begun > MAX_RESTARTS && !part.isWhole)
       throw new DomainError(
         'unavailable',
-        `${shown}: it was begun anew ${MOST_ANEW} times, the last time because ${why}`,
+        `${shown}: the download was restarted ${MAX_RESTARTS} times, the last time because ${why}`,
       );
-    notice(`${shown}: begun anew, because ${why}`);
-    if (end.kind === 'anew') await part.restart();
+    notice(`${shown}: the download restarts, because ${why}`);
+    if (end.kind === 'restart') await part.restart();
   }
 }
 
-async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | Anew | TransientFailure> {
+async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | Restart | TransientFailure> {
   const { part, network, pace, signal: stop } = fetching;
   const from = part.size;
   const ifRange = ifRangeOf(part.version);
   if (from > 0 && ifRange === undefined && !fetching.isChecked)
-    return { kind: 'anew', why: 'neither a version nor a checksum tells whether its rest is that of the same file' };
-  let [got, isAgain] = [0, false];
+    return { kind: 'restart', why: 'neither a version nor a checksum proves that the rest belongs to the same file' };
+  let [byteCount, isFromStart] = [0, false];
   const ask = async (
     signal: AbortSignal,
-    came: (bytes: number) => void,
-  ): Promise<Anew | TransientFailure | undefined> => {
+    received: (bytes: number) => void,
+  ): Promise<Restart | TransientFailure | undefined> => {
     const answer = await network.send(requestFor(fetching.url, from, ifRange), signal);
     const meant = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
-    if (meant instanceof TransientFailure || meant.kind === 'anew') {
+    if (meant instanceof TransientFailure || meant.kind === 'restart') {
       answer.discard();
       return meant;
     }
-    isAgain = meant.from < from;
+    isFromStart = meant.from < from;
     const count = (bytes: number): void => {
-      got += bytes;
-      came(bytes);
+      byteCount += bytes;
+      received(bytes);
     };
-    await receive(fetching, { answer, meant, came: count });
+    await receive(fetching, { answer, meant, received: count });
     return undefined;
   };
-  const isWorth = (): boolean => part.isWhole || got >= WORTH_BYTES;
+  const isWorth = (): boolean => part.isWhole || byteCount >= WORTH_BYTES;
   try {
     const end = await atPace(pace, until, ask);
-    return end ?? (isWorth() ? { kind: 'more', isAgain } : new TransientFailure('it sent too little'));
+    return end ?? (isWorth() ? { kind: 'more', isFromStart } : new TransientFailure('it sent too little'));
   } catch (error) {
     if (isDomainError(error) || stop.aborted || !isWorth()) throw error;
-    return { kind: 'more', isAgain };
+    return { kind: 'more', isFromStart };
   } finally {
-    if (got > 0) await part.sync();
+    if (byteCount > 0) await part.sync();
   }
 }
 
@@ -137,13 +138,13 @@ function requestFor(url: string, from: number, ifRange: string | undefined) {
 interface Coming {
   readonly answer: NetResponse;
   readonly meant: Body;
-  readonly came: (bytes: number) => void;
+  readonly received: (bytes: number) => void;
 }
 
-/** Writes the body into the part as it comes; memory holds one piece of it. */
+/** Writes the body into the part as it arrives; one chunk of it is in memory. */
 async function receive(
   { part, freeBytes, progress, mostBytes, isChecked }: Fetching,
-  { answer, meant, came }: Coming,
+  { answer, meant, received }: Coming,
 ): Promise<void> {
   const { total } = meant.version;
   const pieces = answer.pieces();
@@ -154,13 +155,13 @@ async function receive(
   };
   if (most > mostBytes) throw refuse(`it is larger than the ${mostBytes} bytes that may be read`);
   if (total === undefined && !isChecked && answer.header('transfer-encoding') === undefined)
-    throw refuse('the server does not say how long it is; give its checksum, by which its end can be told');
+    throw refuse('the server does not send its length; set its SHA-256, which proves that it is complete');
   checkRoom(await freeBytes(), { received: meant.from, total });
   await part.begin(meant.version, meant.from);
   for await (const piece of pieces) {
     if (part.size + piece.byteLength > most)
-      throw refuse(`it is longer than the ${most} bytes that were announced or may be read`);
-    came(piece.byteLength);
+      throw refuse(`it is longer than the ${most} bytes that were announced or are allowed`);
+    received(piece.byteLength);
     const isSure = await part.write(piece);
     progress(part.size, total);
     if (isSure) checkRoom(await freeBytes(), { received: part.size, total });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 
-/** Bytes that begin as a GeoPackage does; the rest differs from place to place and from seed to seed. */
+/** Bytes that begin like a GeoPackage; the rest depends on the position and the seed. */
 export function packageBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0, value = seed; at < length; at++) {
@@ -16,47 +16,47 @@ export function packageBytes(length: number, seed = 1): Buffer {
 /** Hex SHA-256. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** How one request is answered. */
+/** Responds to one request. */
 export type Answering = (request: IncomingMessage, response: ServerResponse, served: Served) => void;
 
-/** What is served now. */
+/** The file that is served now. */
 export interface Served {
   bytes: Buffer;
-  /** Sent with each answer. */
+  /** Sent with each response. */
   headers: Record<string, string>;
 }
 
-/** A server of one file: `next` answers the requests to come, one each; behind them ranges are answered as they should be. */
+/** A server of one file: each function of `next` responds to one request; later requests get correct ranges. */
 export interface FileServer extends Served {
   readonly url: string;
   readonly loopback: Loopback;
   readonly next: Answering[];
   /** Headers of the requests for the file so far. */
-  readonly asked: IncomingMessage['headers'][];
+  readonly requests: IncomingMessage['headers'][];
 }
 
-/** Serves these bytes as `/mws.gpkg`, version `"v1"`; whatever else is asked for is not there, unless `others` has it. */
+/** Serves these bytes as `/mws.gpkg`, version `"v1"`, and `others` by their paths; other paths get 404. */
 export async function serveFile(bytes: Buffer, others: Readonly<Record<string, string>> = {}): Promise<FileServer> {
-  const [next, asked]: [Answering[], IncomingMessage['headers'][]] = [[], []];
+  const [next, requests]: [Answering[], IncomingMessage['headers'][]] = [[], []];
   const served: Served = { bytes, headers: { etag: '"v1"' } };
   const loopback = await listenOnLoopback((request, response) => {
     const path = request.url?.replace(/\?.*/, '') ?? '';
     if (path === '/mws.gpkg') {
-      asked.push(request.headers);
+      requests.push(request.headers);
       (next.shift() ?? properly)(request, response, served);
     } else response.writeHead(others[path] === undefined ? 404 : 200).end(others[path]);
   });
-  return Object.assign(served, { url: `${loopback.origin}/mws.gpkg`, loopback, next, asked });
+  return Object.assign(served, { url: `${loopback.origin}/mws.gpkg`, loopback, next, requests });
 }
 
-/** First byte that a request asks for; undefined where it asks for the whole, also because the file is another one by now. */
+/** First byte that a request is for; undefined if it is for the whole file, also because the file has changed. */
 export function rangeOf({ headers }: IncomingMessage, served: Served): number | undefined {
   const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
   const isSame = headers['if-range'] === undefined || headers['if-range'] === served.headers['etag'];
   return from !== undefined && isSame ? Number(from) : undefined;
 }
 
-/** As RFC 9110 has it; at most `most` bytes are sent of it, then the connection breaks. */
+/** Responds as RFC 9110 requires, but breaks the connection after `most` bytes. */
 export function sending(most: number, more: Readonly<Record<string, string>> = {}): Answering {
   return (request, response, served) => {
     const from = rangeOf(request, served);
@@ -70,10 +70,10 @@ export function sending(most: number, more: Readonly<Record<string, string>> = {
   };
 }
 
-/** The whole of what is asked for. */
+/** Sends the whole requested range. */
 export const properly: Answering = sending(Infinity);
 
-/** An answer with this status and these headers, without a body. */
+/** Responds with this status and these headers, without a body. */
 export const refusing =
   (status: number, headers: Readonly<Record<string, string>> = {}): Answering =>
   (_, response) =>

@@ -34,14 +34,14 @@ const read = (fileName: string, file = path(), signal = new AbortController().si
 const counts = async (fileName: string) =>
   (await read(fileName)).map(({ kind, stored, unchanged, refusedCount }) => [kind, stored, unchanged, refusedCount]);
 
-it('layers are told apart by their names, tehsils are stored first, and a second reading stores nothing', async () => {
+it('finds the kind of a layer by its name, stores tehsils first, and stores nothing in a second import', async () => {
   writeGeopackage(path(), BOUNDARY_LAYERS);
   expect(await counts('india.gpkg')).toEqual([
     ['places', 1, 0, 0],
     ['mws', 2, 0, 0],
     ['villages', 1, 0, 0],
   ]);
-  expect(notices).toEqual(['india.gpkg: left out, since their names are of no kind of boundaries: rivers']);
+  expect(notices).toEqual(['india.gpkg: layers left out, because their names are not of a kind of boundaries: rivers']);
   expect(await stores.places.states()).toMatchObject([{ name: 'Telangana' }]);
   expect(await counts('india.gpkg')).toEqual([
     ['places', 0, 1, 0],
@@ -50,7 +50,7 @@ it('layers are told apart by their names, tehsils are stored first, and a second
   ]);
 });
 
-it('the only layer is told by its own name, else by that of the file', async () => {
+it('finds the kind of the only layer by its own name, otherwise by that of the file', async () => {
   writeGeopackage(path(), { tehsils: BOUNDARY_LAYERS['tehsils'] ?? [] });
   expect(await counts('any.gpkg')).toEqual([['places', 1, 0, 0]]);
   await rm(path());
@@ -58,22 +58,22 @@ it('the only layer is told by its own name, else by that of the file', async () 
   expect(await counts('MWS.gpkg')).toEqual([['mws', 2, 0, 0]]);
 });
 
-it('a file that no name tells is refused with the names that do: micro-watersheds must not become tehsils', async () => {
+it('refuses a file without a known name, and lists the known names: micro-watersheds must not become tehsils', async () => {
   writeGeopackage(path(), { layer1: BOUNDARY_LAYERS['mws'] ?? [] });
   const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
   await expect(read('any.gpkg')).rejects.toMatchObject(
     refused(
-      /^any.gpkg: its layers \(layer1\) do not tell what it holds; call them places, tehsils, .* for places; mws for mws;/,
+      /^any.gpkg: the kind is not clear from its layers \(layer1\); name the layers places, tehsils, .* for places; mws for mws;/,
     ),
   );
   await writeFile(join(folder, 'boundaries.geojson'), '{}');
   await expect(read('any.geojson', join(folder, 'boundaries.geojson'))).rejects.toMatchObject(
-    refused(/^any.geojson: its name does not tell what it holds/),
+    refused(/^any.geojson: the kind is not clear from its name/),
   );
   expect(await stores.places.states()).toEqual([]);
 });
 
-it('a broken file is refused, and stores nothing', async () => {
+it('refuses a broken file, and stores nothing', async () => {
   await writeFile(path(), 'SQLite format 3\0 and nothing else');
   await expect(read('mws.gpkg')).rejects.toMatchObject({ code: 'validation' });
 });

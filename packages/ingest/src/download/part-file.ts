@@ -11,11 +11,11 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/** Bytes and milliseconds after which what was written is made sure of: what a machine without power, or a kill, costs at most. */
+/** Bytes and milliseconds after which written bytes are synced to the disk: the most that a power failure or a kill loses. */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 
-/** The part of a file that is there, and the state beside it. Errors of the disk are `storage_full` or `unavailable`. */
+/** The received part of a file, and the state next to it. Errors of the disk are `storage_full` or `unavailable`. */
 export class PartFile {
   readonly #folder: string;
   readonly #file: FileHandle;
@@ -30,7 +30,7 @@ export class PartFile {
     this.#size = state.synced;
   }
 
-  /** Opens what an earlier process has left of the file of `source`, or begins. */
+  /** Opens the part of the file of `source` that an earlier process left, or creates an empty one. */
   static async open(folder: string, source: string): Promise<PartFile> {
     return onDisk(async () => {
       await mkdir(folder, { recursive: true });
@@ -41,7 +41,7 @@ export class PartFile {
         const { size } = await file.stat();
         const isGood = before?.source === source && before.whole === undefined && size >= before.synced;
         const state = isGood ? before : { source, version: {}, synced: 0 };
-        // What came after the last sync may be holes.
+        // Bytes written after the last sync may be holes.
         await file.truncate(state.synced);
         return new PartFile(folder, file, state);
       } catch (error) {
@@ -51,22 +51,22 @@ export class PartFile {
     });
   }
 
-  /** Bytes that are there. */
+  /** Bytes received so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** What is known of the file they belong to. */
+  /** Known version of the file. */
   get version(): FileVersion {
     return this.#state.version;
   }
 
-  /** True when all of the file is there. */
+  /** True if the file is complete. */
   get isWhole(): boolean {
     return this.version.total === this.#size;
   }
 
-  /** Begins a body of this version at `from`; what lies behind that is dropped. */
+  /** Begins to receive a body of this version at byte `from`; drops the bytes after that. */
   async begin(version: FileVersion, from: number): Promise<void> {
     await onDisk(() => this.#file.truncate(from));
     this.#size = from;
@@ -74,12 +74,12 @@ export class PartFile {
     await this.sync();
   }
 
-  /** Drops all that is there. */
+  /** Drops all received bytes. */
   restart(): Promise<void> {
     return this.begin({}, 0);
   }
 
-  /** Appends. Resolves with true where all up to here was made sure of. */
+  /** Appends bytes. Resolves with true if they were synced to the disk. */
   async write(piece: Uint8Array): Promise<boolean> {
     await onDisk(async () => {
       for (let at = 0; at < piece.byteLength;) {
@@ -93,7 +93,7 @@ export class PartFile {
     return isDue;
   }
 
-  /** Makes sure of what is there, the bytes before the state that counts them. */
+  /** Syncs the bytes to the disk, and then the state that counts them. */
   async sync(): Promise<void> {
     await onDisk(async () => {
       await this.#file.datasync();
@@ -103,7 +103,7 @@ export class PartFile {
     this.#syncedAt = performance.now();
   }
 
-  /** The length of the file is known, now that it has ended. */
+  /** Sets the length of the file, which is known once its body has ended. */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
     await this.sync();
@@ -114,7 +114,7 @@ export class PartFile {
   }
 }
 
-/** Length of a file; undefined where there is none. */
+/** Length of a file; undefined if there is none. */
 export async function lengthOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() === true ? found.size : undefined;
@@ -126,8 +126,8 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // Of the disk too, whatever it is: another request would not mend it.
-    throw new DomainError('unavailable', 'The part of the download cannot be written; look after the data disk.', {
+    // Any other error is of the disk too: a retry of the request would not help.
+    throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });
   }

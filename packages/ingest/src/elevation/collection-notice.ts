@@ -1,14 +1,14 @@
 import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.ts';
 import type { DemNotice } from './dem-notice.ts';
 
-/** Signs of a text that are kept: what somebody else wrote stands in every Item that is made of it. */
+/** Most characters of a text from a Collection: it is copied into every Item made from these heights. */
 const MOST = 300;
-/** Organisations that are named. */
+/** Most organisations in the credit. */
 const MOST_PROVIDERS = 10;
-/** Roles of those who made the heights, or give the right to use them. */
+/** Roles of organisations that made the heights, or license them. */
 const MAKERS = ['licensor', 'producer', 'processor'] as const;
 
-/** What a STAC Collection says of its heights: title, license, and its providers as the credit. */
+/** Title, license and credit of heights from their STAC Collection; its providers are the credit. */
 export function collectionNotice(collection: JsonObject): DemNotice {
   const id = short(asText(own(collection, 'id'))) ?? 'without id';
   const title = short(asText(own(collection, 'title'))) ?? `Elevation data of the Collection ${id}`;
@@ -21,13 +21,13 @@ export function collectionNotice(collection: JsonObject): DemNotice {
   };
 }
 
-/** STAC 1.0 says `proprietary` or `various` where there is no SPDX identifier. */
+/** True for an SPDX identifier. STAC 1.0 has `proprietary` or `various` in the place of one. */
 const isIdentifier = (text: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text) && !/^(?:proprietary|various)$/i.test(text);
 
 function creditOf(collection: JsonObject): string | undefined {
-  const said = short(asText(own(collection, 'attribution')));
-  if (said !== undefined) return said;
+  const attribution = short(asText(own(collection, 'attribution')));
+  if (attribution !== undefined) return attribution;
   const providers = asList(own(collection, 'providers')).slice(0, MOST_PROVIDERS).map(asObject);
   const named = providers.flatMap((provider) => {
     const name = provider && short(asText(own(provider, 'name')));

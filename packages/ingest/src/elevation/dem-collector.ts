@@ -6,26 +6,26 @@ import { boxesTouch } from '../scenes/boxes.ts';
 import { demFromItem } from './dem-from-item.ts';
 import type { DemTile } from './dem-set.ts';
 
-/** Tiles under one box at most; a tehsil lies on one to four of any global model. */
+/** Most tiles under one box; a tehsil lies on one to four tiles of any global model. */
 const MAX_TILES = 2000;
-/** Items of one search at most. */
+/** Most Items of one search. */
 const MAX_ITEMS = 200_000;
 
-/** What a collector looks for. */
+/** Box and callbacks of a search for tiles. */
 export interface TileSearch {
   readonly box: Box;
   readonly within: Within;
-  /** Told why an Item is left out. */
+  /** Called with the reason if an Item is left out. */
   readonly warn: (message: string) => void;
 }
 
-/** Tiles of one Collection; its document where it was met. */
+/** Tiles of one Collection, and its document if the search found it. */
 export interface CollectionTiles {
   readonly tiles: readonly DemTile[];
   readonly collection: JsonObject | undefined;
 }
 
-/** Gathers tiles under a box by their Collections. Throws `input_data` for more of them than any box needs. */
+/** Collects the tiles under a box by their Collections. Throws `input_data` for more tiles than any box needs. */
 export class DemCollector implements ItemSink {
   readonly #search: TileSearch;
   readonly #tiles = new Map<string, Map<string, DemTile>>();
@@ -54,12 +54,12 @@ export class DemCollector implements ItemSink {
     if (!this.#collections.has(id)) this.#collections.set(id, collection);
   };
 
-  /** The data sets by the ids of their Collections, their tiles by address: the same at each search. */
+  /** The data sets sorted by the ids of their Collections, their tiles by address: the same order in each search. */
   result(): readonly CollectionTiles[] {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({
       tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
-      // Items need not name their Collection where there is one only.
+      // Items need not name their Collection if there is only one.
       collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
     }));
   }
@@ -80,6 +80,6 @@ export class DemCollector implements ItemSink {
 }
 
 function tooMany(itemHref: string, what: string): DomainError {
-  const text = `${publicAddress(itemHref)}: the search for elevations met more than ${what}; use a catalogue that holds fewer`;
+  const text = `${publicAddress(itemHref)}: the search for elevation tiles found more than ${what}; use a catalogue with fewer`;
   return new DomainError('input_data', text);
 }

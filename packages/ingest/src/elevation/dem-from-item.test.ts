@@ -3,7 +3,7 @@ import { demFromItem } from './dem-from-item.ts';
 
 const SEARCH = 'https://stac.example.org/v1/search';
 
-/** An Item as Copernicus' are. */
+/** An Item like those of Copernicus. */
 const demItem = (href: string) => ({
   type: 'Feature',
   id: '78-17',
@@ -14,7 +14,7 @@ const demItem = (href: string) => ({
   links: [],
 });
 
-it('names files of open buckets by their https address, as Earth Search names those of Copernicus by s3', () => {
+it('reads s3 addresses of open buckets by https, as in the Items of Copernicus in Earth Search', () => {
   const item = demItem('s3://copernicus-dem-30m/Copernicus_DSM_COG_10/tile.tif');
   expect(demFromItem(item, SEARCH)).toMatchObject({
     tile: { href: 'https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10/tile.tif' },

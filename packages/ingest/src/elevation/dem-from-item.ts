@@ -6,14 +6,14 @@ import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.t
 import { bboxOf, MAX_ASSETS } from '../scenes/scene-from-item.ts';
 import type { DemTile } from './dem-set.ts';
 
-/** Names of the asset that holds the heights, the likeliest first: `data` is what Copernicus' Items call it. */
+/** Names of the asset with the heights, the most likely first; Copernicus' Items use `data`. */
 const KEYS = ['elevation', 'dem', 'data'] as const;
 
-/** A tile with the id of its Collection ('' for none), or why the Item has none. */
+/** A tile with the id of its Collection ('' for none), or the reason why the Item has none. */
 export type TileOrReason = { readonly tile: DemTile; readonly collection: string } | { readonly reason: string };
 
 /**
- * A STAC Item (1.0 or 1.1) -> the GeoTIFF of its heights: asset `elevation`, `dem` or `data`, else the only one with the role `data`.
+ * Finds the GeoTIFF of heights in a STAC Item (1.0 or 1.1): the asset `elevation`, `dem` or `data`, otherwise the only one with the role `data`.
  * hrefs are resolved against `itemHref`; local files must lie `within` these folders. Never throws.
  */
 export function demFromItem(value: unknown, itemHref: string, within?: Within): TileOrReason {
@@ -30,12 +30,12 @@ export function demFromItem(value: unknown, itemHref: string, within?: Within): 
     return { reason: `has no GeoTIFF asset ${KEYS.join(', ')}, and not exactly one with the role data` };
   const href = ofBucket(text) ?? resolveHref(itemHref, text);
   if (href === undefined || !isReadable(href))
-    return { reason: `href ${JSON.stringify(publicAddress(text))} is neither http(s) nor a file` };
+    return { reason: `href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file` };
   const properties = asObject(own(item, 'properties')) ?? {};
   const tile = {
     href,
     bbox,
-    said: JSON.stringify([own(properties, 'updated'), own(asset, 'file:checksum'), own(asset, 'updated')]),
+    itemVersion: JSON.stringify([own(properties, 'updated'), own(asset, 'file:checksum'), own(asset, 'updated')]),
     within,
     synthetic: own(properties, 'headwater:synthetic') === true,
   };
@@ -55,7 +55,7 @@ function demAsset(assets: JsonObject): JsonObject | undefined {
   return data.length === 1 ? data[0]?.asset : undefined;
 }
 
-/** Address of a file in an open bucket: Earth Search names Copernicus' tiles by `s3:`, and the same files are behind https. */
+/** The https address of a file in an open bucket: Earth Search lists Copernicus' tiles with `s3:`, and https serves the same files. */
 function ofBucket(href: string): string | undefined {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\/(.+)$/.exec(href) ?? [];
   return bucket === undefined || key === undefined ? undefined : `https://${bucket}.s3.amazonaws.com/${encodeURI(key)}`;

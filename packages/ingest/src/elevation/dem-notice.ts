@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import { z } from 'zod';
 
-/** File beside the GeoTIFFs of a folder that says what they are. */
+/** Name of the file that describes the GeoTIFFs of its folder. */
 export const DEM_NOTICE = 'dem.json';
 
-/** What a folder of elevations says of itself. */
+/** Schema of that file. */
 const NOTICE = z.object({
   title: z.string().trim().min(1),
   license: z.string().trim().min(1),
@@ -14,10 +14,10 @@ const NOTICE = z.object({
   synthetic: z.boolean().default(false),
 });
 
-/** What a folder of elevations says of itself, or what is said of it. */
+/** Title, license and credit of elevations. */
 export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 
-/** The notice of a folder, if it has one. Throws `input_data` naming the file and the member that is wrong. */
+/** Reads the notice of a folder; undefined if it has none. Throws `input_data` that names the file and the wrong member. */
 export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -28,16 +28,16 @@ export async function readNotice(folder: string): Promise<DemNotice | undefined>
   try {
     return NOTICE.parse(JSON.parse(text));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : 'it is no JSON';
-    const remedy = 'give title, license and attribution as texts';
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : 'it is not JSON';
+    const remedy = 'write title, license and attribution as texts';
     throw new DomainError('input_data', `${basename(folder)}/${DEM_NOTICE}: ${why}; ${remedy}.`, { cause: error });
   }
 }
 
-/** What is said of a folder whose source is not named. */
+/** Notice for a folder without a named source. */
 export const unnamed = (folder: string): DemNotice => ({
   title: `Elevation data of the folder ${basename(folder)}`,
   license: 'other',
-  attribution: `Elevation data given by the operator of this service, who named no source (${DEM_NOTICE})`,
+  attribution: `Elevation data of the operator of this service; the source is not named (${DEM_NOTICE})`,
   synthetic: false,
 });

@@ -11,7 +11,7 @@ import { readNotice, unnamed } from './dem-notice.ts';
 import type { DemSet } from './dem-set.ts';
 import type { TileReach } from './tile-version.ts';
 
-/** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue, whose links then tell the files. */
+/** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue with links to the files. */
 interface DemFolder {
   readonly path: string;
   /** Path of its catalog.json or collection.json. */
@@ -20,7 +20,7 @@ interface DemFolder {
   readonly files: readonly string[];
 }
 
-/** The folder itself and those within it, by name; only those with a catalogue or GeoTIFFs. No folder is no elevation. */
+/** The folder and its subfolders by name, if they have a catalogue or GeoTIFFs; none if the folder is missing. */
 async function demFolders(root: string): Promise<readonly DemFolder[]> {
   const own = await realpath(root).catch(() => undefined);
   if (own === undefined) return [];
@@ -39,21 +39,21 @@ async function demFolder(path: string): Promise<DemFolder> {
 
 /** A STAC API and the Collection of heights in it. */
 export interface DemApi {
-  /** Landing page; user name and password in it are sent as a header, to its own origin alone. */
+  /** Landing page; user name and password in it are sent as a header, to its own origin only. */
   readonly url: string;
   readonly collection: string;
 }
 
-/** Where data sets are looked for, over which box. */
+/** Sources of data sets, and the box of interest. */
 export interface DemSearch extends TileReach {
   readonly box: Box;
   readonly folder: string;
   readonly api: DemApi | undefined;
-  /** Told why an Item is left out. */
+  /** Called with the reason if an Item is left out. */
   readonly warn: (message: string) => void;
 }
 
-/** Data sets that may have the box: those of the folder by name, then that of the API, which is asked only where no folder has all of it. */
+/** Data sets that may cover the box: those of the folder by name, then that of the API, which is searched only if no folder covers the box. */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {
     if (folder.catalogue === undefined) yield setOfFiles(folder);
@@ -63,7 +63,7 @@ export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
 }
 
 const setOfFiles = ({ path, files }: DemFolder): DemSet => ({
-  tiles: files.map((href) => ({ href, said: '', synthetic: false })),
+  tiles: files.map((href) => ({ href, itemVersion: '', synthetic: false })),
   notice: async () => (await readNotice(path)) ?? unnamed(path),
 });
 

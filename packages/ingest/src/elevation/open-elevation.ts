@@ -16,21 +16,21 @@ import type { DemSet } from './dem-set.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/** Points per side at which a box is looked up: closer together than a tile of any elevation model is wide, for boxes of a tehsil. */
+/** Points per side at which a box is looked up: for the box of a tehsil they are closer together than the width of any elevation tile. */
 const SIDE = 33;
 
-/** True where the point (lon/lat) lies in the grid, its edges included. */
+/** True if the point (lon/lat) is in the grid or on its edge. */
 function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  // A margin may reach beyond 180 degrees, where tiles go on at -180.
+  // A box with margin may reach beyond 180 degrees, where the next tiles begin at -180.
   const turns = zone === undefined ? [0, 360, -360] : [0];
   const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
   return isAcross && y <= north && y >= north - rows * pixelHeight;
 }
 
-/** Which of the grids, EPSG:4326 or UTM, have a part of the box; undefined where a part of it lies in none. */
+/** Indices of the grids (EPSG:4326 or UTM) that overlap the box; undefined if they do not cover all of it. */
 export function gridsOver([west, south, east, north]: Box, grids: readonly PixelGrid[]): readonly number[] | undefined {
   const used = new Set<number>();
   for (let row = 0; row < SIDE; row += 1) {
@@ -45,26 +45,26 @@ export function gridsOver([west, south, east, north]: Box, grids: readonly Pixel
   return [...used].toSorted((a, b) => a - b);
 }
 
-/** Where `openElevation` looks. */
+/** Sources and tools of `openElevation`. */
 export interface ElevationOptions {
-  /** Folder of GeoTIFFs, or of folders of them, each of one data set with a `dem.json` beside them, or with a static STAC catalogue. */
+  /** Folder of GeoTIFFs, or of folders of them, each of one data set with a `dem.json` next to them, or with a static STAC catalogue. */
   readonly folder: string;
-  /** Asked where no folder has all of a box. */
+  /** API to search if no folder covers a box. */
   readonly api?: DemApi | undefined;
   /** Reads headers. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
-  /** Told once for each file or Item that cannot be used, and why. */
+  /** Called with the reason if a file or Item cannot be used; once for each message. */
   readonly warn: (message: string) => void;
-  /** Origins that may be asked although they are not public, and how long servers are waited for; default: `PATIENCE`, no origins. */
+  /** Origins that are allowed although they are not public, and time limits of requests; default: `PATIENCE`, no origins. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** Requests wait for the answer: what stays away for longer is `unavailable`, which a run tries again. */
+/** Time limits of requests, while a caller waits: a server that does not respond for longer is `unavailable`, and the run is retried. */
 const PATIENCE = { patienceMs: 5000, tries: 3, timeoutMs: 10_000, searchMs: 60_000 };
-/** Files looked at a time. */
+/** Files that are read at the same time. */
 const CONCURRENCY = 8;
 
-/** A tile whose header was read. */
+/** A tile and its header. */
 interface ReadTile extends FoundTile {
   readonly header: RasterHeader;
 }
@@ -72,15 +72,15 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Elevations of GeoTIFFs, looked up at each call: files may come and go. The first data set, of the folders by name and then of the API,
- * whose files have all of a box gives them. Files that the engine cannot read, such as those neither in EPSG:4326 nor in UTM, are told
- * and left out. Throws `unavailable` where a server does not answer: its tiles must not be missing in silence.
+ * Creates a source of elevations from GeoTIFFs. Each call looks for files, which may come and go. It returns the first data set that covers
+ * the box: those of the folders by name, then that of the API. Files that the engine cannot read, such as those in another CRS than EPSG:4326
+ * or UTM, are reported and left out. Throws `unavailable` if a server does not respond: its tiles must not be left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const once = (message: string): void => {
-    if (!told.has(message)) warn(message);
-    told.add(message);
+    if (!reported.has(message)) warn(message);
+    reported.add(message);
   };
   const tools: Tools = { pixels, warn: once, headers: new Map() };
   return {
@@ -93,7 +93,7 @@ export function openElevation({ folder, api, pixels, warn, network = {} }: Eleva
       } catch (error) {
         stop?.throwIfAborted();
         if (!ends.aborted) throw error;
-        const text = `The search for elevations was not over after ${reach.settings.searchMs / 1000} seconds; try again or use a faster catalogue`;
+        const text = `The search for elevation tiles did not end within ${reach.settings.searchMs / 1000} seconds; try again or use a faster catalogue`;
         throw new DomainError('unavailable', text, { cause: error });
       }
     },
@@ -115,7 +115,7 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
     tiles.map(({ header }) => header),
   );
   if (over === undefined) return undefined;
-  // Those of one lattice side by side: they are read as one raster. The finest first, since what is computed has the pixels of the first.
+  // Tiles of one grid follow each other, because they are read as one raster. The finest come first: results have the pixels of the first.
   const used = over.flatMap((index) => tiles.slice(index, index + 1)).toSorted(byPixels);
   const notice = await set.notice();
   return {
@@ -139,7 +139,7 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
           const found = await findTile(tile, search);
           return [{ ...found, header: await headerOf(found, search.signal, tools) }];
         } catch (error) {
-          // Whoever stops may say so with an error of the domain; no file is at fault then.
+          // The caller may abort with a DomainError; that is not an error of the file.
           search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);

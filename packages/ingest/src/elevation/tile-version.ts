@@ -4,37 +4,40 @@ import { isLocalFile } from '@headwater/net/files';
 import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
 import type { DemTile } from './dem-set.ts';
 
-/** A tile that is there: its address with all links followed, and a text that changes when its content does. */
+/** A tile that exists: its address with all links resolved, and a text that changes with its content. */
 export interface FoundTile {
   readonly href: string;
   readonly version: string;
   readonly synthetic: boolean;
 }
 
-/** How tiles are reached. */
+/** Network and abort signal for requests for tiles. */
 export interface TileReach {
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds a tile: a local file by size and time, one behind http(s) by what its server says of it (ETag, time, size). Throws `input_data` for
- * one that is not there or may not be read, `unavailable` where its server stays away.
+ * Finds a tile and its version: of a local file size and time, of an http(s) file its headers (ETag, time, size). Throws `input_data` for
+ * a tile that is missing or not readable, `unavailable` if its server does not respond.
  */
-export async function findTile({ href, said, within, synthetic }: DemTile, reach: TileReach): Promise<FoundTile> {
+export async function findTile(
+  { href, itemVersion, within, synthetic }: DemTile,
+  reach: TileReach,
+): Promise<FoundTile> {
   if (/^https?:/i.test(href)) {
     const version = await remoteVersion(href, reach);
-    return { href, version: `${said}-${version}`, synthetic };
+    return { href, version: `${itemVersion}-${version}`, synthetic };
   }
   const version = (await isLocalFile(href, within)) ? await localVersion(href) : undefined;
   if (version === undefined)
     throw new DomainError(
       'input_data',
-      `${href} is no file of the folder that it may lie in; put the file itself there`,
+      `${href} is not a file of an allowed folder; put the file itself into the folder`,
     );
-  // With a catalogue the file may lie in its folders only, and a link in them must not be turned elsewhere later.
+  // The files of a catalogue must be in its folders; the real path is returned, so that a link cannot be changed later.
   const real = within === undefined ? href : await realpath(href);
-  return { href: real, version: said === '' ? version : `${said}-${version}`, synthetic };
+  return { href: real, version: itemVersion === '' ? version : `${itemVersion}-${version}`, synthetic };
 }
 
 async function localVersion(path: string): Promise<string | undefined> {
@@ -42,7 +45,7 @@ async function localVersion(path: string): Promise<string | undefined> {
   return status === undefined ? undefined : `${status.size}-${status.mtimeMs}`;
 }
 
-/** One byte is asked for, since some servers refuse HEAD where they allow GET. */
+/** Version of a remote file; requests one byte, because some servers refuse HEAD but allow GET. */
 function remoteVersion(href: string, { network, signal }: TileReach): Promise<string> {
   const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {
@@ -51,7 +54,8 @@ function remoteVersion(href: string, { network, signal }: TileReach): Promise<st
     if (answer.status === 200 || answer.status === 206)
       return JSON.stringify(['etag', 'last-modified', 'content-range'].map((name) => answer.header(name) ?? null));
     const may = transientFailure(answer, network.tools.now());
-    if (may === undefined) throw new DomainError('input_data', `${answer.shown} answered ${answer.status}`);
+    if (may === undefined)
+      throw new DomainError('input_data', `${answer.shown}: the server responded with HTTP ${answer.status}`);
     return may;
   };
   return network.request({ shown: publicAddress(href), ask, signal });

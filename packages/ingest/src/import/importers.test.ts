@@ -19,20 +19,20 @@ const importerOf = (kind: string) => {
   return found;
 };
 
-it('layers are imported only where something publishes their files', () => {
+it('layers can be imported only with tools that publish their files', () => {
   const kinds = createImporters({ stores, scratchDir: '/nowhere' }).map(({ kind }) => kind);
   expect(kinds).toEqual(['places', 'mws', 'villages', 'workbook', 'series']);
 });
 
-it.each(['workbook', 'series'])('%s are published in nobody else’s name where there is no superuser', async (kind) => {
-  await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; make one first');
-  // With an account of its own the import goes on to the file's name.
-  await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no tehsil that is known');
+it.each(['workbook', 'series'])('%s: refuses to publish without an account or a superuser', async (kind) => {
+  await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; create one first');
+  // With an account, the import continues and checks the file's name.
+  await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no known tehsil');
 });
 
 it.each(['places', 'mws', 'villages', 'workbook', 'series'])(
-  '%s refuse options that nobody would heed',
+  '%s: refuses options instead of ignoring them',
   async (kind) => {
-    await expect(importerOf(kind).run(request({ options: {} }))).rejects.toThrow(`of the kind ${kind} takes none`);
+    await expect(importerOf(kind).run(request({ options: {} }))).rejects.toThrow(`of the kind ${kind} has no options`);
   },
 );

@@ -5,31 +5,31 @@ import { checkLayerOptions } from './layer/layer-options.ts';
 import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
 import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
 
-/** The importer of a kind whose files need no options: it throws `validation` where some are given, which nobody would heed. */
+/** An importer of a kind without options: it throws `validation` if the request has some, instead of ignoring them. */
 function withoutOptions({ run, ...rest }: Importer): Importer {
   return {
     ...rest,
     run: async (request) => {
       if (request.options !== undefined)
-        throw invalidField('options', `A file of the kind ${rest.kind} takes none; leave them out.`);
+        throw invalidField('options', `A file of the kind ${rest.kind} has no options; leave them out.`);
       return await run(request);
     },
   };
 }
 
-/** Accounts, of which a superuser owns imports that name no owner. */
+/** Lookup of the superuser who owns imports without an owner. */
 export interface Superusers {
   firstSuperuser(): Promise<{ readonly id: number } | undefined>;
 }
 
-/** What importers of data need. */
+/** Dependencies of the importers of data. */
 export interface DataImporterDeps {
   readonly stores: DomainStores & { readonly users: Superusers };
-  /** What publishes the files of layers; left out: none can be imported. */
+  /** Tools that publish the files of layers; if absent, layers cannot be imported. */
   readonly layers?: LayerTools;
 }
 
-/** Importers of the data of one tehsil: each file is published in the name of the account that its request tells. */
+/** Importers of the data of one tehsil. Each file is published for the account of its request. */
 export function dataImporters({ stores, layers }: DataImporterDeps): readonly Importer[] {
   const workbook: Importer = {
     kind: 'workbook',
@@ -53,23 +53,23 @@ export function dataImporters({ stores, layers }: DataImporterDeps): readonly Im
   return [...[workbook, series].map(withoutOptions), layer];
 }
 
-/** The account of a request, or the first superuser. Throws `conflict` where there is neither. */
+/** The account of a request, or the first superuser. Throws `conflict` if there is none. */
 async function ownerOf({ ownerId }: ImportRequest, { users }: DataImporterDeps['stores']): Promise<number> {
   const id = ownerId ?? (await users.firstSuperuser())?.id;
   if (id !== undefined) return id;
   throw new DomainError(
     'conflict',
-    'Imported data are published in the name of a superuser, and there is none yet; make one first.',
+    'Imported data are published for a superuser, and there is none yet; create one first.',
   );
 }
 
-/** What importers need beside their file. */
+/** Dependencies of all importers. */
 export interface ImporterDeps extends DataImporterDeps {
-  /** Folder for working files, made when it is needed; what an import writes there is gone when it ends. */
+  /** Folder for temporary files, created when needed; an import removes its files when it ends. */
   readonly scratchDir: string;
 }
 
-/** Every kind that can be imported: the only list of them, for the command, the upload and the library call. */
+/** All importers: the only list of them, used by the command, the upload and the library call. */
 export function createImporters(deps: ImporterDeps): readonly Importer[] {
   const boundaries = (['places', 'mws', 'villages'] as const).map((kind) => boundaryImporter(kind, deps));
   return [...boundaries.map(withoutOptions), ...dataImporters(deps)];

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { sayApart } from './apart/say-apart.ts';
+import { reportToParent } from './child-process/report-to-parent.ts';
 import { layersOfGeopackage } from './geopackage/read-geopackage.ts';
 import { shapefileNames } from './shapefile/shapefile-zip.ts';
 
 const path: string = workerData;
-await sayApart(() => (path.endsWith('.gpkg') ? layersOfGeopackage(path) : shapefileNames(path)));
+await reportToParent(() => (path.endsWith('.gpkg') ? layersOfGeopackage(path) : shapefileNames(path)));

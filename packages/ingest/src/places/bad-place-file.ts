@@ -1,7 +1,7 @@
-/** A file under `places` that cannot be used; the message says what is wrong and, where it helps, what to do. */
+/** Error for an unusable file of places or import; the message has the problem and, if helpful, the remedy. */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
-  /** Absolute path, where it is known. */
+  /** Absolute path, if known. */
   readonly file: string | undefined;
 
   constructor(message: string, file?: string) {
@@ -10,7 +10,7 @@ export class BadPlaceFile extends Error {
   }
 }
 
-/** A property of a feature that is missing or wrong; `reason` is the sentence about it without its place. */
+/** Error for a missing or wrong property of a feature; `reason` is the sentence without the feature. */
 export class BadProperty extends BadPlaceFile {
   readonly property: string;
   readonly reason: string;
@@ -22,17 +22,17 @@ export class BadProperty extends BadPlaceFile {
   }
 }
 
-/** Told what was mended or left out of a file, in words that begin with where it stands. */
-export type Tell = (note: string) => void;
+/** Called with a note on a repaired or left-out part of a file; the note begins with its position. */
+export type Report = (note: string) => void;
 
-/** A file as a whole that is too much to be read: not the fault of the feature at which it shows. */
+/** Error for a file that is too large as a whole; it is not an error of the feature at which the limit is reached. */
 export class TooMuch extends BadPlaceFile {}
 
 /**
- * What can be made of each entry; bad ones are left out and told. Throws the first fault where no entry is good, so that a file
- * that is wrong throughout is refused rather than read as empty.
+ * Reads each entry; leaves bad ones out and reports them. Throws the first error if no entry is good, so that a file
+ * with only bad entries is refused instead of read as empty.
  */
-export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, tell: Tell): R[] {
+export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, report: Report): R[] {
   const faults: BadPlaceFile[] = [];
   const good = entries.flatMap((entry, index): R[] => {
     try {
@@ -45,7 +45,7 @@ export function usable<T, R>(entries: readonly T[], read: (entry: T, index: numb
   });
   const [first] = faults;
   if (first !== undefined && good.length === 0) throw first;
-  for (const { message } of faults) tell(leftOut(message));
+  for (const { message } of faults) report(leftOut(message));
   return good;
 }
 
@@ -55,7 +55,7 @@ function leftOut(message: string): string {
   return where.startsWith('features[') ? `${where}: left out: ${reason}` : `${where} left out: ${reason}`;
 }
 
-/** Runs `read` and puts `where` before the message of a `BadPlaceFile` that it throws; what is too much is so anywhere. */
+/** Runs `read` and puts `where` before the message of a `BadPlaceFile`; a `TooMuch` is not changed. */
 export function at<T>(where: string, read: () => T): T {
   try {
     return read();
@@ -66,8 +66,8 @@ export function at<T>(where: string, read: () => T): T {
   }
 }
 
-/** Waits for `work` and puts the file that was read on a `BadPlaceFile` that it throws. */
-export async function blaming<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Waits for `work` and adds the file to a `BadPlaceFile` that it throws. */
+export async function withFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -11,8 +11,8 @@ const raster = (name: string, workspace: string, styleName = ''): Seed => ({
 });
 
 /**
- * Kinds of layers under the names that clients of the live system know, each with the workspace its layers are published in
- * (the live seed names other workspaces for some, which leaves its generated links pointing nowhere).
+ * Names and workspaces of the known kinds of layers. Existing clients of the public API use these names. The workspaces are
+ * those in which this service publishes the layers.
  */
 export const DATASETS: readonly Seed[] = [
   vector('Admin Boundary', 'panchayat_boundaries'),

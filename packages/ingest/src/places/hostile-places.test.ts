@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Polygon } from 'geojson';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPlacesApart } from './read-places-apart.ts';
+import { readPlacesInThread } from './read-places-in-thread.ts';
 import { readPlaces } from './read-places.ts';
 import { writePlace } from './write-place.ts';
 
@@ -23,11 +23,11 @@ const square: Polygon = {
 const names = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 const put = (name: string, text: string): Promise<void> => writeFile(join(dir, name), text);
 
-describe('what lies in the folder and is no file of places', () => {
+describe('entries of the folder that are not usable files', () => {
   it.each([
     ['in this thread', readPlaces],
-    ['in a thread of its own', readPlacesApart],
-  ])('is named and waited for by nobody, %s', async (_, read) => {
+    ['in a worker thread', readPlacesInThread],
+  ])('are reported and never block, %s', async (_, read) => {
     await writePlace(join(dir, 'good'), { ...names, geometry: square, mws: [], villages: [] });
     await writeFile(join(base, 'signing.key'), 'secret');
     await symlink('boundary.geojson', join(dir, 'good/alias.geojson'));

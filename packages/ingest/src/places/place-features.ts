@@ -4,25 +4,25 @@ import { readLocalText } from '@headwater/net/files';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 import { parseJson } from '../json-text.ts';
-import { at, BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
+import { at, BadPlaceFile, type Report, usable } from './bad-place-file.ts';
 import { type GeometryReading, placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Three signs for each position that may be there, and a million for everything else. */
+/** Most values of a file: three structural characters for each allowed position, and a million for everything else. */
 const MAX_VALUES = 16_000_000;
 const MAX_FEATURES = 100_000;
 const MAX_POSITIONS = 5_000_000;
 
-/** A feature of a place file, checked: properties by lower-case name, polygons in lon/lat. */
+/** A checked feature of a place file: properties by lower-case name, polygons in lon/lat. */
 export interface PlaceFeature {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly polygons: Position[][][];
-  /** Where it stands, for messages: `features[3]`. */
+  /** Position in the file, for messages: `features[3]`. */
   readonly where: string;
 }
 
-/** A GeoJSON Feature whose geometry is not looked at yet. */
+/** Schema of a GeoJSON Feature; its geometry is not checked. */
 export const FEATURE = z.object({
   type: z.literal('Feature'),
   properties: z.record(z.string(), z.unknown()).nullable(),
@@ -30,28 +30,28 @@ export const FEATURE = z.object({
 });
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
- * Reads a Feature or FeatureCollection. Bad features are left out and told, with what is wrong; throws `BadPlaceFile` for a file
- * that is no such thing, is too much or lies outside of `root`, a real folder, and where no feature is good.
+ * Reads a Feature or FeatureCollection. Bad features are left out and reported; throws `BadPlaceFile` for another file,
+ * for one that is too large or outside of `root` (a real folder), and if no feature is good.
  */
-export async function readPlaceFeatures(path: string, root: string, tell: Tell): Promise<PlaceFeature[]> {
+export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));
   checkCrs(document);
   const features = featuresOf(document);
-  if (features.length === 0) throw new BadPlaceFile('the file holds no feature');
+  if (features.length === 0) throw new BadPlaceFile('the file has no feature');
   if (features.length > MAX_FEATURES) throw new BadPlaceFile('the file has more than 100,000 features; split it');
   const budget = new PositionBudget(MAX_POSITIONS, 'file');
   const read = (value: unknown, i: number): PlaceFeature => {
     const where = `features[${i}]`;
-    return at(where, () => placeFeature(value, where, { budget, tell: (note) => tell(`${where}: ${note}`) }));
+    return at(where, () => placeFeature(value, where, { budget, report: (note) => report(`${where}: ${note}`) }));
   };
-  return usable(features, read, tell);
+  return usable(features, read, report);
 }
 
 async function placeText(path: string, root: string): Promise<string> {
   try {
     return await readLocalText(path, { within: [root], maxBytes: MAX_BYTES });
   } catch (error) {
-    // The file is told beside the reason.
+    // The problem names the file already.
     if (isDomainError(error)) throw new BadPlaceFile(error.message.replace(`${path}: `, ''));
     throw error;
   }
@@ -65,7 +65,7 @@ function placeJson(text: string): unknown {
   }
 }
 
-/** Throws `BadPlaceFile` for GeoJSON objects whose `crs` member names another CRS than longitude/latitude. */
+/** Throws `BadPlaceFile` for GeoJSON objects with a `crs` member other than longitude/latitude. */
 export function checkCrs(...objects: readonly unknown[]): void {
   const name = otherCrsOf(...objects);
   if (name === undefined) return;

@@ -25,9 +25,9 @@ export const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coo
 
 /** A folder of place files for each test of a file. */
 export interface PlaceFiles {
-  /** The folder of the test at hand. */
+  /** Folder of the current test. */
   readonly dir: string;
-  /** Writes a file, JSON unless it is text already. */
+  /** Writes a file: a string as it is, any other value as JSON. */
   readonly put: (path: string, content: unknown) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { layerGeometry } from '../import/layer/read-vector.ts';
-import { at, BadPlaceFile, blaming, TooMuch } from './bad-place-file.ts';
+import { at, BadPlaceFile, withFile, TooMuch } from './bad-place-file.ts';
 import { placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './place-geometry.ts';
 
@@ -12,14 +12,14 @@ const ring = (west: number, size = 1): number[][] => [
   [west, 10],
 ];
 
-describe('a geometry that goes beyond the positions of its file', () => {
+describe('a geometry with more positions than its file may have', () => {
   it.each([
     ['at its second polygon', { type: 'MultiPolygon', coordinates: [[ring(70)], [ring(72)]] }],
     ['at a hole', { type: 'Polygon', coordinates: [ring(70), ring(70.2, 0.1)] }],
     ['at its second line', { type: 'MultiLineString', coordinates: [ring(70), ring(72)] }],
-  ])('%s is not cut short', (_, geometry) => {
+  ])('%s is refused, not truncated', (_, geometry) => {
     const notes: string[] = [];
-    const reading = { budget: new PositionBudget(9, 'file'), tell: (note: string) => void notes.push(note) };
+    const reading = { budget: new PositionBudget(9, 'file'), report: (note: string) => void notes.push(note) };
     expect(() => layerGeometry(geometry, reading)).toThrow(
       new TooMuch('the file has more than 9 positions; simplify it or split it'),
     );
@@ -28,9 +28,9 @@ describe('a geometry that goes beyond the positions of its file', () => {
     expect(layerGeometry(geometry, enough).geometry).toMatchObject({ coordinates: expect.any(Array) });
   });
 
-  it('stays the fault of the file, whatever tells where it was found', async () => {
+  it('is an error of the file, also with the position of a feature', async () => {
     const spend = (): void => new PositionBudget(1_000_000, 'feature').spend(1_000_001);
-    const found = await blaming('/places/a.geojson', async () => at('features[3]', spend)).catch(
+    const found = await withFile('/places/a.geojson', async () => at('features[3]', spend)).catch(
       (error: unknown) => error,
     );
     expect(found).toBeInstanceOf(TooMuch);
@@ -46,7 +46,7 @@ describe('a geometry that goes beyond the positions of its file', () => {
   });
 });
 
-it('a hole of a ring that crosses itself stays a hole, also where its first corner lies on the line of the ring', () => {
+it('a hole of a ring that crosses itself is still a hole, also if its first corner is on the line of the ring', () => {
   const bowTie = [
     [0, 0],
     [4, 4],
@@ -60,7 +60,7 @@ it('a hole of a ring that crosses itself stays a hole, also where its first corn
     [3, 2.5],
     [4, 2],
   ];
-  const reading = { budget: new PositionBudget(100, 'file'), tell: () => {} };
+  const reading = { budget: new PositionBudget(100, 'file'), report: () => {} };
   const polygons = placePolygons({ type: 'Polygon', coordinates: [bowTie, hole] }, reading);
   expect(polygons.map((rings) => rings.length).toSorted((a, b) => a - b)).toEqual([1, 2]);
 });

@@ -2,11 +2,11 @@ import { windRings } from '@headwater/core/geo';
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';
-import { at, BadPlaceFile, type Tell, TooMuch, usable } from './bad-place-file.ts';
+import { at, BadPlaceFile, type Report, TooMuch, usable } from './bad-place-file.ts';
 import { contains, lobesOf } from './ring-lobes.ts';
 import { innerPoint } from './ring-nesting.ts';
 
-/** Positions that a file, or one feature of it, may still use up. */
+/** Number of positions that a file, or one feature of it, may still use. */
 export class PositionBudget {
   readonly #limit: number;
   readonly #of: 'file' | 'feature';
@@ -16,7 +16,7 @@ export class PositionBudget {
     [this.#limit, this.#of, this.#left] = [limit, of, limit];
   }
 
-  /** Throws `TooMuch` where these are more than are left. */
+  /** Throws `TooMuch` if these are more than are left. */
   spend(positions: number): void {
     this.#left -= positions;
     if (this.#left >= 0) return;
@@ -27,17 +27,18 @@ export class PositionBudget {
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
 
-/** What reading a geometry needs beside it. */
+/** Budget and report of the reading of a geometry. */
 export interface GeometryReading {
   readonly budget: PositionBudget;
-  /** Told of what was mended or left out. */
-  readonly tell: Tell;
+  /** Called for each repaired or left-out part. */
+  readonly report: Report;
 }
 
 /**
- * Checks a GeoJSON geometry and gives it back as bare lon/lat polygons (heights dropped), whose rings run as RFC 7946 wants them. Open rings are closed, rings that cross
- * themselves taken apart; bad polygons and holes are left out beside good ones; all of that is told. Throws `BadPlaceFile` for
- * another type and where no polygon is good: degenerate rings, coordinates outside longitude/latitude or exchanged. Throws `TooMuch` beyond the budget.
+ * Checks a GeoJSON geometry and returns it as plain lon/lat polygons (heights dropped), with rings in the directions of RFC 7946. Open rings are
+ * closed, and rings that cross themselves are split; bad polygons and holes are left out if others are good. All of that is reported. Throws
+ * `BadPlaceFile` for another type, and if no polygon is good: degenerate rings, coordinates that are exchanged or outside of longitude/latitude.
+ * Throws `TooMuch` beyond the budget.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -48,16 +49,16 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
   const read = usable(
     polygons,
     (rings, p) => at(`polygon ${p}`, () => placePolygon(rings, reading, p)),
-    (note) => reading.tell(outerAsPolygon(note)),
+    (note) => reading.report(outerAsPolygon(note)),
   ).flat();
   checkAxes(read);
   return read.map(windRings);
 }
 
-/** Longitudes and latitudes between which India lies, islands included, rounded outwards. */
+/** Longitudes and latitudes of India, islands included, rounded outwards. */
 const INDIA = { longitude: [68, 98], latitude: [6, 38] } as const;
 
-/** Throws `BadPlaceFile` where every polygon lies in the Arctic, and in India with its axes exchanged. */
+/** Throws `BadPlaceFile` if every polygon is in the Arctic, but in India with exchanged axes. */
 function checkAxes(polygons: readonly Position[][][]): void {
   const starts = polygons.map(([outer]) => outer?.[0] ?? []);
   const isBetween = (value = Number.NaN, [least, most]: readonly [number, number]): boolean =>
@@ -65,19 +66,19 @@ function checkAxes(polygons: readonly Position[][][]): void {
   if (!starts.every(([lon, lat]) => isBetween(lat, INDIA.longitude) && isBetween(lon, INDIA.latitude))) return;
   const [[lon, lat] = []] = starts;
   throw new BadPlaceFile(
-    `the geometry lies at longitude ${lon}, latitude ${lat}, in the Arctic, and in India with the two exchanged; write longitude first`,
+    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; with the two exchanged it is in India; write longitude first`,
   );
 }
 
-/** A polygon is lost with its outer ring. */
+/** Changes a note on an outer ring into one on its polygon, which is left out with it. */
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
-/** One polygon, or as many as its outer ring has lobes. */
-function placePolygon(value: unknown, { budget, tell }: GeometryReading, p: number): Position[][][] {
+/** Reads one polygon; returns several if its outer ring has several lobes. */
+function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
   const [first, ...inner]: unknown[] = value;
   const read = (ring: unknown, r: number): RingParts =>
-    at(`ring ${r}`, () => ringParts(ring, budget, (note) => tell(`polygon ${p} ring ${r} ${note}`)));
+    at(`ring ${r}`, () => ringParts(ring, budget, (note) => report(`polygon ${p} ring ${r} ${note}`)));
   const outer = read(first, 0);
   const holes: Position[][] = [...outer.holes];
   for (const [i, ring] of inner.entries()) {
@@ -85,41 +86,41 @@ function placePolygon(value: unknown, { budget, tell }: GeometryReading, p: numb
       holes.push(...read(ring, i + 1).rings);
     } catch (error) {
       if (!(error instanceof BadPlaceFile) || error instanceof TooMuch) throw error;
-      tell(`polygon ${p} ring ${i + 1} left out: ${error.message.replace(/^ring \d+: /, '')}`);
+      report(`polygon ${p} ring ${i + 1} left out: ${error.message.replace(/^ring \d+: /, '')}`);
     }
   }
   return outer.rings.length === 1 ? outer.rings.map((ring) => [ring, ...holes]) : shared(outer.rings, holes);
 }
 
-/** Each lobe with the holes that lie in it. */
+/** Each lobe with the holes inside of it. */
 const shared = (lobes: readonly Position[][], holes: readonly Position[][]): Position[][][] =>
   lobes.map((lobe) => [lobe, ...holes.filter((hole) => contains(lobe, innerPoint(hole)))]);
 
-/** Polygon where there is one, MultiPolygon otherwise. */
+/** A Polygon for one polygon, a MultiPolygon otherwise. */
 export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
   const [only] = polygons;
   if (polygons.length === 1 && only !== undefined) return { type: 'Polygon', coordinates: only };
   return { type: 'MultiPolygon', coordinates: polygons };
 }
 
-/** What one ring of a file gives: itself, or its lobes. */
+/** Rings that result from one ring of a file: itself, or its lobes. */
 interface RingParts {
   readonly rings: readonly Position[][];
   readonly holes: readonly Position[][];
 }
 
-function ringParts(value: unknown, budget: PositionBudget, tell: Tell): RingParts {
-  const ring = placeRing(value, budget, tell);
+function ringParts(value: unknown, budget: PositionBudget, report: Report): RingParts {
+  const ring = placeRing(value, budget, report);
   const lobes = lobesOf(ring);
   if (lobes === undefined) {
     if (signedArea(ring) === 0) throw new BadPlaceFile('the ring encloses no area');
     return { rings: [ring], holes: [] };
   }
-  tell(`crosses itself and is read as ${lobes.rings.length} ring${lobes.rings.length === 1 ? '' : 's'}`);
+  report(`crosses itself and is read as ${lobes.rings.length} ring${lobes.rings.length === 1 ? '' : 's'}`);
   return lobes;
 }
 
-function placeRing(ring: unknown, budget: PositionBudget, tell: Tell): Position[] {
+function placeRing(ring: unknown, budget: PositionBudget, report: Report): Position[] {
   if (!Array.isArray(ring)) throw new BadPlaceFile('a ring needs at least 4 positions');
   budget.spend(ring.length);
   const positions = ring.map((position, i) => at(`position ${i}`, () => placePosition(position)));
@@ -127,22 +128,24 @@ function placeRing(ring: unknown, budget: PositionBudget, tell: Tell): Position[
   const isOpen = first !== undefined && (first[0] !== last?.[0] || first[1] !== last?.[1]);
   if (isOpen) positions.push([...first]);
   if (positions.length < 4) throw new BadPlaceFile('a ring needs at least 4 positions');
-  if (isOpen) tell('was open and is closed');
+  if (isOpen) report('was open and is closed');
   return positions;
 }
 
-/** A position as bare longitude and latitude. Throws `BadPlaceFile` for anything else. */
+/** Reads a position as longitude and latitude. Throws `BadPlaceFile` for any other value. */
 export function placePosition(value: unknown): Position {
   const [lon, lat]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof lon !== 'number' || typeof lat !== 'number')
     throw new BadPlaceFile('a position is two numbers, longitude and latitude');
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
   if (!Number.isFinite(lon) || !Number.isFinite(lat))
-    throw new BadPlaceFile(`${lon}, ${lat} is no place: both must be finite numbers; write the geometry anew`);
+    throw new BadPlaceFile(`${lon}, ${lat} is not a position: both must be finite numbers; write the geometry again`);
   if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000) {
     throw new BadPlaceFile(
       `${lon}, ${lat} looks like metres of a projected CRS; convert with ogr2ogr -t_srs EPSG:4326`,
     );
   }
-  throw new BadPlaceFile(`${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); are the two swapped?`);
+  throw new BadPlaceFile(
+    `${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); check that the two are not exchanged`,
+  );
 }

@@ -17,14 +17,14 @@ const TEXT = z
   .trim()
   .min(1, 'is empty')
   .max(100, 'is longer than 100 characters')
-  .refine(isPlainPlaceName, 'may hold letters, digits, blank and _ ( ) . - & , : ; only, and is no path')
+  .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Dashboards take `{id}_{name}` apart at the underscore, so the directory holds none. A mark that a table left at an end makes no other place.
+  // Dashboards split `{id}_{name}` at the underscore, so names have none. Punctuation at an end is an error of a table, not another place.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = 'must be text of digits and _ only, such as "12_100174"';
 const UID = z.string(UID_WORDS).max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS);
-const WHOLE_WORDS = 'must be a whole number of 0 or more, such as 641000; 0 is none';
+const WHOLE_WORDS = 'must be a whole number of 0 or more, such as 641000; 0 means that there is no id';
 const WHOLE = z.union(
   [
     z.int(WHOLE_WORDS).min(0, WHOLE_WORDS),
@@ -50,14 +50,14 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
-/** Longest name of a column of a Shapefile; programs that write one cut longer names off. */
+/** Longest column name of a Shapefile; programs cut longer names off. */
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 
-/** Every name under which a property is read, lower case. */
+/** All names of the properties that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
 
-/** True where the feature has the property, under any of its names. */
+/** True if the feature has the property, under any of its names. */
 export function hasProperty(feature: PlaceFeature, property: Property): boolean {
   return valueOf(feature, property) !== undefined && valueOf(feature, property) !== null;
 }
@@ -79,10 +79,10 @@ function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>
   throw new BadProperty(feature.where, property, reason);
 }
 
-/** Most names of properties that a message lists. */
+/** Most property names that a message lists. */
 const MOST_LISTED = 8;
 
-/** Under which names it is read, and which ones the feature has instead. */
+/** Message for a missing property: its possible names, and the names that the feature has. */
 function missing({ properties }: PlaceFeature, property: Property): string {
   const found = [...properties.keys()].slice(0, MOST_LISTED).map((name) => name.slice(0, 40));
   const more = properties.size > MOST_LISTED ? ', ...' : '';
@@ -98,23 +98,23 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
   };
 }
 
-/** Ids and addresses are made of a-z: a name without them gets Latin letters, given (`_slug`) or written here, and follows in brackets. */
+/** A name with Latin letters, from which ids and addresses are made: a name in another script follows in brackets after its `_slug` or its transliteration. */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const name = read(feature, level, TEXT);
   if (!needsLatin(name)) return name;
   const slug = `${level}_slug` as const;
   const latin = hasProperty(feature, slug) ? read(feature, slug, TEXT) : latinName(name);
   if (placeSlug(latin) !== '') return `${latin} (${name})`;
-  const reason = `cannot be written in Latin letters; give it as ${slug}, such as "Jaipur"`;
+  const reason = `cannot be written in Latin letters; add ${slug}, such as "Jaipur"`;
   throw new BadProperty(feature.where, level, reason);
 }
 
-/** `uid` of a micro-watershed; throws `BadPlaceFile`. */
+/** Reads the `uid` of a micro-watershed; throws `BadPlaceFile`. */
 export function mwsUid(feature: PlaceFeature): string {
   return read(feature, 'uid', UID);
 }
 
-/** Id and name of a village; throws `BadPlaceFile`. */
+/** Reads id and name of a village; throws `BadPlaceFile`. */
 export function village(feature: PlaceFeature): { id: number; name: string } {
   return {
     id: read(feature, 'vill_ID', WHOLE),

@@ -2,7 +2,7 @@ import { type PlaceBundle, placeSlug, type PlaceStore, type TehsilNames } from '
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'importedTehsils'>;
 
-/** Tehsils of the directory that none of the bundles is: their files were removed, or name them otherwise now. Imported ones never had a file. */
+/** Tehsils of the directory that are in none of the bundles: their files were removed, or name them otherwise now. Imported tehsils are not listed. */
 export async function placesWithoutFiles(
   directory: Directory,
   bundles: readonly PlaceBundle[],

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PlaceBundle } from '@headwater/core';
 import { readPlaces, type PlacesRead } from './read-places.ts';
 
-/** What the thread says: each tehsil by itself, so that whoever listens never has many at once to take over; then the rest. */
+/** Message of the thread: one tehsil at a time, so that the receiver never deserialises many at once; in the end the rest of the result. */
 export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
 
 const dir: string = workerData;

@@ -14,14 +14,14 @@ describe('good files', () => {
   });
 
   it('reads underscores in names as blanks', async () => {
-    const given = { state: 'West_Aland', district: '_B__land', tehsil: 'C  land_' };
-    await files.put('one.geojson', feature(given));
+    const spelled = { state: 'West_Aland', district: '_B__land', tehsil: 'C  land_' };
+    await files.put('one.geojson', feature(spelled));
     const { bundles, problems } = await readPlaces(files.dir);
     expect(problems).toEqual([]);
     expect(bundles).toMatchObject([{ state: 'West Aland', district: 'B land', tehsil: 'C land' }]);
   });
 
-  it('holds nothing where the folder is absent', async () => {
+  it('returns nothing for a missing folder', async () => {
     expect(await readPlaces(join(files.dir, 'nowhere'))).toMatchObject({ bundles: [], problems: [] });
   });
 
@@ -67,8 +67,8 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
   ['an empty file', '', /not JSON/],
   ['other JSON', '[1, 2]', /not a GeoJSON Feature or FeatureCollection/],
   ['null', 'null', /not a GeoJSON/],
-  ['no features', collection(), /holds no feature/],
-  ['a feature that is none', collection(7), /features\[0\].*not a GeoJSON Feature/],
+  ['no features', collection(), /has no feature/],
+  ['a number as a feature', collection(7), /features\[0\].*not a GeoJSON Feature/],
   [
     'a projected crs',
     { ...collection(feature({ uid: '1_1' })), crs: { type: 'name', properties: { name: 'EPSG:32644' } } },
@@ -113,7 +113,7 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
 ];
 
 describe('bad files', () => {
-  it.each(badMws)('names %s and leaves its tehsil out', async (_what, content, reason) => {
+  it.each(badMws)('reports %s and leaves its tehsil out', async (_what, content, reason) => {
     await writePlace(join(files.dir, 'good'), { ...bundle, tehsil: 'Dland' });
     await files.put('bad/boundary.geojson', feature(names));
     await files.put('bad/mws.geojson', content);
@@ -137,7 +137,7 @@ describe('bad files', () => {
       'x.geojson',
       feature({ ...names, tehsil: '..\\up' }),
       'x.geojson',
-      /property tehsil may hold/,
+      /property tehsil may have/,
     ],
     ['a name without a slug', 'x.geojson', feature({ ...names, tehsil: '()' }), 'x.geojson', /at least one of a-z/],
     [
@@ -155,14 +155,14 @@ describe('bad files', () => {
       'x.geojson',
       /vill_ID/,
     ],
-  ] as const)('names %s', async (...[, path, content, file, reason]) => {
+  ] as const)('reports %s', async (...[, path, content, file, reason]) => {
     await files.put(path, content);
     const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles).toEqual([]);
     expect(problems).toEqual([{ file: join(...file.split('/')), reason: expect.stringMatching(reason) }]);
   });
 
-  it('reads a tehsil once, whatever its spelling, files of a folder before folders in it', async () => {
+  it('reads a tehsil once for all spellings, from files of a folder before its subfolders', async () => {
     await writePlace(join(files.dir, 'a'), bundle);
     await files.put('b.geojson', feature({ ...names, tehsil: 'CLAND' }));
     const { bundles, problems } = await readPlaces(files.dir);
@@ -170,7 +170,7 @@ describe('bad files', () => {
     expect(problems).toEqual([{ file: 'a', reason: expect.stringContaining('was read from b.geojson already') }]);
   });
 
-  it('names no files for what it mends or leaves out of one', async () => {
+  it('reports no problem for a file of which it repairs or leaves out parts', async () => {
     await files.put('t/boundary.geojson', feature(names));
     await files.put(
       't/mws.geojson',
@@ -190,7 +190,7 @@ describe('bad files', () => {
 });
 
 describe('place.geojson', () => {
-  it('is the boundary of the folder where micro-watersheds stand beside it', async () => {
+  it('is the boundary of a folder with micro-watersheds', async () => {
     await files.put('t/place.geojson', feature(names));
     await files.put('t/mws.geojson', collection(feature({ uid: '1_1' })));
     const { bundles, problems } = await readPlaces(files.dir);
@@ -198,7 +198,7 @@ describe('place.geojson', () => {
     expect(bundles).toMatchObject([{ ...names, geometry: square(78, 17), mws: [{ uid: '1_1' }] }]);
   });
 
-  it('is a file of its own where it stands alone, or beside a boundary', async () => {
+  it('is a single file if it is alone, or next to a boundary', async () => {
     await files.put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
     await files.put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
     await files.put('b/mws.geojson', collection(feature({ uid: '1_1' })));
@@ -209,7 +209,7 @@ describe('place.geojson', () => {
 });
 
 describe('names in another script', () => {
-  it('are written in Latin letters with the name itself behind', async () => {
+  it('are transliterated, with the original name in brackets', async () => {
     const hindi = { state: 'राजस्थान', district: 'जयपुर', tehsil: 'आमेर' };
     await files.put('t/boundary.geojson', feature(hindi));
     await files.put('u.geojson', feature({ ...hindi, tehsil: 'सांगानेर', tehsil_slug: 'Sanganer', uid: '1_1' }));
@@ -221,7 +221,7 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('that are written alike are told apart by a given slug, else the second is named', async () => {
+  it('with the same transliteration are distinguished by a slug, otherwise the second is reported', async () => {
     const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
     await files.put('a.geojson', of('कल'));
     await files.put('b.geojson', of('काल'));
@@ -233,15 +233,15 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('that cannot be written ask for a slug', async () => {
+  it('without a transliteration need a slug', async () => {
     await files.put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
     await files.put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
     await files.put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));
     const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Lahore (لاہور)']);
     expect(problems.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/tehsil cannot be written in Latin letters.*give it as tehsil_slug/),
-      expect.stringMatching(/tehsil_slug may hold letters/),
+      expect.stringMatching(/tehsil cannot be written in Latin letters.*add tehsil_slug/),
+      expect.stringMatching(/tehsil_slug may have letters/),
     ]);
   });
 });

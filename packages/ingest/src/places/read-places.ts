@@ -2,26 +2,26 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
-import { BadPlaceFile, blaming, type Tell, usable } from './bad-place-file.ts';
+import { BadPlaceFile, withFile, type Report, usable } from './bad-place-file.ts';
 import { boundaryBundle, ofOneTehsil, ownMws, ownVillages, placeBundle, toBundle } from './place-bundle.ts';
 import { readPlaceFeatures } from './place-features.ts';
 import type { PlaceFeature } from './place-features.ts';
 import { isPlaceFile, MAX_DEPTH, PLACE_FILES } from './write-place.ts';
 import { tehsilKey, tehsilNames } from './place-properties.ts';
 
-/** A file that was left out; `file` is relative to the places folder. */
+/** A file that was skipped; `file` is relative to the places folder. */
 export interface PlaceProblem {
   readonly file: string;
   readonly reason: string;
 }
 
-/** Something of a file that was mended or left out while the rest of it was read; `file` is relative to the places folder. */
+/** A repaired or left-out part of a file that was read; `file` is relative to the places folder. */
 export interface PlaceNote {
   readonly file: string;
   readonly note: string;
 }
 
-/** What the places folder holds. */
+/** Contents of the places folder. */
 export interface PlacesRead {
   readonly bundles: readonly PlaceBundle[];
   readonly problems: readonly PlaceProblem[];
@@ -29,14 +29,14 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** A single file that is a folder's boundary where parts of a tehsil lie beside it and no boundary does. */
+/** File name of a folder's boundary, if the folder has other parts of a tehsil and no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
- * Reads every tehsil under `dir` (layout: README.md beside this file), in order of path; an absent folder holds none.
- * Never throws for what a file holds: bad features are left out or mended and listed in `notes`; a file without a good one is
- * named in `problems` and its tehsils are left out.
+ * Reads every tehsil under `dir` (layout: README.md in this folder), in the order of the paths; none if the folder is missing.
+ * Never throws for the content of a file: bad features are left out or repaired and listed in `notes`; a file without a good feature
+ * is listed in `problems` and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -49,7 +49,7 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
-  /** The folder that files must lie in once links are followed. */
+  /** Real path of the folder: the real path of each file must be in it. */
   readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
@@ -77,8 +77,8 @@ class PlacesReader {
 
   async #filesOf(dir: string, files: readonly string[]): Promise<void> {
     const own = files.filter((name) => TEHSIL_FILES.has(name));
-    const isLacking = own.length > 0 && !own.includes(PLACE_FILES.boundary) && files.includes(PLACE_FILE);
-    const tehsil = isLacking ? [PLACE_FILE, ...own] : own;
+    const isBoundaryMissing = own.length > 0 && !own.includes(PLACE_FILES.boundary) && files.includes(PLACE_FILE);
+    const tehsil = isBoundaryMissing ? [PLACE_FILE, ...own] : own;
     if (tehsil.length > 0) await this.#guard(dir, () => this.#tehsilFolder(dir, tehsil));
     for (const name of files) {
       if (!tehsil.includes(name)) await this.#guard(join(dir, name), () => this.#singleFile(join(dir, name)));
@@ -95,22 +95,24 @@ class PlacesReader {
     }
   }
 
-  /** All or nothing of each file: a broken part must not empty what an earlier start has stored of the tehsil. */
+  /** Reads all files of a tehsil, or none: a broken part must not remove parts that an earlier start has stored. */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
     if (head === undefined)
       throw new BadPlaceFile('boundary.geojson is missing; it names the state, district and tehsil');
-    const part = async <T>(name: string, use: (features: readonly PlaceFeature[], tell: Tell) => T): Promise<T> => {
+    const part = async <T>(name: string, use: (features: readonly PlaceFeature[], report: Report) => T): Promise<T> => {
       const path = join(dir, name);
-      const tell = this.#telling(path);
-      return blaming(path, async () => use(present.includes(name) ? await this.#features(path, tell) : [], tell));
+      const report = this.#reportOf(path);
+      return withFile(path, async () => use(present.includes(name) ? await this.#features(path, report) : [], report));
     };
-    // A `place.geojson` may hold micro-watersheds and villages too, as every single file may.
-    const place = await part(head, (found, tell) => (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, tell));
+    // A `place.geojson` may have micro-watersheds and villages too, like every single file.
+    const place = await part(head, (found, report) =>
+      (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, report),
+    );
     const { geometry } = place;
-    const mws = await part(PLACE_FILES.mws, (found, tell) => ownMws({ mws: found, geometry }, tell));
-    const villages = await part(PLACE_FILES.villages, (found, tell) =>
-      ownVillages({ villages: found, geometry }, tell),
+    const mws = await part(PLACE_FILES.mws, (found, report) => ownMws({ mws: found, geometry }, report));
+    const villages = await part(PLACE_FILES.villages, (found, report) =>
+      ownVillages({ villages: found, geometry }, report),
     );
     this.#add(
       {
@@ -123,20 +125,20 @@ class PlacesReader {
   }
 
   async #singleFile(path: string): Promise<void> {
-    const tell = this.#telling(path);
-    const features = await this.#features(path, tell);
-    const named = usable(features, (feature) => ({ feature, key: tehsilKey(tehsilNames(feature)) }), tell);
+    const report = this.#reportOf(path);
+    const features = await this.#features(path, report);
+    const named = usable(features, (feature) => ({ feature, key: tehsilKey(tehsilNames(feature)) }), report);
     const tehsils = Map.groupBy(named, ({ key }) => key);
     const sorted = [...tehsils.values()].map((entries) => entries.map(({ feature }) => feature));
-    const bundles = usable(sorted, (features) => toBundle(ofOneTehsil(features), tell), tell);
+    const bundles = usable(sorted, (features) => toBundle(ofOneTehsil(features), report), report);
     for (const bundle of bundles) this.#add(bundle, path);
   }
 
-  #features(path: string, tell: Tell): Promise<PlaceFeature[]> {
-    return readPlaceFeatures(path, this.#realRoot, tell);
+  #features(path: string, report: Report): Promise<PlaceFeature[]> {
+    return readPlaceFeatures(path, this.#realRoot, report);
   }
 
-  #telling(path: string): Tell {
+  #reportOf(path: string): Report {
     return (note) => void this.notes.push({ file: this.#name(path), note });
   }
 

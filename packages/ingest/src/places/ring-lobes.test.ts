@@ -23,27 +23,27 @@ describe('lobesOf', () => {
       ring([2.5, 4], [3, 4.5], [2, 6], [6, 2], [0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 6]),
     ],
     ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],
-  ])('leaves %s as it is', (_what, given) => expect(lobesOf(given)).toBeUndefined());
+  ])('returns undefined for %s', (_what, positions) => expect(lobesOf(positions)).toBeUndefined());
 
-  it('gives both lobes of a bow tie, none of them negative', () => {
+  it('returns both lobes of a bow tie, none of them negative', () => {
     const lobes = lobesOf(ring([0, 0], [4, 4], [4, 0], [0, 4]));
     expect(areas(lobes?.rings ?? [])).toEqual([4, 4]);
     expect(lobes?.holes).toEqual([]);
   });
 
-  it('gives both lobes of a bow tie that crosses in a corner of its own', () =>
+  it('returns both lobes of a bow tie that crosses in one of its corners', () =>
     expect(areas(lobesOf(ring([0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4]))?.rings ?? [])).toEqual([4, 4]));
 
-  it('gives both lobes where a corner lies on another side', () =>
+  it('returns both lobes if a corner is on another side', () =>
     expect(areas(lobesOf(ring([0, 0], [4, 0], [4, 2], [2, 0], [0, -2]))?.rings ?? [])).toEqual([2, 2]));
 
-  it('takes a loop that goes round twice once', () => {
-    // A limacon: the inner loop turns the same way as the outer one.
+  it('returns a loop that runs round twice only once', () => {
+    // A limacon: the inner loop runs the same way as the outer one.
     const lobes = lobesOf(ring([0, 0], [9, 0], [9, 9], [2, 9], [2, 2], [6, 2], [6, 6], [0, 6]));
     expect(areas(lobes?.rings ?? [])).toEqual([75]);
   });
 
-  it('finds many crossings of a long ring in little time', async () => {
+  it('finds many crossings of a long ring fast', async () => {
     const there = Array.from({ length: 5000 }, (_, i): [number, number] => [i, i % 2]);
     const back = there.toReversed().map(([x, y]): [number, number] => [x + 0.25, 1.2 - y]);
     const { result: lobes, ms } = await cpuTime(() => lobesOf(ring(...there, ...back)));

@@ -2,11 +2,11 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { ringNodes } from './ring-nodes.ts';
 
-/** What a ring that crosses itself encloses. */
+/** Area that a ring which crosses itself encloses. */
 export interface Lobes {
   /** Rings that do not cross themselves, counter-clockwise, none within another. */
   readonly rings: readonly Position[][];
-  /** Holes that the ring draws by touching itself. */
+  /** Holes that the ring forms by touching itself. */
   readonly holes: readonly Position[][];
 }
 
@@ -20,8 +20,8 @@ interface Loop {
 }
 
 /**
- * Takes a closed ring apart where it crosses itself, so that no lobe is subtracted from another by the sum of areas or by even-odd
- * filling. Undefined for a ring that does not: it is good as it is, also where it touches itself, and with spikes.
+ * Splits a closed ring at its self-intersections, so that no lobe is subtracted from another by the sum of areas or by even-odd
+ * filling. Undefined for a ring without crossings: it is valid, even if it touches itself or has spikes.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);
@@ -44,7 +44,7 @@ export function lobesOf(ring: readonly Position[]): Lobes | undefined {
 
 const counterClockwise = ({ ring, area }: Loop): Position[] => (area > 0 ? ring : ring.toReversed());
 
-/** Cuts a walk over nodes into loops: whenever it comes to a position for the second time, what lies between is one. */
+/** Splits a walk over nodes into loops: the part between two visits of one position is a loop. */
 function loopsOf(nodes: readonly Position[]): Loop[] {
   const loops: Loop[] = [];
   const walk: Position[] = [];
@@ -79,7 +79,7 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
-/** The smallest loop around another one, if there is any. Loops meet in nodes only, so the middle of a side is inside or outside. */
+/** The smallest loop around another one, if any. Loops meet in nodes only, so the middle of a side is inside or outside. */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;
   const middle = [((a[0] ?? 0) + (b[0] ?? 0)) / 2, ((a[1] ?? 0) + (b[1] ?? 0)) / 2];

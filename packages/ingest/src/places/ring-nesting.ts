@@ -2,7 +2,7 @@ import { signedArea } from '@headwater/stac';
 import type { Position } from 'geojson';
 import { contains } from './ring-lobes.ts';
 
-/** A closed ring with what its place among others follows from. */
+/** A closed ring with its area, bounding box and a point inside. */
 interface Measured {
   readonly ring: Position[];
   /** Twice its area. */
@@ -15,34 +15,34 @@ interface Measured {
 }
 
 /**
- * Polygons of the rings of a Shapefile: outer rings run clockwise, holes the other way, and a hole belongs to the smallest outer ring around
- * it. Where rings run both ways and a hole has no outer ring around it, the directions in its nest (the outermost ring around it, with all
- * within that) are wrong: there, what lies in what decides.
+ * Polygons from the rings of a Shapefile: outer rings run clockwise, holes counter-clockwise, and a hole belongs to the smallest outer ring around
+ * it. If rings run both ways and a hole has no outer ring around it, the directions in its nest (the outermost ring around it, and all rings
+ * within that) are wrong: there, containment decides.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // Of rings that all run the same way each is land, as GDAL reads them.
+  // If all rings run the same way, each is a polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
-  const given = rings.map(measured);
-  const sorted = given.toSorted((a, b) => a.area - b.area);
-  const asTheyRun = assigned(given, sorted, isOuter);
-  if (asTheyRun.strays.size === 0) return asTheyRun.polygons;
-  const { polygons, strays } = assigned(given, sorted, outerByDepth(sorted, isOuter, asTheyRun.strays));
+  const allRings = rings.map(measured);
+  const sorted = allRings.toSorted((a, b) => a.area - b.area);
+  const byDirection = assigned(allRings, sorted, isOuter);
+  if (byDirection.strays.size === 0) return byDirection.polygons;
+  const { polygons, strays } = assigned(allRings, sorted, outerByDepth(sorted, isOuter, byDirection.strays));
   return [...polygons, ...[...strays].map((ring) => [ring])];
 }
 
 interface Assigned {
   /** Outer rings with their holes. */
   readonly polygons: Position[][][];
-  /** Holes that lie in no outer ring. */
+  /** Holes inside of no outer ring. */
   readonly strays: ReadonlySet<Position[]>;
 }
 
-function assigned(given: readonly Measured[], sorted: readonly Measured[], isOuter: ReadonlySet<Position[]>): Assigned {
-  const polygons = new Map(given.filter(({ ring }) => isOuter.has(ring)).map(({ ring }) => [ring, [ring]]));
+function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter: ReadonlySet<Position[]>): Assigned {
+  const polygons = new Map(all.filter(({ ring }) => isOuter.has(ring)).map(({ ring }) => [ring, [ring]]));
   const outer = sorted.filter(({ ring }) => isOuter.has(ring));
   const strays = new Set<Position[]>();
-  for (const hole of given) {
+  for (const hole of all) {
     if (isOuter.has(hole.ring)) continue;
     const [around] = ringsAround(hole, outer);
     if (around === undefined) strays.add(hole.ring);
@@ -51,7 +51,7 @@ function assigned(given: readonly Measured[], sorted: readonly Measured[], isOut
   return { polygons: [...polygons.values()], strays };
 }
 
-/** Outer rings once more: in the nests of stray holes, those that lie in no other ring, or in an even number of others. */
+/** Corrects the set of outer rings: in the nests of stray holes, those inside of no other ring, or of an even number of rings. */
 function outerByDepth(
   sorted: readonly Measured[],
   isOuter: ReadonlySet<Position[]>,
@@ -61,12 +61,14 @@ function outerByDepth(
     const around = [...ringsAround(each, sorted)];
     return { ring: each.ring, isEven: around.length % 2 === 0, outermost: around.at(-1)?.ring ?? each.ring };
   });
-  const turned = new Set(nested.filter(({ ring }) => strays.has(ring)).map(({ outermost }) => outermost));
-  const found = nested.filter(({ ring, isEven, outermost }) => (turned.has(outermost) ? isEven : isOuter.has(ring)));
+  const wrongNests = new Set(nested.filter(({ ring }) => strays.has(ring)).map(({ outermost }) => outermost));
+  const found = nested.filter(({ ring, isEven, outermost }) =>
+    wrongNests.has(outermost) ? isEven : isOuter.has(ring),
+  );
   return new Set(found.map(({ ring }) => ring));
 }
 
-/** Rings of `sorted` around another one, the smallest first. */
+/** Rings of `sorted` around another ring, the smallest first. */
 function* ringsAround(ring: Measured, sorted: readonly Measured[]): Generator<Measured> {
   const [x = 0, y = 0] = ring.inner;
   for (const other of sorted) {
@@ -86,8 +88,8 @@ function measured(ring: Position[]): Measured {
 }
 
 /**
- * A point within a ring, on none of its sides: the middle of the widest span at a latitude between two corners. A corner of a ring may lie on
- * the ring around it, and then nothing follows from it.
+ * A point inside of a ring, on none of its sides: the middle of the widest span at a latitude between two corners. A corner would not do,
+ * because it may be on the ring around it.
  */
 export function innerPoint(ring: readonly Position[]): Position {
   const ys = [...new Set(ring.map(([, y = 0]) => y))].sort((a, b) => a - b);

@@ -1,9 +1,9 @@
 import type { Position } from 'geojson';
 
-/** A ring's positions, first one not repeated, with those put in where it crosses or touches itself. */
+/** Positions of a ring, without the repeated first one, and with the points at which it crosses or touches itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
-  /** True where two sides cross between their ends. */
+  /** True if two sides cross between their ends. */
   readonly crosses: boolean;
 }
 
@@ -18,20 +18,20 @@ const x = (p: Position): number => p[0] ?? Number.NaN;
 const y = (p: Position): number => p[1] ?? Number.NaN;
 
 /**
- * Finds where a closed ring meets itself: sides are swept along the longer axis of the ring, so that a boundary of tens of thousands
- * of positions takes milliseconds. Sides that lie on each other count as not meeting.
+ * Finds the points at which a closed ring meets itself. It sweeps the sides along the longer axis of the ring, so that a boundary of tens of
+ * thousands of positions takes milliseconds. Sides that overlap do not count as meeting.
  */
 export function ringNodes(ring: readonly Position[]): RingNodes {
   const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));
-  const put = new Map<number, Position[]>();
+  const added = new Map<number, Position[]>();
   let crosses = false;
   for (const [a, b] of neighbours(sides)) {
     const meeting = meet(a, b);
     if (meeting === undefined) continue;
     crosses ||= meeting.isCrossing;
-    for (const { index } of meeting.on) put.set(index, [...(put.get(index) ?? []), meeting.at]);
+    for (const { index } of meeting.on) added.set(index, [...(added.get(index) ?? []), meeting.at]);
   }
-  const nodes = sides.flatMap(({ index, from }) => [from, ...along(from, put.get(index) ?? [])]);
+  const nodes = sides.flatMap(({ index, from }) => [from, ...along(from, added.get(index) ?? [])]);
   return { nodes, crosses };
 }
 
@@ -63,7 +63,7 @@ function extent(sides: readonly Side[], of: typeof x): number {
   return high - low;
 }
 
-/** Where two sides meet, the sides that get a node there, and whether they cross between their ends. */
+/** A point at which two sides meet, the sides that get a node there, and if they cross between their ends. */
 interface Meeting {
   readonly at: Position;
   readonly on: readonly Side[];
@@ -71,8 +71,8 @@ interface Meeting {
 }
 
 function meet(a: Side, b: Side): Meeting | undefined {
-  const [b1, b2] = [turn(a.from, a.to, b.from), turn(a.from, a.to, b.to)];
-  const [a1, a2] = [turn(b.from, b.to, a.from), turn(b.from, b.to, a.to)];
+  const [b1, b2] = [orientation(a.from, a.to, b.from), orientation(a.from, a.to, b.to)];
+  const [a1, a2] = [orientation(b.from, b.to, a.from), orientation(b.from, b.to, a.to)];
   if (b1 * b2 < 0 && a1 * a2 < 0) return { at: crossing(a, a1 / (a1 - a2)), on: [a, b], isCrossing: true };
   if (a1 === 0 && a2 === 0) return undefined;
   if (b1 === 0 && isInside(b.from, a)) return { at: b.from, on: [a], isCrossing: false };
@@ -82,8 +82,8 @@ function meet(a: Side, b: Side): Meeting | undefined {
   return undefined;
 }
 
-/** Twice the area of the triangle: above 0 where `c` lies left of `a` to `b`. */
-const turn = (a: Position, b: Position, c: Position): number =>
+/** Twice the signed area of the triangle: above 0 if `c` is left of the line from `a` to `b`. */
+const orientation = (a: Position, b: Position, c: Position): number =>
   (x(b) - x(a)) * (y(c) - y(a)) - (y(b) - y(a)) * (x(c) - x(a));
 
 const crossing = ({ from, to }: Side, share: number): Position => [
@@ -91,7 +91,7 @@ const crossing = ({ from, to }: Side, share: number): Position => [
   y(from) + share * (y(to) - y(from)),
 ];
 
-/** True for a point on a side's line that lies between its ends. */
+/** True if a point on a side's line is between the side's ends. */
 function isInside(point: Position, { from, to }: Side): boolean {
   const between = (of: typeof x): boolean =>
     Math.min(of(from), of(to)) <= of(point) && of(point) <= Math.max(of(from), of(to));

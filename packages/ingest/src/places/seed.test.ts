@@ -25,9 +25,9 @@ const bundle = {
 };
 
 describe('seed', () => {
-  it('fills empty stores and changes nothing the second time', async () => {
+  it('fills empty stores, and changes nothing the second time', async () => {
     const stores = createMemoryDomainStores();
-    const look = async (): Promise<unknown> => ({
+    const snapshot = async (): Promise<unknown> => ({
       datasets: await stores.places.datasets(),
       states: await stores.places.states(),
       accounts: await stores.eoAccounts.list(),
@@ -40,22 +40,22 @@ describe('seed', () => {
       district: { name: 'Bland' },
       tehsil: { name: 'Cland' },
     });
-    const before = await look();
+    const before = await snapshot();
     const second = await seed(stores, { bundles: [bundle] });
     expect(second).toEqual({ ...first, saved: [] });
     expect(first.saved).toEqual(first.places);
-    expect(await look()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
     expect(await stores.places.datasets()).toHaveLength(DATASETS.length);
   });
 
-  it('writes nothing for what did not change, and each kind of change', async () => {
+  it('writes nothing for unchanged places, and writes each kind of change', async () => {
     const stores = createMemoryDomainStores();
     const saved: string[] = [];
     const places = {
       ...stores.places,
-      saveBundle: (given: PlaceBundle) => {
-        saved.push(given.tehsil);
-        return stores.places.saveBundle(given);
+      saveBundle: (toSave: PlaceBundle) => {
+        saved.push(toSave.tehsil);
+        return stores.places.saveBundle(toSave);
       },
     };
     const other = {
@@ -91,7 +91,7 @@ describe('seed', () => {
     }
   });
 
-  it('keeps a hidden account hidden', async () => {
+  it('does not show a hidden account', async () => {
     const stores = createMemoryDomainStores();
     await stores.eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: 'owner@example.org', isVisible: false });
     expect((await seed(stores, { bundles: [] })).account).toMatchObject({
@@ -101,7 +101,7 @@ describe('seed', () => {
     expect(await stores.eoAccounts.list()).toHaveLength(1);
   });
 
-  it('names every dataset once', () => {
+  it('has each dataset once', () => {
     expect(new Set(DATASETS.map(({ name }) => name)).size).toBe(DATASETS.length);
     expect(DATASETS.filter(({ name }) => /^LULC_level_[123]$/.test(name)).map(({ workspace }) => workspace)).toEqual([
       'LULC_level_1',

@@ -10,7 +10,7 @@ import { DATASETS } from './datasets.ts';
 
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
-/** The place of a bundle where the store holds it just so, geometries to the last digit; else undefined. */
+/** The stored place of a bundle if it is equal, geometries to the last digit; otherwise undefined. */
 async function storedPlace(store: Directory, bundle: PlaceBundle): Promise<Place | undefined> {
   const state = await store.findState(placeSlug(bundle.state));
   const district = state && (await store.findDistrict(state.id, placeSlug(bundle.district)));
@@ -22,42 +22,42 @@ async function storedPlace(store: Directory, bundle: PlaceBundle): Promise<Place
   return { state, district, tehsil };
 }
 
-/** Stores sort by their own collation. */
+/** Sorted here, because stores sort by their own collation. */
 const byUid = (mws: PlaceBundle['mws']): unknown =>
   mws.map(({ uid, geometry }) => [uid, shape(geometry)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const named = (villages: PlaceBundle['villages']): unknown =>
   villages.map(({ id, name, geometry }) => [id, name, shape(geometry)]);
 
-/** Members in one order, whatever order they were read in. */
+/** Type and coordinates of a geometry, independent of the order of its members. */
 const shape = (geometry: PlaceBundle['geometry']): unknown => geometry && [geometry.type, geometry.coordinates];
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Name of the Earth-observation account that stands for scenes on this server's own disk. */
+/** Name of the Earth-observation account for scenes on this server's own disk. */
 export const EMBEDDED_ACCOUNT = 'embedded-data';
 
-/** What the first start puts into an empty database, and every later one finds there. */
+/** Contents for an empty database; later starts compare with it. */
 export interface SeedOptions {
-  /** Tehsils as `readPlaces` found them. */
+  /** Tehsils from `readPlaces`. */
   readonly bundles: readonly PlaceBundle[];
 }
 
-/** What the database holds after seeding. */
+/** Contents of the database after seeding. */
 export interface Seeded {
   readonly places: readonly Place[];
-  /** Those among them that were new or had changed; the others were there just so and were not written. */
+  /** Places among them that were new or changed; the others were not written. */
   readonly saved: readonly Place[];
-  /** The account that computing requests name by its id. */
+  /** The account whose id computing requests name. */
   readonly account: EoAccount;
 }
 
 /**
  * Seeds datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
- * Safe to run at every start: what is there is kept, the geometries of a tehsil that changed are replaced by the files' ones. An
- * account that an operator hid stays hidden.
+ * Safe to run at every start: existing rows remain, and the geometries of a changed tehsil are replaced by those of the files. An
+ * account that an operator has hidden remains hidden.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
@@ -67,7 +67,7 @@ export async function seed(
   return { ...(await savePlaces(stores.places, bundles)), account: await embeddedAccount(stores) };
 }
 
-/** DomainStores the tehsils that are new or have changed. */
+/** Stores the tehsils that are new or have changed. */
 export async function savePlaces(
   store: PlaceStore,
   bundles: readonly PlaceBundle[],

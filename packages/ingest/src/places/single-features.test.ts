@@ -6,7 +6,7 @@ import { readPlaces } from './read-places.ts';
 
 const files = placeFiles();
 
-describe('single features', () => {
+describe('features of a file', () => {
   const folder = async (mws: object, villages?: object, boundary: object = feature(names)) => {
     await files.put('t/boundary.geojson', boundary);
     await files.put('t/mws.geojson', mws);
@@ -19,7 +19,7 @@ describe('single features', () => {
   const bad = ring([1, 1], [2, 2], [3, 3], [1, 1]);
   const uids = ({ mws }: PlaceBundle): readonly string[] => mws.map(({ uid }) => uid);
 
-  it('that are bad are left out and listed, the others are read', async () => {
+  it('are left out and listed if they are bad; the others are read', async () => {
     const { bundle: read, notes } = await folder(
       collection(
         feature({ uid: '1_1' }),
@@ -43,7 +43,7 @@ describe('single features', () => {
     ]);
   });
 
-  it('that do not touch the boundary are left out with the distance; those at, across and within it stay', async () => {
+  it('are left out with the distance if they do not touch the boundary; those at, across and within it remain', async () => {
     const box = (west: number, south: number, size = 0.1): object =>
       ring([west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]);
     const { bundle: read, notes } = await folder(
@@ -71,7 +71,7 @@ describe('single features', () => {
     ]);
   });
 
-  it('of which none touches the boundary are no tehsil', async () => {
+  it('make no tehsil if none of them touches the boundary', async () => {
     await files.put('t/boundary.geojson', feature(names));
     await files.put('t/mws.geojson', collection(feature({ uid: '1_1' }, square(10, 10))));
     const { bundles, problems } = await readPlaces(files.dir);
@@ -84,7 +84,7 @@ describe('single features', () => {
     ]);
   });
 
-  it('lose a bad polygon or a bad hole, not the others', async () => {
+  it('lose only a bad polygon or a bad hole', async () => {
     const [outer] = square(78, 17).coordinates;
     const many = { type: 'MultiPolygon', coordinates: [[[[0, 0]]], square(78, 17).coordinates] };
     const holed = { type: 'Polygon', coordinates: [outer, [[1, 1]]] };
@@ -98,14 +98,14 @@ describe('single features', () => {
     ]);
   });
 
-  it('with an open ring are closed', async () => {
+  it('get their open rings closed', async () => {
     const open = ring([78, 17], [79, 17], [79, 18], [78, 18]);
     const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, open)));
     expect(read.mws[0]?.geometry).toEqual(square(78, 17));
     expect(notes.map(({ note }) => note)).toEqual(['features[0]: polygon 0 ring 0 was open and is closed']);
   });
 
-  it('that cross themselves keep every lobe, and each hole stays in its own', async () => {
+  it('that cross themselves keep every lobe, with the holes inside of it', async () => {
     const bowTie = {
       type: 'Polygon',
       coordinates: [
@@ -138,7 +138,7 @@ describe('single features', () => {
     ]);
   });
 
-  it('of one uid are parts of one micro-watershed, the same part counting once', async () => {
+  it('with one uid are parts of one micro-watershed; a repeated part counts once', async () => {
     const { bundle: read } = await folder(
       collection(
         feature({ uid: '1_1' }),
@@ -154,7 +154,7 @@ describe('single features', () => {
     });
   });
 
-  it('of a single file lose the tehsil that they do not name, no other', async () => {
+  it('of a single file without names are left out; the other tehsils are read', async () => {
     await files.put(
       'all.geojson',
       collection(feature(names), feature({ ...names, tehsil: '..' }), feature({ ...names, tehsil: 'Dland' })),

@@ -1,30 +1,30 @@
 import { bboxOf } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
-import { BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
+import { BadPlaceFile, type Report, usable } from './bad-place-file.ts';
 import { contains } from './ring-lobes.ts';
 
-/** A degree of the equator of WGS 84: 2 pi x 6378.137 km / 360. */
+/** Length of a degree on the equator of WGS 84, km: 2 pi x 6378.137 km / 360. */
 const KM_A_DEGREE = 111.32;
 
 type Geometry = Polygon | MultiPolygon;
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** What areas are held against, and how they are told. */
+/** Boundary to compare areas with, and the report of those that are left out. */
 export interface Touching<T> {
-  /** The tehsil's; null where it has none: then every area will do. */
+  /** Boundary of the tehsil; null if it has none: then every area is accepted. */
   readonly boundary: Geometry | null;
-  /** `micro-watershed 12_100174`. */
+  /** Name of an area in messages: `micro-watershed 12_100174`. */
   readonly nameOf: (area: T) => string;
-  readonly tell: Tell;
+  readonly report: Report;
 }
 
 /**
- * The areas that touch the tehsil; others are left out and told with their distance. Boxes decide along the boundary, so that an area
- * which two surveys draw a little apart stays. Throws `BadPlaceFile` where none touches it.
+ * The areas that touch the tehsil; others are left out and reported with their distance. Along the boundary, bounding boxes are compared, so that
+ * an area that two surveys draw slightly apart is accepted. Throws `BadPlaceFile` if no area touches the tehsil.
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],
-  { boundary, nameOf, tell }: Touching<T>,
+  { boundary, nameOf, report }: Touching<T>,
 ): readonly T[] {
   const outside = outsideOf(boundary);
   const check = (area: T): T => {
@@ -32,10 +32,10 @@ export function touchingAreas<T extends { readonly geometry: Geometry }>(
     if (problem === undefined) return area;
     throw new BadPlaceFile(`${nameOf(area)}: it ${problem}`);
   };
-  return usable(areas, check, tell);
+  return usable(areas, check, report);
 }
 
-/** Why an area is not of the tehsil with this boundary, with its distance and the remedy; undefined for one that touches it. */
+/** Returns a check of areas against a boundary: the problem with distance and remedy, or undefined for an area that touches it. */
 export function outsideOf(boundary: Geometry | null): (area: Geometry) => string | undefined {
   if (boundary === null) return () => undefined;
   const rings = ringsOf(boundary);
@@ -44,14 +44,14 @@ export function outsideOf(boundary: Geometry | null): (area: Geometry) => string
     const [first] = ringsOf(area);
     const box = bboxOf(area);
     if (isCrossed(box, chains) || isWithin(first?.[0] ?? [], chains)) return undefined;
-    return `lies ${farAway(box, rings)} outside of the tehsil's boundary; correct its coordinates, or move it to its own tehsil`;
+    return `lies ${distanceText(box, rings)} outside of the tehsil's boundary; correct its coordinates, or move it to its own tehsil`;
   };
 }
 
 const ringsOf = (geometry: Geometry): readonly Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
 
-/** Some sides of a ring that follow each other, with their box: most of a long boundary is passed over by boxes. */
+/** Some consecutive sides of a ring with their bounding box, by which most of a long boundary is skipped. */
 interface Chain {
   readonly positions: readonly Position[];
   readonly box: Box;
@@ -65,7 +65,7 @@ function chainsOf(ring: readonly Position[]): readonly Chain[] {
   });
 }
 
-/** True where the box of a side of the boundary meets the area's. */
+/** True if the box of a side of the boundary meets that of the area. */
 const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
   chains.some(
     (chain) =>
@@ -78,15 +78,15 @@ const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
 
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
-/** A ray to the east crosses an odd number of sides: within a polygon and none of its holes. */
+/** True inside of a polygon and outside of its holes: a ray to the east crosses an odd number of sides. */
 function isWithin(position: Position, chains: readonly Chain[]): boolean {
   const [, lat = Number.NaN] = position;
   const atItsLatitude = chains.filter(({ box: [, south, , north] }) => south <= lat && lat <= north);
   return atItsLatitude.filter(({ positions }) => contains(positions, position)).length % 2 === 1;
 }
 
-/** From the area's box to the boundary, in words; plane at the middle latitude of the box. */
-function farAway([west, south, east, north]: Box, rings: readonly Position[][]): string {
+/** Distance from the area's box to the boundary as text; computed in the plane at the middle latitude of the box. */
+function distanceText([west, south, east, north]: Box, rings: readonly Position[][]): string {
   const narrowed = Math.cos(((south + north) * Math.PI) / 360);
   const plane = ([lon = 0, lat = 0]: Position): Point => [lon * narrowed, lat];
   const corners = [plane([west, south]), plane([east, south]), plane([east, north]), plane([west, north])];

@@ -8,26 +8,26 @@ let dir = '';
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'watch-'))));
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** Runs a watch on looks that the test makes: each step changes the folder, then the watch looks once. */
+/** Runs a watch whose polls the test controls: each step changes the folder, then the watch polls once. Returns the polls with a reading. */
 async function watched(steps: readonly (() => Promise<unknown>)[], fail: readonly number[] = []): Promise<number[]> {
   const stop = new AbortController();
   const readAt: number[] = [];
-  let look = 0;
+  let poll = 0;
   let calls = 0;
   await watchPlaces(dir, {
     everyMs: 1,
     signal: stop.signal,
     since: await placesFingerprint(dir),
     sleep: async () => {
-      const step = steps[look];
-      look += 1;
+      const step = steps[poll];
+      poll += 1;
       if (step === undefined) stop.abort();
       else await step();
     },
     onChange: () => {
       calls += 1;
-      readAt.push(look);
-      return fail.includes(calls) ? Promise.reject(new Error('the database is away')) : Promise.resolve();
+      readAt.push(poll);
+      return fail.includes(calls) ? Promise.reject(new Error('the database is unreachable')) : Promise.resolve();
     },
   });
   return readAt;
@@ -39,12 +39,12 @@ const put = (path: string, text: string) => async () => {
   await writeFile(join(dir, path), text);
 };
 
-it('reads a folder that was dropped in, once it has come to rest', async () => {
+it('reads a new folder once it does not change any more', async () => {
   const copying = [put('new/boundary.geojson', '{'), put('new/boundary.geojson', '{}'), put('new/mws.geojson', '{}')];
   expect(await watched([nothing, ...copying, nothing, nothing, nothing])).toEqual([5]);
 });
 
-it('sees files that change, grow, go, and the folder itself appear; nothing else', async () => {
+it('detects changed, larger and removed files, and a new root folder; nothing else', async () => {
   await put('a/boundary.geojson', '{}')();
   const touch = () => utimes(join(dir, 'a/boundary.geojson'), 1000, 1000);
   expect(await watched([touch, nothing])).toEqual([2]);
@@ -54,6 +54,6 @@ it('sees files that change, grow, go, and the folder itself appear; nothing else
   expect(await watched([put('b.geojson', '{}'), nothing])).toEqual([2]);
 });
 
-it('reads again where reading failed', async () => {
+it('reads again after a failure', async () => {
   expect(await watched([put('b.geojson', '{}'), nothing, nothing, nothing], [1])).toEqual([2, 3]);
 });

@@ -2,23 +2,23 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPlaceFile, MAX_DEPTH } from './write-place.ts';
 
-/** How a folder of places is watched. */
+/** Options of the watch of a folder of places. */
 export interface PlacesWatch {
-  /** Pause between two looks, ms. */
+  /** Pause between two polls, ms. */
   readonly everyMs: number;
   /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** What `placesFingerprint` gave before the folder was read last. */
+  /** Result of `placesFingerprint` before the folder was last read. */
   readonly since: string;
   /** Resolves after `ms` or when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Reads the folder; where it rejects it is called again at the next look, and has told the reason itself. */
+  /** Reads the folder; it reports its errors itself. If it rejects, it is called again after the next poll. */
   readonly onChange: () => Promise<void>;
 }
 
 /**
- * Calls `onChange` whenever the files of a folder of places have changed and come to rest, which is two looks alike: a folder that
- * is still being copied is not read. Looks rather than listens, since network and container mounts tell no changes.
+ * Calls `onChange` when the files of a folder of places have changed and two consecutive polls are equal, so that a folder that is
+ * still being copied is not read. It polls, because network and container mounts send no events.
  */
 export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void> {
   let read = watch.since;
@@ -37,7 +37,7 @@ export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void
   }
 }
 
-/** Names, sizes and times of all files that `readPlaces` would read, as one text; empty for an absent folder. */
+/** Names, sizes and times of all files that `readPlaces` would read, as one text; empty for a missing folder. */
 export async function placesFingerprint(dir: string, depth = 0): Promise<string> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const parts = await Promise.all(

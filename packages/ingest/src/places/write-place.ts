@@ -7,14 +7,14 @@ import { join } from 'node:path';
 /** File names of a tehsil's folder in a folder of places. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/** True for an entry that is read, or named where it turns out to be no file: a link out of the folder, a pipe, a device. */
+/** True for an entry that is read or reported: a link out of the folder, a pipe or a device is reported when it is opened. */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 
-/** Folders within each other that are read below a folder of places. */
+/** Levels of folders below a folder of places that are read. */
 export const MAX_DEPTH = 4;
 
-/** Writes one tehsil as a folder below a folder of places (README.md beside this file); empty parts are left out. */
+/** Writes one tehsil as a folder below a folder of places (README.md in this folder); empty parts are left out. */
 export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {
   const { state, district, tehsil, geometry, mws, villages } = bundle;
   const names = { state, district, tehsil };

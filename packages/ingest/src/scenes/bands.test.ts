@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { findBand } from './bands.ts';
 
 const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
-/** Assets by key, as TIFFs, with members of their own. */
+/** Assets by key, as TIFFs, with these members. */
 const assetsOf = (members: Readonly<Record<string, object>>) =>
   Object.fromEntries(Object.entries(members).map(([key, own]) => [key, { href: `./${key}.tif`, type: TIFF, ...own }]));
 
-describe('a band that an Item holds at several pixel sizes', () => {
-  it('is the finest by its key, in whatever order the Item lists them', () => {
+describe('a band with assets of several pixel sizes', () => {
+  it('is the finest by its key, for every order of the assets', () => {
     const assets = assetsOf({
       B04_60m: {},
       B04_20m: {},
@@ -33,7 +33,7 @@ describe('a band that an Item holds at several pixel sizes', () => {
       { 'raster:bands': [{ spatial_resolution: 10 }] },
     ],
     ['transform', { 'proj:transform': [20, 0, 0, 0, -20, 0] }, { 'proj:transform': [10, 0, 0, 0, -10, 0] }],
-  ])('is the finest by its %s where common names tell the band', (_, coarse, fine) => {
+  ])('is the finest by its %s if common names identify the band', (_, coarse, fine) => {
     const named = { 'eo:bands': [{ common_name: 'red' }] };
     const assets = assetsOf({ a: { ...named, ...coarse }, b: { ...named, ...fine } });
     expect(findBand(assets, 'red')?.key).toBe('b');
@@ -44,12 +44,12 @@ describe('a band that an Item holds at several pixel sizes', () => {
     expect(findBand(assets, 'red')?.key).toBe('y');
   });
 
-  it('is the one that tells its size before one that does not; of equal ones the first', () => {
+  it('is an asset of known size rather than one of unknown size; of equal ones the first', () => {
     expect(findBand(assetsOf({ B04: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m');
     expect(findBand(assetsOf({ B04: { gsd: 10 }, 'B04.tif': { gsd: 10 } }), 'red')?.key).toBe('B04');
     expect(findBand(assetsOf({ b04: {}, 'B04.tif': {} }), 'red')?.key).toBe('b04');
   });
 
-  it('is the one named by band id even where a coarser common name exists', () =>
+  it('is the asset named by band id even if a coarser one has the common name', () =>
     expect(findBand(assetsOf({ red: { gsd: 60 }, B04_20m: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m'));
 });

@@ -1,7 +1,7 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** Names under which a band is known: Sentinel-2 band id, and STAC common name. */
+/** Names of a band: Sentinel-2 band id, and STAC common name. */
 interface BandIdentity {
   readonly id: string;
   readonly common: string;
@@ -17,7 +17,7 @@ const BANDS: Readonly<Record<BandName, BandIdentity>> = {
   scl: { id: 'SCL', common: 'scl' },
 };
 
-/** Every band that land cover knows. */
+/** All bands that land cover uses. */
 export const BAND_NAMES: readonly BandName[] = ['blue', 'green', 'red', 'nir', 'swir16', 'swir22', 'scl'];
 
 /** An asset of an Item under its key. */
@@ -27,9 +27,9 @@ export interface NamedAsset {
 }
 
 /**
- * The asset of an Item that holds a band: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), else by Earth Search's name (`red`), else by
- * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), else by the name of its file (`..._B04_10m.tif`). `B8A` is never `B08`, JPEG 2000 twins (`red-jp2`) are passed over.
- * Of several assets that answer to the same test (`B04_10m`, `B04_20m`, `B04_60m`) it is the one with the finest pixels.
+ * Finds the asset of a band in an Item: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), otherwise by Earth Search's name (`red`), otherwise by
+ * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), otherwise by the name of its file (`..._B04_10m.tif`). `B8A` never matches
+ * `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way (`B04_10m`, `B04_20m`, `B04_60m`), the finest pixels win.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BANDS[band];
@@ -49,10 +49,10 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   );
 }
 
-/** Larger than any pixel: two of them compare as equal, which two infinities do not. */
-const UNTOLD = Number.MAX_VALUE;
+/** Larger than any pixel. Finite, because the difference of two infinities is not a number. */
+const UNKNOWN_SIZE = Number.MAX_VALUE;
 
-/** Pixel size of an asset in metres: by its name, which tells the file's own where `gsd` tells the sensor's; else as it says. */
+/** Pixel size of an asset in metres: from its name, otherwise from its fields (`gsd`, the last, may be that of the sensor). */
 function pixelSize({ key, asset }: NamedAsset): number {
   const name = asText(own(asset, 'href')) ?? '';
   const [, named] = /_(\d+)m(?:\.tiff?)?$/i.exec(key) ?? /_(\d+)m\.tiff?(?:$|\?)/i.exec(name) ?? [];
@@ -64,18 +64,18 @@ function pixelSize({ key, asset }: NamedAsset): number {
     (band && asNumber(own(band, 'spatial_resolution'))) ??
     asNumber(width) ??
     asNumber(own(asset, 'gsd')) ??
-    UNTOLD
+    UNKNOWN_SIZE
   );
 }
 
-/** TIFF by media type, or by ending where the type is missing. */
+/** True for a TIFF by media type, or by file name ending if the type is missing. */
 export function isTiff(asset: JsonObject): boolean {
   const type = asText(own(asset, 'type'));
   if (type !== undefined) return /^image\/(?:tiff|vnd\.stac\.geotiff|x\.geotiff)/i.test(type);
   return /\.tiff?(?:$|\?)/i.test(asText(own(asset, 'href')) ?? '');
 }
 
-/** Common name of an asset that holds exactly one band; visual composites of three have none. */
+/** Common name of an asset with exactly one band; undefined for visual composites of three bands. */
 function commonName(asset: JsonObject): string | undefined {
   for (const member of ['eo:bands', 'bands']) {
     const bands = asList(own(asset, member));

@@ -30,7 +30,7 @@ describe('boxes around 180 degrees', () => {
     for (const [i, degrees] of expected.entries()) expect(found[i]).toBeCloseTo(degrees, 9);
   });
 
-  it('are looked up in tiles on both sides', () => {
+  it('use elevation tiles on both sides', () => {
     const tile = (west: number): PixelGrid => ({
       crs: 'EPSG:4326',
       west,

@@ -1,18 +1,18 @@
 import type { Box } from '@headwater/core';
 
-/** Degrees of a turn around the Earth. */
+/** Degrees of a full circle. */
 const TURN = 360;
 
-/** Longitudes of a box from west to east, also where it crosses 180 degrees by its west > east. */
+/** East of a box, increased by 360 if the box crosses 180 degrees (west > east). */
 const eastOf = ([west, , east]: Box): number => (west <= east ? east : east + TURN);
 
-/** True where two lon/lat boxes share a point, edges included; each may cross 180 degrees, or go on beyond them. */
+/** True if two lon/lat boxes share a point, edges included; each may cross 180 degrees, or extend beyond it. */
 export function boxesTouch(one: Box, other: Box): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false;
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);
 }
 
-/** A box as searches take it (RFC 7946): longitudes of -180 to 180, west > east where it crosses 180 degrees. */
+/** A box in the form of searches (RFC 7946): longitudes of -180 to 180, west > east if it crosses 180 degrees. */
 export function searchableBox(box: Box): Box {
   const [west, south, east, north] = box;
   if (west >= -TURN / 2 && east <= TURN / 2) return box;

@@ -36,7 +36,7 @@ async function ids(folder = join(dataDir, 'eo')): Promise<readonly string[]> {
   return scenes.map((scene) => scene.id);
 }
 
-it('finds catalogues in the folder itself and in folders below, also with a byte order mark', async () => {
+it('finds catalogues in the folder itself and in its subfolders, also with a byte order mark', async () => {
   expect(await ids()).toEqual([]);
   await put('catalog.json', catalog('a.json'));
   await put('a.json', item('a'));
@@ -45,7 +45,7 @@ it('finds catalogues in the folder itself and in folders below, also with a byte
   expect(await ids()).toEqual(['a', 'b']);
 });
 
-it('finds catalogues in a folder that is given relative to the working directory', async () => {
+it('finds catalogues in a folder relative to the working directory', async () => {
   const folder = await mkdtemp(join('node_modules', '.scenes-'));
   try {
     await writeFile(join(folder, 'catalog.json'), catalog('a.json'));
@@ -56,7 +56,7 @@ it('finds catalogues in a folder that is given relative to the working directory
   }
 });
 
-it('finds a catalogue that is rooted at a collection.json, and reads one folder once', async () => {
+it('finds a catalogue with the root collection.json, and reads one folder once', async () => {
   const collection = (...items: readonly string[]): string => catalog(...items).replace('Catalog', 'Collection');
   await put('collection.json', collection('a.json'));
   await put('a.json', item('a'));
@@ -68,20 +68,20 @@ it('finds a catalogue that is rooted at a collection.json, and reads one folder 
   expect(await ids()).toEqual(['a', 'b', 'c']);
 });
 
-it('leaves what lies below a dropped catalogue to its links', async () => {
+it('reads documents below a catalogue by its links only', async () => {
   await put('s2/catalog.json', catalog());
   await put('s2/old/catalog.json', catalog('x.json'));
   await put('s2/old/x.json', item('x'));
   expect(await ids()).toEqual([]);
 });
 
-it('waits for Items behind http that cannot be had for a while, and never leaves them out in silence', async () => {
-  let asked = 0;
+it('retries Items behind http that are temporarily unavailable, and never leaves them out silently', async () => {
+  let requests = 0;
   let away = 5;
   const server = createServer((request, response) => {
-    asked += 1;
+    requests += 1;
     if (request.url !== '/a.json') response.writeHead(404).end();
-    else if (asked <= away) response.writeHead(503).end();
+    else if (requests <= away) response.writeHead(503).end();
     else response.end(item('a'));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -101,7 +101,7 @@ it('waits for Items behind http that cannot be had for a while, and never leaves
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(rejected.map(({ reason }) => reason).toSorted()).toEqual([
       expect.stringContaining('http://127.0.0.1/x.json: this is no address that can be asked'),
-      expect.stringContaining('answered 404'),
+      expect.stringContaining('responded with HTTP 404'),
     ]);
     away = Infinity;
     await expect(search({ patienceMs: 0 })).rejects.toMatchObject({ code: 'unavailable' });
@@ -111,14 +111,14 @@ it('waits for Items behind http that cannot be had for a while, and never leaves
   }
 });
 
-describe('what may lie in a folder of scenes', () => {
+describe('documents in a folder of scenes', () => {
   const query = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } as const;
   const search = () => openScenes({ folder: join(dataDir, 'eo') }).search(query);
   const reasons = (rejected: readonly { readonly reason: string }[]): readonly string[] =>
     rejected.map(({ reason }) => reason).toSorted();
   const eo = (path: string): string => join(dataDir, 'eo', path);
 
-  it('documents are regular files of the folder: others are named, and the rest is read at once', async () => {
+  it('must be regular files of the folder: others are rejected, and the rest is read at once', async () => {
     await put(
       's2/catalog.json',
       catalog('a.json', 'pipe.json', 'zero.json', 'key.json', 'folder.json', '/etc/hostname'),
@@ -140,7 +140,7 @@ describe('what may lie in a folder of scenes', () => {
     ]);
   });
 
-  it('a catalogue may be linked from another disk; a link to a folder above opens nothing', async () => {
+  it('may be linked from another disk; a link to a parent folder is ignored', async () => {
     const disk = await mkdtemp(join(tmpdir(), 'disk-'));
     try {
       await writeFile(join(disk, 'catalog.json'), catalog('b.json'));
@@ -161,7 +161,7 @@ describe('what may lie in a folder of scenes', () => {
     }
   });
 
-  it('a link to a folder beside that of the scenes is followed: whoever may make one there may do so', async () => {
+  it('may be in a folder next to that of the scenes, if a link leads to it', async () => {
     await put('s2/catalog.json', catalog());
     await mkdir(join(dataDir, 'archive'));
     await writeFile(join(dataDir, 'archive', 'catalog.json'), catalog('b.json'));
@@ -170,7 +170,7 @@ describe('what may lie in a folder of scenes', () => {
     expect((await search()).scenes.map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('documents that are too large or hold too much are named, and nothing waits for them', async () => {
+  it('that are too large or have too many values are rejected without blocking', async () => {
     await put('s2/catalog.json', catalog('a.json', 'large.json', 'wide.json', 'deep.json', 'cut.json'));
     await put('s2/a.json', item('a'));
     await put('s2/large.json', '');
@@ -190,7 +190,7 @@ describe('what may lie in a folder of scenes', () => {
     ]);
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('a scene may be called %s', async (id) => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('a scene may have the id %s', async (id) => {
     await put('s2/catalog.json', catalog('a.json'));
     await put('s2/a.json', item('a').replace('"id":"a"', `"id":"${id}"`));
     expect((await search()).scenes.map((scene) => scene.id)).toEqual([id]);

@@ -6,20 +6,20 @@ import { createEarthObservation } from './earth-observation.ts';
 import { createScenesProbe } from './probe-scenes.ts';
 import { readJson } from './read-json.ts';
 
-/** Where `openScenes` looks. */
+/** Sources of `openScenes`. */
 export interface SceneSources {
-  /** Folder that holds static STAC catalogues, at any depth down to four; a relative one from the working directory of the composition. */
+  /** Folder of static STAC catalogues, at most four levels deep; a relative path is resolved against the working directory. */
   readonly folder: string;
-  /** A STAC API searched as well: its address and the collections of Sentinel-2 L2A scenes in it. */
+  /** A STAC API to search as well: its address and its collections of Sentinel-2 L2A scenes. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
   /**
-   * How long each search waits for servers that do not answer, default: ten minutes; and the origins that may be asked although they
-   * are not public, beside that of `api`, default: none.
+   * Time limit of a search for servers that do not respond, default: ten minutes; and the origins that are allowed although they
+   * are not public, in addition to that of `api`, default: none.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** The search alone. */
+/** The search without the probe. */
 function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],
@@ -31,10 +31,10 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
-/** Scenes of every catalogue that lies in the folder at the time of a search, and of the STAC API where one is given. */
-export function openScenes({ folder: given, ...sources }: SceneSources): EarthObservation {
+/** Scenes of all catalogues in the folder at the time of a search, and of the STAC API if there is one. */
+export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;
-  const folder = resolve(given);
+  const folder = resolve(path);
   return {
     ...searchScenes({ folder, ...sources }),
     probe: createScenesProbe({ catalogues: () => catalogues(folder), api }),

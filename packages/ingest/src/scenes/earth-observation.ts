@@ -5,33 +5,33 @@ import { createSceneCollector } from './scene-filter.ts';
 import { searchStacApi, type StacApiOptions } from './stac-api.ts';
 import { walkCatalog, type ReadJson } from './static-catalog.ts';
 
-/** Where scenes come from. */
+/** Sources of scenes. */
 export interface EarthObservationOptions {
-  /** Static catalogues: paths (relative ones from the working directory of the composition) or URLs of a catalog.json each. */
+  /** Static catalogues: path (a relative one is resolved against the working directory) or URL of each catalog.json. */
   readonly roots: readonly string[];
-  /** Further catalogues (absolute paths or URLs), looked up at every search, so that a folder dropped in later is found. */
+  /** Lists further catalogues (absolute paths or URLs) at every search, so that a folder added later is found. */
   readonly listRoots?: () => Promise<readonly string[]>;
-  /** Real folders that local files of scenes must lie in, looked up at every search; default: they may lie anywhere. */
+  /** Lists the real folders in which local files of scenes are allowed, at every search; default: anywhere. */
   readonly listFolders?: () => Promise<readonly string[]>;
   readonly readJson: ReadJson;
-  /** A STAC API searched as well. */
+  /** A STAC API to search as well. */
   readonly api?: StacApiOptions;
   /**
-   * How long each search waits for servers that do not answer, default: ten minutes; and the origins that may be asked although they
-   * are not public, beside that of `api`, default: none.
+   * Time limit of a search for servers that do not respond, default: ten minutes; and the origins that are allowed although they
+   * are not public, in addition to that of `api`, default: none.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
- * Scenes of static catalogues and of a STAC API, joined; of scenes with one id the newest processing wins, else the first (catalogues before the API).
- * A catalogue that cannot be read shows among the rejected; a server that does not answer is waited for, then `unavailable` is thrown.
- * Throws `validation` for an allowed origin that is none.
+ * Joins the scenes of static catalogues and of a STAC API. Of scenes with one id the newest processing wins, otherwise the first (catalogues before
+ * the API). A catalogue that cannot be read is listed among the rejected. Throws `unavailable` if a server does not respond in time, `validation`
+ * for an invalid allowed origin.
  */
-export function createEarthObservation(given: EarthObservationOptions): EarthObservation {
-  const options = { ...given, roots: given.roots.map(rootAddress) };
+export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
+  const options = { ...sources, roots: sources.roots.map(rootAddress) };
   const network = networkOf(options);
-  // What it would refuse is met here, not by the first search.
+  // Throws for invalid origins here, not at the first search.
   originSet(network.settings?.allowedOrigins ?? []);
   return {
     async search(query) {
@@ -44,14 +44,14 @@ export function createEarthObservation(given: EarthObservationOptions): EarthObs
       } catch (error) {
         query.signal?.throwIfAborted();
         if (!over.aborted) throw error;
-        const text = `the search for scenes was not over after ${searchMs / 60_000} minutes; try again or use a faster catalogue`;
+        const text = `the search for scenes did not end within ${searchMs / 60_000} minutes; try again or use a faster catalogue`;
         throw new DomainError('unavailable', text, { cause: error });
       }
     },
   };
 }
 
-/** The network's options with the API's own origin: whoever gave its address wants it asked. */
+/** The network's options; the API's own origin is always allowed. */
 function networkOf({ api, network }: EarthObservationOptions): Pick<NetworkOptions, 'settings' | 'tools'> {
   if (api === undefined || !URL.canParse(api.url)) return { ...network };
   const allowedOrigins = [...(network?.settings?.allowedOrigins ?? []), new URL(api.url).origin];

@@ -46,10 +46,10 @@ const page = (features: readonly object[], ...links: readonly object[]) => ({
 });
 const self = (href: string) => ({ links: [{ rel: 'self', href }] });
 
-/** Every name leads to this machine: no test asks the system's resolver. */
+/** Resolves every name to this machine, so that no test uses the system's resolver. */
 const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-/** Searches with all patience, on a clock of its own: each pause is written down. */
+/** A search with the default time limits, on a simulated clock that records each pause. */
 function patient(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
   const { pauses, tools: still } = stillClock();
   const tools = { ...still, lookup: toLoopback };
@@ -59,7 +59,7 @@ function patient(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigi
 const api = (url: string) => ({ api: { url, collections: ['sentinel-2-l2a'] } });
 
 describe('a STAC API', () => {
-  it('whose next link leads to an address that is not public is not followed there', async () => {
+  it('with a next link to an address that is not public is not followed there', async () => {
     const hidden = await listen(json(page([])));
     for (const root of loopbackSpellings(hidden.port)) {
       const front = await listen(json(page([item('a')], { rel: 'next', href: `${root}/search?token=s3cret` })));
@@ -76,17 +76,17 @@ describe('a STAC API', () => {
   });
 
   it.each(['file:///etc/passwd', 'c:/etc/passwd', 'ftp://127.0.0.1/', 'x:y'])(
-    'whose next link is %j fails, instead of ending as if that were all',
+    'with the next link %j fails, instead of ending as if the page were the last',
     async (href) => {
       const front = await listen(json(page([item('a')], { rel: 'next', href })));
       await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
         code: 'input_data',
-        message: expect.stringContaining('a next link of it is no http(s) address'),
+        message: expect.stringContaining('one of its next links is not an http(s) address'),
       });
     },
   );
 
-  it('that redirects to an address that is not public is not followed there', async () => {
+  it('with a redirect to an address that is not public is not followed there', async () => {
     const hidden = await listen(json(page([])));
     const location = `http://127.1:${hidden.port}/search`;
     const front = await listen((_, response) => void response.writeHead(307, { location }).end());
@@ -98,7 +98,7 @@ describe('a STAC API', () => {
   it.each([
     ['repeat', () => '/search?x=1'],
     ['go on for ever', (request: IncomingMessage) => `${request.url ?? ''}1`],
-  ])('whose next links %s is given up', async (_, next) => {
+  ])('is given up if its next links %s', async (_, next) => {
     const front = await listen((request, response) => {
       response.end(JSON.stringify(page([], { rel: 'next', href: next(request) })));
     });
@@ -111,7 +111,7 @@ describe('a STAC API', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('whose page has no end is given up', async () => {
+  it('is given up if its page is endless', async () => {
     const front = await listen((_, response) => {
       const more = (): void => {
         while (response.write(' '.repeat(65_536)));
@@ -131,29 +131,29 @@ describe('a STAC API', () => {
     ['nested', `{"a":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`],
     ['in many pieces', `[${'{},'.repeat(3_000_000)}{}]`],
     ['with many members', `{${Array.from({ length: 700_000 }, (_, i) => `"${i}":1`).join(',')}}`],
-  ])('whose page would be parsed for seconds (%s) is given up before', async (_, text) => {
+  ])('is given up before its page is parsed for seconds (%s)', async (_, text) => {
     const front = await listen((__, response) => void response.end(text));
     await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
       code: 'input_data',
-      message: expect.stringMatching(/its answer has more than the (1000000|150000) values that are read/),
+      message: expect.stringMatching(/its response has more than (1000000|150000) values/),
     });
   });
 
-  it('lets others have their turn while its Items are taken, and leaves out those with too many assets', async () => {
+  it('does not block while its Items are added, and Items with too many assets are left out', async () => {
     const assets = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
     const features = Array.from({ length: 150 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
     const front = await listen(json(page(features)));
-    // Time of the processor: this process may be left waiting for it in the middle of a turn.
+    // CPU time, because the process may have to wait for a CPU.
     let [longest, last] = [0, process.cpuUsage()];
-    const look = (): void => {
+    const measure = (): void => {
       const { user, system } = process.cpuUsage(last);
       longest = Math.max(longest, (user + system) / 1000);
       last = process.cpuUsage();
     };
-    const watch = setInterval(look, 1);
+    const watch = setInterval(measure, 1);
     const { result, ms } = await cpuTime(() => patient(api(front.origin)).search());
-    look();
+    measure();
     clearInterval(watch);
     const { rejected, scenes } = result;
     expect([rejected.length, rejected[0]?.reason, scenes.length]).toEqual([1, 'has more than 300 assets', 149]);
@@ -172,7 +172,7 @@ describe('a STAC API', () => {
     'data:,x',
     'http://me:pw@h.example.org/x.json',
     'http://[::1/x.json',
-  ])('never leads to a file of this machine by an Item whose self link is %j', async (href) => {
+  ])('never leads to a file of this machine by an Item with the self link %j', async (href) => {
     const front = await listen(json(page([item('a', self(href))])));
     const [scene] = (await patient(api(front.origin)).search()).scenes;
     for (const address of [scene?.itemHref, scene?.bands['red']?.href]) expect(address).toMatch(/^http:\/\/(127|etc)/);
@@ -188,44 +188,47 @@ describe('a STAC API', () => {
   );
 
   it.each(['file:///etc/B04.tif', 'c:/B04.tif', 's3://me:s3cret@b/B04.tif?sig=s3cret'])(
-    'has its Item left out, named without secrets, where the href of its asset is %j',
+    'has its Item left out, shown without secrets, if the href of its asset is %j',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
       const { scenes, rejected } = await patient(api(`${front.origin}/?key=s3cret`)).search();
       expect(scenes).toEqual([]);
       expect(rejected).toEqual([
-        { itemHref: `${front.origin}/search`, reason: expect.stringContaining('is neither http(s) nor a file') },
+        {
+          itemHref: `${front.origin}/search`,
+          reason: expect.stringContaining('is not an http(s) address or a readable file'),
+        },
       ]);
       expect(JSON.stringify(rejected)).not.toContain('s3cret');
     },
   );
 
-  it('is asked with the query of its address, which no scene carries on', async () => {
+  it('is searched with the query of its address, which is not copied to scenes', async () => {
     const front = await listen(json(page([item('a'), item('b', self('/items/b?key=s3cret'))])));
     const { scenes } = await patient(api(`${front.origin}/v1?key=s3cret`)).search();
     expect(front.asked).toEqual(['POST /v1/search?key=s3cret']);
     expect(scenes.map(({ itemHref }) => itemHref)).toEqual([`${front.origin}/v1/search`, `${front.origin}/items/b`]);
   });
 
-  it('keeps the signature of an asset for whoever reads it', async () => {
+  it('keeps the signature of an asset for the reader of pixels', async () => {
     const href = 'https://store.example.org/B04.tif?X-Amz-Signature=abc%2Fd';
     const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
     expect((await patient(api(front.origin)).search()).scenes[0]?.bands['red']?.href).toBe(href);
   });
 
-  it('that takes longer than a search may is given up, and a cancelled search tells who cancelled it', async () => {
+  it('is given up at the time limit of a search; an aborted search throws its reason', async () => {
     const front = await listen((_, response) => void response.writeHead(200).write('{'));
     const scenes = (searchMs: number) =>
       openScenes({ folder, ...api(front.origin), network: { settings: { searchMs } } });
     await expect(scenes(30).search(QUERY)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('the search for scenes was not over after'),
+      message: expect.stringContaining('the search for scenes did not end within'),
     });
     const signal = AbortSignal.abort(new Error('cancelled by its owner'));
     await expect(scenes(60_000).search({ ...QUERY, signal })).rejects.toThrow('cancelled by its owner');
   });
 
-  it('is refused at composition with an allowed origin that is none', () => {
+  it('is refused at composition if an allowed origin is invalid', () => {
     expect(() => patient({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is no origin/);
   });
 });
@@ -236,7 +239,7 @@ describe('a static catalogue', () => {
     await writeFile(join(folder, 's2', 'catalog.json'), JSON.stringify({ type: 'Catalog', id: 'c', links }));
   }
 
-  it('leaves out what lies behind addresses that are not public, with the reason, and asks none of them', async () => {
+  it('leaves out documents at addresses that are not public, with the reason, and sends no request to them', async () => {
     const hidden = await listen(json(item('x')));
     const hrefs = loopbackSpellings(hidden.port).map((root) => `${root}/x.json?key=s3cret`);
     await put(...hrefs.map((href) => ({ rel: 'item', href })));
@@ -248,13 +251,13 @@ describe('a static catalogue', () => {
     expect(JSON.stringify(rejected)).not.toContain('s3cret');
   });
 
-  it('behind http that is no JSON is left out at once, with the reason', async () => {
+  it('behind http that is not JSON is left out at once, with the reason', async () => {
     const front = await listen((_, response) => void response.end('{"type":"Catalog","links":[{]}'));
     await put({ rel: 'child', href: `${front.origin}/catalog.json` });
     const { search, pauses } = patient({}, [front.origin]);
     const { rejected } = await search();
     expect(rejected).toEqual([
-      { itemHref: `${front.origin}/catalog.json`, reason: expect.stringContaining('its answer is no JSON') },
+      { itemHref: `${front.origin}/catalog.json`, reason: expect.stringContaining('its response is not JSON') },
     ]);
     expect([front.asked.length, pauses]).toEqual([1, []]);
   });

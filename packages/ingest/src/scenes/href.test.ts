@@ -38,11 +38,11 @@ it.each([
   ['\\\\o.example.org\\b.tif', 'https://o.example.org/b.tif'],
   [' https:b.tif', 'https://h.example.org/v1/b.tif'],
   ['', 'https://h.example.org/v1/a.json'],
-])('%j in a document behind http stays an address', (href, target) =>
+])('%j in a document behind http is resolved to an http address', (href, target) =>
   expect(resolveHref('https://h.example.org/v1/a.json', href)).toBe(target),
 );
 
-it('refuses NUL and tells what can be read', () => {
+it('refuses NUL, and recognises readable addresses', () => {
   expect(resolveHref('/data/a.json', 'a\0b')).toBeUndefined();
   expect(resolveHref('/data/a.json', 'a%00b')).toBeUndefined();
   expect(['/a.tif', 'https://x/a.tif', 's3://b/a.tif', 'file:///a.tif'].map(isReadable)).toEqual([

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** True for `https:`, `s3:`, `file:` and the like; a Windows drive letter is no scheme. */
+/** True for `https:`, `s3:`, `file:` and similar; a Windows drive letter is not a scheme. */
 const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
-/** Address of a catalogue as it is walked: a URL as it is, a path (relative ones from the working directory) or `file:` URL absolute. */
+/** Address of a catalogue's root: a URL unchanged, a path (a relative one from the working directory) or `file:` URL as absolute path. */
 export function rootAddress(root: string): string {
   if (/^file:/i.test(root)) return fileURLToPath(root);
   return hasScheme(root) ? root : resolve(root);
 }
 
 /**
- * Resolves `href` against the document it stands in: a URL or an absolute file path (`/data/eo/items/a.json`). Relative parts (`./`, `../`)
- * are worked out. In a document behind http(s) everything is an http(s) address, whatever the href looks like: what is read elsewhere never
- * names a file of this machine. In a file a relative or `file:` href is a file path. Undefined where it cannot be resolved.
+ * Resolves `href` against its document: a URL or an absolute file path (`/data/eo/items/a.json`), with `./` and `../` resolved.
+ * In a document from http(s) every href is an http(s) address, so that a remote document can never name a file of this machine.
+ * In a local document a relative or `file:` href is a file path. Undefined if it cannot be resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
   if (hasScheme(base)) return remoteHref(base, href);
@@ -27,7 +27,7 @@ function remoteHref(base: string, href: string): string | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-/** A path of the file system from the path of an href, which may be percent-encoded; `.` and `..` are worked out. */
+/** A path of the file system from the path of an href, which may be percent-encoded; `.` and `..` are resolved. */
 function localPath(href: string, folder = ''): string | undefined {
   const path = `${folder}${decoded(href)}`;
   if (path.includes('\0')) return undefined;
@@ -39,7 +39,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-encoding taken off; as it is where it is none (a file may be called `50%.tif`). */
+/** Percent-decodes a text; returns it unchanged if it is not encoded (a file may have the name `50%.tif`). */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
@@ -48,14 +48,14 @@ function decoded(href: string): string {
   }
 }
 
-/** True for an http(s) address that a request can be made to: none with user name or password. */
-export function canAsk(href: string): boolean {
+/** True for an http(s) address without user name and password, to which a request is allowed. */
+export function isRequestable(href: string): boolean {
   if (!URL.canParse(href)) return false;
   const { protocol, username, password } = new URL(href);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** Schemes that the pixel engine can read, and plain file paths. */
+/** True for http(s) addresses and plain file paths, which the pixel engine can read. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
 /** An http(s) address without its user name and password, which a request sends as a header. */

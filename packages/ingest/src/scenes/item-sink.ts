@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts';
 
-/** Takes what a walk over a static catalogue or a search of a STAC API finds. */
+/** Receives the results of a walk over a static catalogue or a search of a STAC API. */
 export interface ItemSink {
   readonly add: (item: unknown, itemHref: string) => void;
   readonly reject: (itemHref: string, reason: string) => void;
-  /** Told of each Collection on the way, where somebody wants to know them. */
+  /** Called with each Collection that the walk meets. */
   readonly collection?: (collection: JsonObject) => void;
 }

@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/core/values';
 
-/** A JSON object whose members are yet to be checked. */
+/** A JSON object with unchecked members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value if it is a JSON object (not null, not an array). */
@@ -14,8 +14,8 @@ export const asText = (value: unknown): string | undefined =>
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** The value if it is a list, else an empty one. */
+/** The value if it is a list, otherwise an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A member of an object that is its own (so `__proto__` and the like are never read from the prototype). */
+/** Own member of an object; inherited ones such as `__proto__` are ignored. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('finds nothing in an empty folder, and the catalogue that is dropped in', async () => {
+it('finds nothing in an empty folder, and then a catalogue that was added', async () => {
   const scenes = openScenes({ folder });
   await expect(scenes.probe?.()).rejects.toMatchObject({ code: 'no_scenes' });
   await mkdir(join(folder, 'one'));
@@ -24,11 +24,11 @@ it('finds nothing in an empty folder, and the catalogue that is dropped in', asy
   expect(await scenes.probe?.()).toBe('1 catalogue');
 });
 
-it('asks an API once a minute at most, fails while it does not answer, and tells no credentials', async () => {
-  let asked = 0;
+it('sends an API at most one request a minute, fails while it does not respond, and shows no credentials', async () => {
+  let requests = 0;
   let status = 200;
   const server = createServer((_request, response) => {
-    asked += 1;
+    requests += 1;
     response.writeHead(status).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,11 +36,14 @@ it('asks an API once a minute at most, fails while it does not answer, and tells
   vi.useFakeTimers({ toFake: ['performance'] });
   const scenes = openScenes({ folder, api: { url: `http://name:secret@127.0.0.1:${port}/v1`, collections: ['c'] } });
   for (let i = 0; i < 20; i++) expect(await scenes.probe?.()).toMatch(/^0 catalogues and the STAC API 127\.0\.0\.1/);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   status = 502;
   vi.advanceTimersByTime(60_000);
   const refused: unknown = await scenes.probe?.().catch((error: unknown) => error);
-  expect(refused).toMatchObject({ code: 'unavailable', message: expect.stringContaining('it answered 502') });
+  expect(refused).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('it responded with HTTP 502'),
+  });
   expect(String(refused)).not.toContain('secret');
   server.closeAllConnections();
   server.close();
@@ -50,7 +53,7 @@ it('asks an API once a minute at most, fails while it does not answer, and tells
   const back = createServer((_request, response) => response.end()).listen(port, '127.0.0.1');
   await once(back, 'listening');
   vi.advanceTimersByTime(60_000);
-  expect(await scenes.probe?.()).toContain('which answers');
+  expect(await scenes.probe?.()).toContain('which responds');
   back.closeAllConnections();
   back.close();
 });

@@ -2,25 +2,25 @@ import { countOf } from '@headwater/core/values';
 import { DomainError, type EarthObservation, messageOf } from '@headwater/core';
 import { Network } from '@headwater/net';
 import { withoutUser } from './href.ts';
-import { JSON_HEADERS } from './json-answer.ts';
+import { JSON_HEADERS } from './json-response.ts';
 
-/** Sources of scenes, as a probe sees them. */
+/** Sources of scenes for a probe. */
 export interface ProbedSources {
-  /** Catalogues that lie there now. */
+  /** Lists the current catalogues. */
   readonly catalogues: () => Promise<readonly string[]>;
   readonly api?: { readonly url: string } | undefined;
 }
 
-/** An API is asked for its landing page at most once in this time, ms, however often the probe is. */
+/** Shortest time between two requests for the API's landing page, ms; probes in between share the result. */
 const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 
 /**
- * Makes the probe of these sources. Throws `no_scenes` where there is neither a catalogue nor an API, `unavailable` when the API does
- * not answer.
+ * Creates the probe of these sources. Throws `no_scenes` if there is neither a catalogue nor an API, `unavailable` if the API does
+ * not respond.
  */
 export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
-  let asked: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
+  let last: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
   return async () => {
     const found = await catalogues();
     if (api === undefined) {
@@ -28,13 +28,13 @@ export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullab
       return countOf(found.length, 'catalogue');
     }
     const now = performance.now();
-    if (asked === undefined || now - asked.atMs >= REST_MS) asked = { atMs: now, answer: askLandingPage(api) };
-    await asked.answer;
-    return `${countOf(found.length, 'catalogue')} and the STAC API ${new URL(api.url).host}, which answers`;
+    if (last === undefined || now - last.atMs >= REST_MS) last = { atMs: now, answer: requestLandingPage(api) };
+    await last.answer;
+    return `${countOf(found.length, 'catalogue')} and the STAC API ${new URL(api.url).host}, which responds`;
   };
 }
 
-async function askLandingPage({ url }: NonNullable<ProbedSources['api']>): Promise<void> {
+async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): Promise<void> {
   const { host, origin } = new URL(url);
   const network = new Network({ settings: { allowedOrigins: [origin] } });
   try {
@@ -43,10 +43,10 @@ async function askLandingPage({ url }: NonNullable<ProbedSources['api']>): Promi
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // A refusal is an answer too: whether searching is allowed shows at the first search.
-    if (answer.status >= 500) throw new Error(`it answered ${answer.status}`);
+    // A refusal (4xx) is a response too; the first search shows if searching is allowed.
+    if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);
-    throw new DomainError('unavailable', `the STAC API ${host} does not answer: ${why}`, { cause: error });
+    throw new DomainError('unavailable', `the STAC API ${host} does not respond: ${why}`, { cause: error });
   }
 }

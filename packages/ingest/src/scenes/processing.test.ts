@@ -14,9 +14,9 @@ it.each([
   ],
   [{ 's2:generation_time': 'yesterday', created: '2024-01-01T00:00:00Z' }, { at: '2024-01-01T00:00:00.000Z' }],
   [{}, {}],
-])('tells how new the processing is: %j', (properties, expected) => {
+])('reads the version of the processing: %j', (properties, expected) => {
   expect(processingOf('S2A_29RKH_20200219_0_L2A', properties)).toEqual(expected);
 });
 
-it('finds the baseline in an id that is the name of the product', () =>
+it('reads the baseline from an id that is the name of the product', () =>
   expect(processingOf(PRODUCT, {})).toEqual({ baseline: '02.14' }));

@@ -4,18 +4,18 @@ import { boxesTouch } from './boxes.ts';
 import type { ItemSink } from './item-sink.ts';
 import { sceneFromItem } from './scene-from-item.ts';
 
-/** Gathers what searches find: scenes that match the query, and Items left out with their reasons. */
+/** Collects the results of searches: scenes that match the query, and rejected Items with their reasons. */
 export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }
 
-/** Items of one search at most: what a catalogue without end would fill the memory with. */
+/** Most Items of one search, so that an endless catalogue cannot fill the memory. */
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and lie in its period [start, end); one scene per id, by time. Of two sources
- * that know one id the newer processing wins, and the first found where none is newer. Their local files must lie `within` these
- * folders. Throws `input_data` for more Items than any search needs.
+ * Collects the scenes that touch the query's box and are in its period [start, end); one scene per id, by time. Of two scenes
+ * with one id the newer processing wins, otherwise the first. Local files must be `within` these folders.
+ * Throws `input_data` for more Items than any search needs.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
@@ -29,7 +29,7 @@ export function createSceneCollector(query: SceneQuery, within: Within): SceneCo
     if (count > MAX_ITEMS)
       throw new DomainError(
         'input_data',
-        `${publicAddress(itemHref)}: the search met more than ${MAX_ITEMS} Items; search catalogues that hold fewer`,
+        `${publicAddress(itemHref)}: the search found more than ${MAX_ITEMS} Items; use catalogues with fewer`,
       );
   };
   return {
@@ -48,11 +48,11 @@ export function createSceneCollector(query: SceneQuery, within: Within): SceneCo
 }
 
 function keepNewer(scenes: Map<string, Scene>, scene: Scene): void {
-  const there = scenes.get(scene.id);
-  if (there === undefined || isNewer(scene, there)) scenes.set(scene.id, scene);
+  const other = scenes.get(scene.id);
+  if (other === undefined || isNewer(scene, other)) scenes.set(scene.id, scene);
 }
 
-/** By baseline, then by the instant of processing; what is not told is the oldest. */
+/** Compares by baseline, then by the instant of processing; an unknown value is the oldest. */
 function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
   const [ours, theirs] = [a.baseline ?? '', b.baseline ?? ''];
   return ours === theirs ? (a.at ?? '') > (b.at ?? '') : ours > theirs;
@@ -60,7 +60,7 @@ function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
 
 const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id);
 
-/** A scene in the query's period whose box overlaps the query's; touching edges count. */
+/** True for a scene in the query's period whose box overlaps the query's; touching edges count. */
 export function matches(scene: Scene, query: SceneQuery): boolean {
   const time = Date.parse(scene.datetime);
   if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;

@@ -4,11 +4,11 @@ import { sceneFromItem } from './scene-from-item.ts';
 
 const SAMPLES = new URL('../../../../../shared/data/eo/', import.meta.url);
 const hasSamples = existsSync(SAMPLES);
-if (!hasSamples) console.warn('Skipped: ../shared/data/eo is absent, real Items are not read');
+if (!hasSamples) console.warn(`Skipped: no sample Items at ${SAMPLES.pathname}`);
 
 const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
 
-/** An Item with the given assets (key -> members) and properties. */
+/** An Item with these assets (key -> members) and properties. */
 function item(assets: Readonly<Record<string, object>>, properties: object = {}) {
   const full = Object.entries(assets).map(([key, a]) => [key, { href: `./${key}.tif`, type: TIFF, ...a }]);
   return {
@@ -35,27 +35,27 @@ describe('bands', () => {
   const hrefs = (assets: Readonly<Record<string, object>>) =>
     Object.fromEntries(Object.entries(sceneOf(item(assets)).bands).map(([name, band]) => [name, band.href]));
 
-  it('are known by band id, B8A never for B08', () =>
+  it('are found by band id, B8A never for B08', () =>
     expect(hrefs({ B8A: {}, B08: {}, B04: {}, SCL: {} })).toEqual({
       red: '/data/eo/items/B04.tif',
       nir: '/data/eo/items/B08.tif',
       scl: '/data/eo/items/SCL.tif',
     }));
 
-  it('are known by band id with resolution', () =>
+  it('are found by band id with resolution', () =>
     expect(Object.keys(hrefs({ B02_10m: {}, SCL_20m: {} }))).toEqual(['blue', 'scl']));
 
-  it('are known by file name, as an asset key or at the end of an href', () => {
+  it('are found by file name, as an asset key or at the end of an href', () => {
     expect(hrefs({ 'B04.tif': { href: 'B04.tif', type: undefined } })).toEqual({ red: '/data/eo/items/B04.tif' });
     expect(hrefs({ data_1: { href: './T43QXX_B04_10m.tif' }, data_2: { href: './T43QXX_B8A_20m.tif' } })).toEqual({
       red: '/data/eo/items/T43QXX_B04_10m.tif',
     });
   });
 
-  it('that cannot be read do not take the others with them', () =>
+  it('that cannot be read do not affect the others', () =>
     expect(hrefs({ B12: { href: 's3://bucket/B12.tif' }, B04: {} })).toEqual({ red: '/data/eo/items/B04.tif' }));
 
-  it("are known by Earth Search's names, JPEG 2000 twins passed over", () =>
+  it("are found by Earth Search's names; JPEG 2000 copies are ignored", () =>
     expect(
       hrefs({
         'red-jp2': { type: 'image/jp2', href: './red.jp2' },
@@ -73,7 +73,7 @@ describe('bands', () => {
       scl: '/data/eo/items/scl.tif',
     }));
 
-  it('are known by common name, of STAC 1.0 and 1.1; a composite of three is none', () =>
+  it('are found by the common name of STAC 1.0 and 1.1; a composite of three bands is ignored', () =>
     expect(
       hrefs({
         image_a: { 'eo:bands': [{ name: 'x', common_name: 'red' }] },
@@ -88,42 +88,42 @@ describe('offset and scale', () => {
   const red = (asset: object, properties: object) => sceneOf(item({ red: asset, scl: asset }, properties)).bands['red'];
   const NEW = { 's2:processing_baseline': '05.10' };
   const OLD = { 's2:processing_baseline': '02.14' };
-  const SAID = { 'raster:bands': [{ nodata: 0, scale: 0.0001, offset: -0.1 }] };
+  const WITH_OFFSET = { 'raster:bands': [{ nodata: 0, scale: 0.0001, offset: -0.1 }] };
 
   it.each([
-    ['raw, baseline from 04.00 on', {}, { ...NEW, 'earthsearch:boa_offset_applied': false }, -1000],
-    ['raw, baseline from 04.00 on, no word of the provider', {}, NEW, -1000],
+    ['not applied, baseline from 04.00 on', {}, { ...NEW, 'earthsearch:boa_offset_applied': false }, -1000],
+    ['no property of the provider, baseline from 04.00 on', {}, NEW, -1000],
     [
-      'taken off by the provider, whatever raster:bands says',
-      SAID,
+      'applied by the provider, for every value of raster:bands',
+      WITH_OFFSET,
       { ...NEW, 'earthsearch:boa_offset_applied': true },
       0,
     ],
-    ['said by raster:bands', SAID, {}, -1000],
-    ['said to be 0', { 'raster:offset': 0 }, NEW, 0],
-    ['said by STAC 1.1 bands', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
+    ['in raster:bands', WITH_OFFSET, {}, -1000],
+    ['0 in the Item', { 'raster:offset': 0 }, NEW, 0],
+    ['in bands of STAC 1.1', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
     ['old baseline', {}, OLD, 0],
     ['baseline as processing:version', {}, { 'processing:version': '04.00' }, -1000],
-    ['nothing known', {}, {}, 0],
+    ['unknown, before that baseline', {}, {}, 0],
   ])('%s', (...[, asset, properties, offset]) =>
     expect(red(asset, properties)).toMatchObject({ offset, scale: 0.0001 }),
   );
 
-  it('takes nodata from the Item, 0 included, and leaves it to the file otherwise', () => {
-    expect(red(SAID, {})?.nodata).toBe(0);
+  it('takes nodata from the Item, 0 included, otherwise from the file', () => {
+    expect(red(WITH_OFFSET, {})?.nodata).toBe(0);
     expect(red({ nodata: 65535 }, {})?.nodata).toBe(65535);
     expect(red({}, {})?.nodata).toBeNull();
   });
 
   it('never scales the scene classification', () =>
-    expect(sceneOf(item({ scl: SAID }, NEW)).bands['scl']).toMatchObject({ offset: 0, scale: 1 }));
+    expect(sceneOf(item({ scl: WITH_OFFSET }, NEW)).bands['scl']).toMatchObject({ offset: 0, scale: 1 }));
 });
 
 describe('the rest of an Item', () => {
   it('reads a time without a zone in UTC', () =>
     expect(sceneOf(item({ B04: {} }, { datetime: '2023-01-02T05:30:00' })).datetime).toBe('2023-01-02T05:30:00.000Z'));
 
-  it('reads CRS, cloud cover, synthetic flag and a start where datetime is null', () => {
+  it('reads CRS, cloud cover, synthetic flag, and start_datetime if datetime is null', () => {
     const scene = sceneOf(
       item(
         { B04: { 'proj:transform': [10, 0, 600_000, 0, -10, 2_600_040], 'proj:shape': [400, 300] } },
@@ -154,11 +154,13 @@ describe('the rest of an Item', () => {
     });
   });
 
-  it('resolves hrefs against URLs too, and refuses schemes that cannot be read', () => {
+  it('resolves hrefs against URLs too, and refuses unreadable schemes', () => {
     expect(
       sceneOf(item({ B04: { href: '../x/B04.tif' } }), 'https://h.example.org/a/b/c.json').bands['red']?.href,
     ).toBe('https://h.example.org/a/x/B04.tif');
-    expect(reasonOf(item({ B04: { href: 's3://bucket/B04.tif' } }))).toContain('neither http(s) nor a file');
+    expect(reasonOf(item({ B04: { href: 's3://bucket/B04.tif' } }))).toContain(
+      'is not an http(s) address or a readable file',
+    );
   });
 
   it.each([
@@ -208,10 +210,10 @@ describe('the offset of products since 25 January 2022', () => {
   const PRODUCT = 'S2B_MSIL2A_20220307T053649_N0400_R005_T43QXX_20220307T080121';
 
   it.each([
-    ['says nothing', {}, {}, {}],
+    ['has no fields about it', {}, {}, {}],
     ['has a scale but no offset', {}, { 'raster:scale': 0.0001 }, {}],
-    ['has a baseline that is none', { 's2:processing_baseline': 'new' }, {}, {}],
-  ])('is unknown where the Item %s', (...[, properties, asset, change]) =>
+    ['has an invalid baseline', { 's2:processing_baseline': 'new' }, {}, {}],
+  ])('is unknown if the Item %s', (...[, properties, asset, change]) =>
     expect(sceneOf(since(properties, asset, change)).offsetUnknown).toBe(true),
   );
 
@@ -220,18 +222,18 @@ describe('the offset of products since 25 January 2022', () => {
     ['its baseline as a number', { 's2:processing_baseline': 4 }, {}, {}, -1000],
     ['an old name of the baseline', { 'sentinel:processing_baseline': '04.00' }, {}, {}, -1000],
     ['an offset of 0', {}, { 'raster:offset': 0 }, {}, 0],
-    ['that it was taken off', { 'earthsearch:boa_offset_applied': true }, {}, {}, 0],
-    ['that it was taken off, under the old name', { 'sentinel:boa_offset_applied': true }, {}, {}, 0],
-    ['that it is still there', { 'earthsearch:boa_offset_applied': false }, {}, {}, -1000],
+    ['that it was applied', { 'earthsearch:boa_offset_applied': true }, {}, {}, 0],
+    ['that it was applied, under the old name', { 'sentinel:boa_offset_applied': true }, {}, {}, 0],
+    ['that it was not applied', { 'earthsearch:boa_offset_applied': false }, {}, {}, -1000],
     ['its product', { 's2:product_uri': `${PRODUCT}.SAFE` }, {}, {}, -1000],
     ['its id', {}, {}, { id: PRODUCT }, -1000],
-  ] as const)('is known where the Item says %s', (...[, properties, asset, change, offset]) => {
+  ] as const)('is known if the Item has %s', (...[, properties, asset, change, offset]) => {
     const scene = sceneOf(since(properties, asset, change));
     expect(scene.offsetUnknown).toBeUndefined();
     expect(scene.bands['red']?.offset).toBe(offset);
   });
 
-  it('is none before that day, unless a reprocessing says so', () => {
+  it('is 0 before that day, unless the Item has a newer baseline', () => {
     const old = { datetime: '2022-01-24T23:59:59Z' };
     expect(sceneOf(since(old)).offsetUnknown).toBeUndefined();
     expect(sceneOf(since(old)).bands['red']?.offset).toBe(0);
@@ -239,6 +241,6 @@ describe('the offset of products since 25 January 2022', () => {
     expect(again.bands['red']?.offset).toBe(-1000);
   });
 
-  it('does not matter where the scene classification is all there is', () =>
+  it('does not matter for an Item with the scene classification only', () =>
     expect(sceneOf(item({ SCL: {} }, { datetime: '2023-01-01T00:00:00Z' })).offsetUnknown).toBeUndefined());
 });

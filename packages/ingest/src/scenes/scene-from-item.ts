@@ -7,15 +7,15 @@ import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, type JsonObject, own } from './json.ts';
 import { processingOf } from './processing.ts';
 
-/** Start of processing baseline 04.00, from which products carry an offset of 1000 DN: 25 January 2022 (ESA). */
+/** Start of processing baseline 04.00, from which products have an offset of 1000 DN: 25 January 2022 (ESA). */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
-/** Processing baseline from which products carry the offset. */
+/** Processing baseline from which products have the offset. */
 const OFFSET_BASELINE = 4;
 
 const BASELINES = ['s2:processing_baseline', 'sentinel:processing_baseline', 'processing:version'] as const;
 const PRODUCTS = ['s2:product_uri', 's2:product_id', 'sentinel:product_id', 's2:granule_id'] as const;
 
-/** What an Item says about its product, as far as the offset goes. */
+/** Fields of an Item that decide about the offset. */
 interface ProductFacts {
   readonly id: string;
   readonly properties: JsonObject;
@@ -23,14 +23,14 @@ interface ProductFacts {
   readonly datetime: string;
 }
 
-/** True where the product came with the offset, false where it did not, undefined where nobody can tell. */
-function carriesOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
-  const baseline = saidBaseline(properties) ?? namedBaseline(id, properties);
+/** True if the product has the offset, false if it has not, undefined if that is unknown. */
+function hasOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
+  const baseline = baselineProperty(properties) ?? namedBaseline(id, properties);
   if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
   return Date.parse(datetime) < OFFSET_SINCE ? false : undefined;
 }
 
-function saidBaseline(properties: JsonObject): number | undefined {
+function baselineProperty(properties: JsonObject): number | undefined {
   for (const key of BASELINES) {
     const value = own(properties, key);
     if (asNumber(value) !== undefined) return asNumber(value);
@@ -40,7 +40,7 @@ function saidBaseline(properties: JsonObject): number | undefined {
   return undefined;
 }
 
-/** The baseline that stands in the product's name: `_N0400_`, in granules `_N04.00`. */
+/** The baseline in the product's name: `_N0400_`, in granules `_N04.00`. */
 function namedBaseline(id: string, properties: JsonObject): number | undefined {
   for (const name of [...PRODUCTS.map((key) => asText(own(properties, key))), id]) {
     const [, whole, rest] = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/.exec(name ?? '') ?? [];
@@ -51,7 +51,7 @@ function namedBaseline(id: string, properties: JsonObject): number | undefined {
 
 /** Offset (added to the DN), scale (reflectance per DN) and nodata of a band. */
 interface BandScale {
-  /** Undefined where the Item does not tell and the day of the product leaves it open. */
+  /** Undefined if neither the Item nor the day of the product decides. */
   readonly offset: number | undefined;
   readonly scale: number;
   readonly nodata: number | null;
@@ -60,34 +60,34 @@ interface BandScale {
 /** Sentinel-2 L2A: reflectance = (DN + offset) / 10000. */
 const DEFAULT_SCALE = 0.0001;
 const BASELINE_OFFSET = -1000;
-/** Under these names providers say that they took the offset off. */
+/** Properties in which providers declare that they subtracted the offset. */
 const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'] as const;
 
 /**
- * How DNs of a band become reflectance. In this order: the provider says that it took the offset off already
+ * Conversion of a band's DNs to reflectance. The first of these rules decides the offset: the provider declares that it is applied already
  * (`earthsearch:boa_offset_applied: true`): 0; the Item's own `raster:offset`/`raster:scale` (asset, `bands`, `raster:bands`); the processing
- * baseline, from a property or the product's name (>= 04.00: -1000 DN); a day before that baseline: 0; else nobody knows. Scene
- * classification is never scaled. STAC offsets are reflectance; the result is in DN.
+ * baseline, from a property or the product's name (>= 04.00: -1000 DN); a day before that baseline: 0; otherwise it is unknown. Scene
+ * classification is never scaled. STAC offsets are in reflectance; the result is in DN.
  */
 function bandScale(band: BandName, asset: JsonObject, facts: ProductFacts): BandScale {
-  const said = rasterFields(asset);
-  if (band === 'scl') return { offset: 0, scale: 1, nodata: said.nodata };
-  const scale = said.scale ?? DEFAULT_SCALE;
-  return { offset: offsetOf(said.offset, scale, facts), scale, nodata: said.nodata };
+  const fields = rasterFields(asset);
+  if (band === 'scl') return { offset: 0, scale: 1, nodata: fields.nodata };
+  const scale = fields.scale ?? DEFAULT_SCALE;
+  return { offset: offsetOf(fields.offset, scale, facts), scale, nodata: fields.nodata };
 }
 
-function offsetOf(said: number | undefined, scale: number, facts: ProductFacts): number | undefined {
+function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFacts): number | undefined {
   const applied = APPLIED.map((key) => own(facts.properties, key)).find((value) => typeof value === 'boolean');
   if (applied === true) return 0;
-  if (applied !== false && said !== undefined) return Math.round(said / scale);
-  if (said !== undefined && said !== 0) return Math.round(said / scale);
-  // "Not taken off" leaves it there in every product that may carry one.
-  const carries = carriesOffset(facts) ?? (applied === false ? true : undefined);
+  if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
+  if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
+  // "Not applied" means that the offset is present, unless the product is known to have none.
+  const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;
 }
 
-/** Offset, scale and nodata wherever STAC 1.0 or 1.1 puts them. Zero scale is no scale. */
+/** Offset, scale and nodata from the places of STAC 1.0 and 1.1. A scale of zero is ignored. */
 function rasterFields(asset: JsonObject): {
   offset: number | undefined;
   scale: number | undefined;
@@ -105,15 +105,16 @@ function rasterFields(asset: JsonObject): {
   };
 }
 
-/** Assets of an Item at most, many times those of any product: each band looks through all of them. */
+/** Most assets of an Item, many times those of any product: each band is looked up among all of them. */
 export const MAX_ASSETS = 300;
 
-/** A scene, or why the Item is none. */
+/** A scene, or the reason why the Item is not one. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
 
 /**
- * A STAC Item (1.0 or 1.1) of Sentinel-2 L2A or alike -> scene with its bands recognised and scaled; hrefs resolved against `itemHref`
- * (URL or absolute path); local files must lie `within` these folders when they are read. Bands that the Item lacks are absent from the scene. Never throws: what is wrong comes back as a reason.
+ * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene with recognised and scaled bands. hrefs are resolved against
+ * `itemHref` (URL or absolute path); local files must be `within` these folders when they are read. Missing bands are absent from the scene.
+ * Never throws: a problem is returned as a reason.
  */
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {
   const item = asObject(value);
@@ -154,13 +155,13 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   };
 }
 
-/** Bands of an Item. `offsetUnknown`: one of them has an offset that nobody knows; it stands there as 0. */
+/** Bands of an Item. `offsetUnknown`: one of them has an unknown offset, which is 0 in `bands`. */
 interface FoundBands {
   readonly bands: Readonly<Record<string, SceneBand>>;
   readonly offsetUnknown: boolean;
 }
 
-/** Where the hrefs of an Item's assets lead from. */
+/** Address of an Item, against which hrefs of its assets are resolved, and the allowed folders. */
 interface ItemPlace {
   readonly itemHref: string;
   readonly within: Within;
@@ -176,7 +177,9 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     if (found === undefined || text === undefined) continue;
     const href = resolveHref(itemHref, text);
     if (href === undefined || !isReadable(href)) {
-      unreadable.push(`asset ${found.key}: href ${JSON.stringify(publicAddress(text))} is neither http(s) nor a file`);
+      unreadable.push(
+        `asset ${found.key}: href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file`,
+      );
       continue;
     }
     const { offset, ...scale } = bandScale(band, found.asset, facts);
@@ -188,14 +191,14 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
 }
 
-/** Acquisition as UTC text: datetime, or the start where it is null. */
+/** Instant of acquisition as UTC text: `datetime`, or `start_datetime` if that is null. */
 function instantOf(properties: JsonObject): string | undefined {
   const text = asText(own(properties, 'datetime')) ?? asText(own(properties, 'start_datetime'));
   const time = text === undefined ? Number.NaN : millisecondsOf(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** The lon/lat box of an Item, heights left out. */
+/** The lon/lat box of an Item, without heights. */
 export function bboxOf(item: JsonObject): Scene['bbox'] | undefined {
   const list = asList(own(item, 'bbox')).map(asNumber);
   const [w, s, e, n] = list.length === 6 ? [list[0], list[1], list[3], list[4]] : list.length === 4 ? list : [];
@@ -213,7 +216,7 @@ function crsOf(properties: JsonObject, assets: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Native grid of the 10 m bands, where the Item tells it. */
+/** Native grid of the 10 m bands, if the Item has it. */
 function gridOf(crs: string, properties: JsonObject, assets: JsonObject): PixelGrid | undefined {
   for (const place of [...tenMetreAssets(assets), properties]) {
     const [a, b, west, d, e, north] = asList(own(place, 'proj:transform')).map(asNumber);

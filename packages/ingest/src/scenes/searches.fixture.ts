@@ -1,6 +1,6 @@
 import type { ReadJson } from './static-catalog.ts';
 
-/** What the tests of searches ask for. */
+/** The query of the tests. */
 export const QUERY = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } as const;
 
 /** An Item of a scene within `QUERY`. */
@@ -21,10 +21,10 @@ export const catalog = (...links: readonly (readonly [string, string])[]) => ({
   links: [{ rel: 'root', href: './catalog.json' }, ...links.map(([rel, href]) => ({ rel, href }))],
 });
 
-/** One request, and that is it. */
+/** Network settings for one attempt without retries. */
 export const IMPATIENT = { settings: { tries: 1, patienceMs: 0 } };
 
-/** Reads documents kept by path; counts the reads. */
+/** Reads documents from memory by their paths; records the reads. */
 export function library(documents: Readonly<Record<string, unknown>>, reads: string[] = []): ReadJson {
   return (href) => {
     reads.push(href);

@@ -9,9 +9,9 @@ describe('a STAC API', () => {
   const closers: (() => void)[] = [];
   afterEach(() => closers.splice(0).forEach((close) => close()));
 
-  /** A listening API: `answer` gets method, URL and body, and gives status and JSON. */
-  async function api(answer: (asked: { method: string; url: string; body: unknown }) => readonly [number, unknown]) {
-    const asked: { method: string; url: string; body: unknown }[] = [];
+  /** A listening API: `respond` gets method, URL and body, and returns status and JSON. */
+  async function api(respond: (request: { method: string; url: string; body: unknown }) => readonly [number, unknown]) {
+    const requests: { method: string; url: string; body: unknown }[] = [];
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -22,8 +22,8 @@ describe('a STAC API', () => {
           url: request.url ?? '',
           body: text === '' ? undefined : (JSON.parse(text) as unknown),
         };
-        asked.push(one);
-        const [status, json] = answer(one);
+        requests.push(one);
+        const [status, json] = respond(one);
         response.writeHead(status, { 'content-type': 'application/geo+json' }).end(JSON.stringify(json));
       });
     });
@@ -40,7 +40,7 @@ describe('a STAC API', () => {
         api: { url },
         network: IMPATIENT,
       }).search(query);
-    return { asked, search, url };
+    return { requests, search, url };
   }
   const page = (features: readonly object[], next?: object) => ({
     type: 'FeatureCollection',
@@ -48,10 +48,10 @@ describe('a STAC API', () => {
     links: next === undefined ? [] : [{ rel: 'next', ...next }],
   });
 
-  it('is asked for box, period and collection', async () => {
-    const { asked, search } = await api(() => [200, page([item('a')])]);
+  it('is searched by box, period and collection', async () => {
+    const { requests, search } = await api(() => [200, page([item('a')])]);
     expect((await search()).scenes.map((s) => s.id)).toEqual(['a']);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         method: 'POST',
         url: '/v1/search',
@@ -65,27 +65,27 @@ describe('a STAC API', () => {
     ]);
   });
 
-  it('is asked for longitudes of the Earth where a box goes on beyond 180 degrees', async () => {
-    const { asked, search } = await api(() => [200, page([item('a', { bbox: [-180, 23.2, -179.5, 23.8] })])]);
+  it('is searched by longitudes of -180 to 180 if a box extends beyond', async () => {
+    const { requests, search } = await api(() => [200, page([item('a', { bbox: [-180, 23.2, -179.5, 23.8] })])]);
     expect((await search({ ...QUERY, bbox: [179.5, 23, 180.25, 24] })).scenes.map((s) => s.id)).toEqual(['a']);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       expect.objectContaining({ body: expect.objectContaining({ bbox: [179.5, 23, -179.75, 24] }) }),
     ]);
   });
 
   it('is paged by POST with merge and by GET', async () => {
-    const { asked, search } = await api(({ method, url, body }) => {
+    const { requests, search } = await api(({ method, url, body }) => {
       if (method === 'GET') return [200, page([item('c')])];
       const token = (body as { token?: string }).token;
       if (token === 'two') return [200, page([item('b')], { href: '/v1/search?page=3' })];
       return [200, page([item('a')], { href: url, method: 'POST', merge: true, body: { token: 'two' } })];
     });
     expect((await search()).scenes.map((s) => s.id)).toEqual(['a', 'b', 'c']);
-    expect(asked[1]?.body).toMatchObject({ token: 'two', collections: ['sentinel-2-l2a'] });
-    expect(asked[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
+    expect(requests[1]?.body).toMatchObject({ token: 'two', collections: ['sentinel-2-l2a'] });
+    expect(requests[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
   });
 
-  it('is asked again where it is busy, as long as patience lasts, and says that it waits', async () => {
+  it('gets retries while it is overloaded, within the time limit, and the wait is reported', async () => {
     let asks = 0;
     const { url } = await api(() =>
       ++asks % 4 === 0
@@ -105,11 +105,13 @@ describe('a STAC API', () => {
         network: { settings: { firstPauseMs: 1, ...settings } },
       }).search({ ...QUERY, onWait: (note) => void notes.push(note) });
     expect((await searchWith({ tries: 1 })).scenes.map((s) => s.id)).toEqual(['a']);
-    expect(notes[0]).toMatch(/^waiting for 127\.0\.0\.1:\d+ \(it answered 503 to POST .*\); next try in 1 s$/);
+    expect(notes[0]).toMatch(
+      /^waiting for 127\.0\.0\.1:\d+ \(it responded with HTTP 503 to POST .*\); next try in 1 s$/,
+    );
     expect(notes.at(-1)).toBeNull();
     await expect(searchWith({ tries: 2, patienceMs: 0 })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('it answered 429'),
+      message: expect.stringContaining('it responded with HTTP 429'),
     });
   });
 
@@ -126,14 +128,14 @@ describe('a STAC API', () => {
   });
 
   it.each([
-    ['an error', () => [500, {}] as const, 'it answered 500'],
-    ['no FeatureCollection', () => [200, { hello: 1 }] as const, 'no FeatureCollection'],
-  ])('that answers %s is unavailable', async (_, answer, text) => {
+    ['an error', () => [500, {}] as const, 'it responded with HTTP 500'],
+    ['another document', () => [200, { hello: 1 }] as const, 'its response is not a FeatureCollection'],
+  ])('that responds with %s is unavailable', async (_, answer, text) => {
     const { search } = await api(answer);
     await expect(search()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(text) });
   });
 
-  it('that cannot be reached is unavailable, and its credentials stay secret', async () => {
+  it('that cannot be reached is unavailable, and its credentials remain secret', async () => {
     const eo = createEarthObservation({
       roots: [],
       readJson: library({}),

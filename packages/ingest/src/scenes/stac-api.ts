@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
 import { type NetResponse, type Network, transientFailure, TransientFailure } from '@headwater/net';
 import { searchableBox } from './boxes.ts';
-import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
-import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
+import { authorization, isRequestable, resolveHref, withoutUser } from './href.ts';
+import { isGood, jsonOf, JSON_HEADERS } from './json-response.ts';
 import type { ItemSink } from './item-sink.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 
@@ -11,7 +11,7 @@ import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 export interface StacApiOptions {
   /**
    * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. User name and password in it are sent as a header, its query with
-   * the first page; neither is told to anybody else.
+   * the first page; both are secret otherwise.
    */
   readonly url: string;
   /** Collections to search; default `sentinel-2-l2a`. */
@@ -27,26 +27,26 @@ interface PageRequest {
   readonly body: JsonObject | undefined;
 }
 
-/** Pages after which a search is given up: a server that repeats its `next` link would never end. */
+/** Most pages of a search: a server that repeats its `next` link would never end. */
 const MAX_PAGES = 500;
 
-/** Time for which Items are taken at a stretch, ms. */
+/** Time of adding Items until the event loop continues, ms. */
 const TURN_MS = 20;
 
-/** What is searched for: Items of a box, at any time where no period is given. */
+/** Box and period of the Items to search; without a period, of any time. */
 export type ItemQuery = Pick<SceneQuery, 'bbox' | 'signal'> & Partial<Pick<SceneQuery, 'start' | 'end'>>;
 
-/** A search under way. */
+/** A running search. */
 export interface ApiSearch {
   readonly query: ItemQuery;
   readonly into: ItemSink;
-  /** Waits for an API that is busy or away. */
+  /** Retries requests to an API that is overloaded or does not respond. */
   readonly network: Network;
 }
 
 /**
- * Searches a STAC API (POST /search, `next` links followed with their method, body and merge). An API that is busy or away is
- * waited for; throws `unavailable` where that does not help, `input_data` where its links do not end or lead to what is not asked.
+ * Searches a STAC API (POST /search; follows `next` links with their method, body and merge). Requests to an API that is overloaded or does
+ * not respond are retried; throws `unavailable` if that does not help, `input_data` if its links do not end or lead to a forbidden address.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
@@ -58,12 +58,12 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
     const answer = await readPage(options, request, { network, signal: query.signal });
     await addAll(asList(own(answer, 'features')), request.url, into);
     const next = nextPage(options, answer, request);
-    if (next !== undefined) leadOn(options, { from: request.url, to: next.url, network });
+    if (next !== undefined) checkNext(options, { from: request.url, to: next.url, network });
     request = next;
   }
 }
 
-/** Others get their turn in between: a server may send more Items than it was asked for, and larger ones. */
+/** Adds Items; the event loop continues in between, because a server may send more and larger Items than requested. */
 async function addAll(features: readonly unknown[], page: string, into: ItemSink): Promise<void> {
   let since = performance.now();
   for (const feature of features) {
@@ -84,28 +84,28 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/** STAC intervals are closed; the collector drops what lies exactly on the open end. */
+/** Period as a STAC interval, which is closed; the collector drops scenes exactly on the open end. */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
 }
 
 function addressBelow(url: string, path: string): string {
-  if (!URL.canParse(url)) throw unavailable(url, 'its address is no URL');
+  if (!URL.canParse(url)) throw unavailable(url, 'its address is not a URL');
   const address = new URL(withoutUser(url));
   address.pathname = `${address.pathname.replace(/\/+$/, '')}/${path}`;
   return address.href;
 }
 
-/** A Collection of a STAC API; waits and throws as `searchStacApi` does. */
+/** Reads a Collection of a STAC API; retries and throws like `searchStacApi`. */
 export async function readStacCollection(options: StacApiOptions, id: string, reach: Reach): Promise<JsonObject> {
   const url = addressBelow(options.url, `collections/${encodeURIComponent(id)}`);
   const collection = await readDocument(options, { url, method: 'GET', body: undefined }, reach);
-  if (own(collection, 'type') !== 'Collection') throw faulty(options.url, `${publicAddress(url)} is no Collection`);
+  if (own(collection, 'type') !== 'Collection') throw faulty(options.url, `${publicAddress(url)} is not a Collection`);
   return collection;
 }
 
-/** How a page is asked for. */
+/** Network and abort signal of a request. */
 interface Reach {
   readonly network: Network;
   readonly signal: AbortSignal | undefined;
@@ -114,17 +114,17 @@ interface Until extends Reach {
   readonly signal: AbortSignal;
 }
 
-/** From one page to the next. */
+/** The address of a page and that of the next one. */
 interface Step {
   readonly from: string;
   readonly to: string;
   readonly network: Network;
 }
 
-/** Throws `unavailable` for an answer that is whole and yet no page: asking again gives the same. */
+/** Reads a page. Throws `unavailable` for a document without features: a retry would return the same. */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
-  if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its answer is no FeatureCollection');
+  if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
   return page;
 }
 
@@ -138,7 +138,7 @@ async function readDocument(
   const ask = async (until: AbortSignal): Promise<JsonObject | TransientFailure> => {
     const answer = await send(options, request, { network, signal: until });
     if (isGood(answer)) return readAnswer(options, answer);
-    const reason = `it answered ${answer.status} to ${shown}`;
+    const reason = `it responded with HTTP ${answer.status} to ${shown}`;
     const may = transientFailure(answer, network.tools.now());
     if (may === undefined) throw unavailable(url, reason);
     return new TransientFailure(reason, may.retryAfterMs);
@@ -147,7 +147,7 @@ async function readDocument(
     return await network.request({ shown: publicAddress(url), ask, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    if (!isDomainError(error)) throw unavailable(url, 'its answer cannot be read');
+    if (!isDomainError(error)) throw unavailable(url, 'its response cannot be read');
     throw error.code === 'input_data' ? faulty(url, error.message) : error;
   }
 }
@@ -159,8 +159,8 @@ function send(options: StacApiOptions, request: PageRequest, { network, signal }
   return network.send({ href, method, headers, body: text, ...authorization(options.url, href) }, signal);
 }
 
-/** Throws `input_data` where a `next` link must not be followed. */
-function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
+/** Throws `input_data` if a `next` link must not be followed. */
+function checkNext({ url }: StacApiOptions, { from, to, network }: Step): void {
   try {
     network.checkStep(from, to);
   } catch (error) {
@@ -168,10 +168,10 @@ function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
   }
 }
 
-/** The object that an answer holds. Throws `unavailable` for one that is whole and yet none: asking again gives the same. */
+/** The object in a response. Throws `unavailable` if it is complete but not an object: a retry would return the same. */
 async function readAnswer({ url }: StacApiOptions, answer: NetResponse): Promise<JsonObject> {
   const document = asObject(await parsed(answer));
-  if (document === undefined) throw unavailable(url, 'its answer is no JSON object');
+  if (document === undefined) throw unavailable(url, 'its response is not a JSON object');
   return document;
 }
 
@@ -187,24 +187,24 @@ async function parsed(answer: NetResponse): Promise<unknown> {
 const unavailable = (url: string, reason: string): DomainError =>
   new DomainError('unavailable', `${searched(url)}: ${reason}. Check its address or try again.`);
 
-/** What another attempt would meet again. */
+/** The error for a problem that a retry would meet again. */
 const faulty = (url: string, reason: string): DomainError =>
   new DomainError('input_data', `${searched(url)}: ${reason}. Correct its address, or use another STAC API.`);
 
 const searched = (url: string): string =>
-  `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'given'} cannot be searched`;
+  `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'of the settings'} cannot be searched`;
 
-/** The Item's own address, for messages and `derived_from`: its self link where that can be asked, else the page that it came on. */
+/** The Item's address, for messages and `derived_from`: its self link if a request to it is allowed, otherwise the address of its page. */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))
     .map(asObject)
     .find((link) => link !== undefined && own(link, 'rel') === 'self');
   const href = self && asText(own(self, 'href'));
   const target = href === undefined ? undefined : resolveHref(page, href);
-  return target !== undefined && canAsk(target) ? target : page;
+  return target !== undefined && isRequestable(target) ? target : page;
 }
 
-/** The `next` link as a request; with `merge` its body is laid over the body sent before. Throws `input_data` for one that is none. */
+/** The `next` link as a request; with `merge` its body is merged into the previous body. Throws `input_data` for an invalid link. */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)
@@ -212,7 +212,7 @@ function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: Page
   const href = link && asText(own(link, 'href'));
   if (link === undefined || href === undefined) return undefined;
   const url = resolveHref(before.url, href);
-  if (url === undefined) throw faulty(api, 'a next link of it is no http(s) address');
+  if (url === undefined) throw faulty(api, 'one of its next links is not an http(s) address');
   const method = (asText(own(link, 'method')) ?? 'GET').toUpperCase() === 'POST' ? 'POST' : 'GET';
   if (method === 'GET') return { url, method, body: undefined };
   const body = asObject(own(link, 'body')) ?? {};

@@ -5,36 +5,36 @@ import { resolveHref } from './href.ts';
 import type { ItemSink } from './item-sink.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** How a document is reached. */
+/** Network, abort signal and allowed folders for reading a document. */
 export interface Reach {
   readonly signal?: AbortSignal | undefined;
-  /** Waits for servers that do not answer. */
+  /** Retries requests to servers that do not respond. */
   readonly network: Network;
-  /** Folders that a local document must lie in. */
+  /** Folders in which local documents are allowed. */
   readonly within: Within;
 }
 
-/** Reads a JSON document by URL or absolute path. Rejects with a readable message, `unavailable` where its server stays away. */
+/** Reads a JSON document by URL or absolute path. Rejects with a readable message, `unavailable` if its server does not respond. */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
-/** Levels of child links that are followed; deeper trees are cut with a reason. */
+/** Most levels of child links; deeper documents are rejected with a reason. */
 const MAX_DEPTH = 12;
-/** Documents of one search at most: a tree without end would never be walked. */
+/** Most documents of one search, so that an endless tree ends. */
 const MAX_DOCUMENTS = 200_000;
-/** Links of one document at most: resolving more of them would take so long that nobody else gets an answer meanwhile. */
+/** Most links of one document: resolving more of them would block the event loop. */
 const MAX_LINKS = 100_000;
-/** Documents read at a time. */
+/** Documents that are read at the same time. */
 const CONCURRENCY = 8;
 
-/** What a walk needs. */
+/** Options and state of a walk. */
 export interface CatalogWalk {
   readonly readJson: ReadJson;
   readonly network: Network;
-  /** Folders that local documents must lie in. */
+  /** Folders in which local documents are allowed. */
   readonly within: Within;
   readonly query: Pick<SceneQuery, 'signal'>;
   readonly into: ItemSink;
-  /** Documents that were read: two catalogues of one search may lead to the same. */
+  /** Documents that were read; shared by the catalogues of a search, which may link to the same document. */
   readonly seen: Set<string>;
 }
 
@@ -44,9 +44,9 @@ interface Visit {
 }
 
 /**
- * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are left out with
- * their reason; a document is read once, so cycles end. Throws when the query's signal aborts, and `unavailable` where a server does not
- * answer: what it holds must not be missing in silence; `input_data` where the tree has no end.
+ * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are rejected with
+ * their reason; a document is read once, so cycles end. Throws when the query's signal aborts, `unavailable` if a server does not
+ * respond, because its documents must not be left out silently, and `input_data` if the tree is endless.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -57,14 +57,14 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
     const next: Visit[] = [];
     for (let i = 0; i < wave.length; i += CONCURRENCY) {
       walk.query.signal?.throwIfAborted();
-      // Waves keep the order of the links, so that of two Items with one id the first one always wins.
+      // Results keep the order of the links, so that of two Items with one id the first one always wins.
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;
         if (seen.size >= MAX_DOCUMENTS)
           throw new DomainError(
             'input_data',
-            `${publicAddress(root)}: it leads to more than ${MAX_DOCUMENTS} documents`,
+            `${publicAddress(root)}: it links to more than ${MAX_DOCUMENTS} documents; use a smaller catalogue`,
           );
         seen.add(visit.href);
         next.push(visit);
@@ -93,16 +93,16 @@ async function visitOne(
     return [];
   }
   if (document === undefined || (type !== 'Catalog' && type !== 'Collection')) {
-    into.reject(href, 'is neither a STAC Catalog, nor a Collection, nor an Item');
+    into.reject(href, 'is not a STAC Catalog, Collection or Item');
     return [];
   }
   if (type === 'Collection') into.collection?.(document);
   if (depth >= MAX_DEPTH) {
-    into.reject(href, `lies more than ${MAX_DEPTH} levels deep; its children were not read`);
+    into.reject(href, `is more than ${MAX_DEPTH} levels deep; its children were not read`);
     return [];
   }
   const children = childLinks(document, href, into).filter((child) =>
-    mayLeadOn({ from: href, to: child, network, into }),
+    isAllowedStep({ from: href, to: child, network, into }),
   );
   return children.map((child) => ({ href: child, depth: depth + 1 }));
 }
@@ -114,8 +114,8 @@ interface Step {
   readonly into: ItemSink;
 }
 
-/** False, and told, where a document that came encrypted leads on to one that would not. */
-function mayLeadOn({ from, to, network, into }: Step): boolean {
+/** False if a link of an https document leads to an http address; the link is then rejected. */
+function isAllowedStep({ from, to, network, into }: Step): boolean {
   if (!/^https:/i.test(from)) return true;
   try {
     network.checkStep(from, to);

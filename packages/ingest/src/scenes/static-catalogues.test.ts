@@ -20,7 +20,7 @@ describe('static catalogues', () => {
     expect(found.rejected).toEqual([]);
   });
 
-  it('are found from a relative root, which is taken from the working directory, and from a file: URL', async () => {
+  it('are found from a relative root, resolved against the working directory, and from a file: URL', async () => {
     const documents = (folder: string) => ({
       [`${folder}/catalog.json`]: catalog(['item', './a.json']),
       [`${folder}/a.json`]: item('a'),
@@ -48,7 +48,7 @@ describe('static catalogues', () => {
     expect(found.scenes.map((s) => s.id)).toEqual(['start', 'touch']);
   });
 
-  it('keep going past broken, foreign and missing documents, with reasons', async () => {
+  it('are read further after broken, foreign and missing documents, which are rejected with reasons', async () => {
     const found = await search({
       '/eo/catalog.json': catalog(
         ['item', './gone.json'],
@@ -69,7 +69,7 @@ describe('static catalogues', () => {
     expect(found.rejected.find((r) => r.itemHref === '/eo/gone.json')?.reason).toContain('no such file');
   });
 
-  it('end in spite of cycles, and read each document once', async () => {
+  it('end although they have cycles, and read each document once', async () => {
     const reads: string[] = [];
     const found = await search(
       {
@@ -83,7 +83,7 @@ describe('static catalogues', () => {
     expect(reads.toSorted()).toEqual(['/eo/a.json', '/eo/b.json', '/eo/catalog.json']);
   });
 
-  it('give a scene once, the first catalogue winning, and find folders dropped in later', async () => {
+  it('return a scene once, from the first catalogue, and find folders added later', async () => {
     const documents = {
       '/one/catalog.json': catalog(['item', './a.json']),
       '/one/a.json': item('a'),
@@ -100,7 +100,7 @@ describe('static catalogues', () => {
     expect((await eo.search(QUERY)).scenes.map((s) => s.itemHref)).toEqual(['/one/a.json']);
   });
 
-  it('cut a tree that is too deep', async () => {
+  it('leave out levels that are too deep', async () => {
     const documents = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`/eo/${i}.json`, catalog(['child', `./${i + 1}.json`])]),
     );
@@ -108,7 +108,7 @@ describe('static catalogues', () => {
     expect(found.rejected[0]?.reason).toContain('levels deep');
   });
 
-  it('with more links than are followed are left out', async () => {
+  it('with too many links are left out', async () => {
     const links = Array.from({ length: 100_001 }, () => ['item', './a.json'] as const);
     const found = await search({ '/eo/catalog.json': catalog(...links), '/eo/a.json': item('a') });
     expect(found.scenes).toEqual([]);

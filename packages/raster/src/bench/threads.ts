@@ -6,16 +6,16 @@ import type { BenchTask } from './worker.ts';
 
 /** Entry points for the benchmark: the engine's own decoder and kernels, with warm threads. Not part of the package's API. */
 export interface BenchThreads {
-  /** Decodes all full resolution pixels of a uint16 file into a shared array (kept between calls of the same file). */
+  /** Decodes all full-resolution pixels of a uint16 file into a shared array, which is reused for the next call with the same file. */
   decodeFull(path: string): Promise<Uint16Array>;
-  /** Puts bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, where a plan's bands are too. */
+  /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, like those of a plan. */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
-  /** NDVI x 10000 under the SCL keep set 4 5 6 7 11, nodata 0; the result stays with the threads. */
+  /** Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, nodata 0; the result remains in the threads. */
   ndviMasked(): Promise<void>;
   ndviResult(): Promise<Int16Array>;
-  /** Puts int16 planes `[date][pixels]` (-32768 = no data) into the threads' memory. */
+  /** Copies int16 planes `[date][pixels]` (-32768 = nodata) into the threads' memory. */
   loadDates(planes: readonly Int16Array[]): Promise<void>;
-  /** Per-pixel median of the loaded dates; the result stays with the threads. */
+  /** Computes the per-pixel median of the loaded dates; the result remains in the threads. */
   medianOf(): Promise<void>;
   medianResult(): Promise<Int16Array>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export function openBench(threads: number): BenchThreads {
   return new Bench(pools);
 }
 
-/** Pixels [first, first + pixels) that belong to one thread. */
+/** Pixels [first, first + pixels) of one thread. */
 interface Share {
   readonly first: number;
   readonly pixels: number;
@@ -48,7 +48,7 @@ class Bench implements BenchThreads {
 
   async decodeFull(path: string): Promise<Uint16Array> {
     const known = this.#files.get(path);
-    // Opened every time, as the peer opens its file in every round.
+    // Opened in every call, because the peer opens its file in every round.
     const file = await openRaster(path);
     file.close();
     const { cols, rows } = file.grid;

@@ -4,14 +4,14 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import type { FileDigest } from '@headwater/net/files';
 import { zonal } from '../zonal/zonal.ts';
 
-/** Where and how `writeClasses` writes. */
+/** Path, palette and threads of `writeClasses`. */
 interface WriteClassesTarget {
   readonly palette: Readonly<Record<number, Rgba>>;
   readonly path: string;
   readonly threads: number;
 }
 
-/** Writes a class map in memory as `writeCog` does: 512 tiles, deflate 6, no predictor, nodata 0, mode overviews. */
+/** Writes a class map from memory like `writeCog`: 512 tiles, deflate 6, no predictor, nodata 0, mode overviews. */
 export function writeClasses(
   data: Uint8Array,
   grid: PixelGrid,

@@ -7,7 +7,7 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/serve.ts';
 
-/** Tiles of a file into a shared array of the whole image; threads take one after the other. */
+/** Decodes tiles of a file into a shared array of the whole image; each thread takes the next tile. */
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
@@ -15,7 +15,7 @@ interface DecodeTask {
   readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }
-/** Puts planes into this thread's memory, where a plan's bands are too. `planes`: uint16 or int16, `[plane][pixels]`. */
+/** Copies planes into this thread's memory, like the bands of a plan. `planes`: uint16 or int16, `[plane][pixels]`. */
 interface LoadTask {
   readonly kind: 'load';
   readonly name: string;
@@ -24,11 +24,11 @@ interface LoadTask {
   readonly first: number;
   readonly pixels: number;
 }
-/** Computes NDVI of what was loaded. */
+/** Computes NDVI of the loaded bands. */
 interface NdviTask {
   readonly kind: 'ndvi';
 }
-/** Computes medians of what was loaded. */
+/** Computes medians of the loaded planes. */
 interface MedianTask {
   readonly kind: 'median';
 }
@@ -65,7 +65,7 @@ class BenchThread {
     const across = Math.ceil(cols / tile.cols);
     const count = across * Math.ceil(rows / tile.rows);
     const [counter, image] = [new Int32Array(next), new Uint16Array(out)];
-    // The decoder's own room first: it stays when ours is given back.
+    // The decoder allocates its memory first, so that it is not freed by the reset below.
     this.#decoder.reserve(2 * tile.cols * tile.rows);
     const mark = this.#kernels.mark();
     const address = this.#kernels.alloc(2 * tile.cols * tile.rows);
@@ -82,7 +82,7 @@ class BenchThread {
     file.close();
   }
 
-  /** Planes of one name are laid out block by block, as a pane's series are. */
+  /** Lays out the planes of one name block by block, like the series of a pane. */
   load({ name, planes, bytes, first, pixels }: LoadTask): void {
     const known = this.#loaded.get(name);
     const address = known?.address ?? this.#kernels.alloc(bytes * pixels * planes.length + 64);

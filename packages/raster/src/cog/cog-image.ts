@@ -3,37 +3,37 @@ import type { Overviews, ValueStatistics } from '@headwater/core/ports';
 import type { PixelGrid, Rgba } from '@headwater/core';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 
-/** Sample types that are written. */
+/** Sample types that can be written. */
 export type PixelType = 'uint8' | 'uint16' | 'int16' | 'float32';
 
-/** Pixels of a type that is written. */
+/** Pixels of a type that can be written. */
 export type CogPixels = PixelArray<PixelType>;
 
-/** How overviews are made, or that there are none. */
+/** Rule for making overviews, or `none`. */
 export type OverviewRule = Overviews | 'none';
 
-/** What a COG is made of, apart from its pixels. */
+/** Format of a COG: everything except its pixels. */
 export interface CogFormat {
   readonly grid: PixelGrid;
   readonly nodata?: number;
-  /** Value -> colour, only for uint8; values absent are black. TIFF keeps no alpha: GDAL shows nodata as transparent. */
+  /** Value -> colour, only for uint8; missing values are black. TIFF has no alpha in palettes: GDAL shows nodata as transparent. */
   readonly palette?: Readonly<Record<number, Rgba>>;
   /** Value -> class name, written as GDAL band metadata `CATEGORY_{value}`. */
   readonly names?: Readonly<Record<number, string>>;
   /** Description of the band. */
   readonly description?: string;
   readonly overviews: OverviewRule;
-  /** Known when the header is written, after all rows: GDAL's `STATISTICS_*` of the band. */
+  /** GDAL's `STATISTICS_*` of the band; called for the header, after all rows. */
   readonly statistics?: () => ValueStatistics | undefined;
   /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = of floats. */
   readonly predictor: 1 | 2 | 3;
   /** Side of the square tiles in pixels, a multiple of 16. */
   readonly tileSize: number;
-  /** Deflate level 1-9; 6 unless told. */
+  /** Deflate level 1-9; default 6. */
   readonly level?: number;
-  /** Tiles compressed at the same time; 2 unless told. */
+  /** Tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
-  /** Written as BigTIFF; only where the file would pass 4 GiB unless told. */
+  /** Write a BigTIFF; default: only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface CogImage extends CogFormat {
   readonly data: CogPixels;
 }
 
-/** Makes the pixels of full-resolution rows [first, first + count); called top to bottom, once for each row. */
+/** Returns the pixels of full-resolution rows [first, first + count); called from top to bottom, once for each row. */
 export type RowSource<T extends CogPixels = CogPixels> = (first: number, count: number) => T | Promise<T>;
 
-/** Throws `input_data` that names what a COG cannot be written from. */
+/** Throws `input_data` that names the problem if no COG can be written in this format. */
 export function checkFormat(format: CogFormat, type: PixelType): void {
   const { grid, tileSize, palette } = format;
   const sizes = [grid.cols, grid.rows, tileSize / 16];
@@ -59,7 +59,8 @@ export function checkFormat(format: CogFormat, type: PixelType): void {
   }
   if (palette !== undefined && type !== 'uint8')
     throw refusal('a palette needs uint8 pixels: leave it out or convert the pixels');
-  if (format.predictor === 3 && type !== 'float32') throw refusal('predictor 3 needs float32 pixels: take 2 or 1');
+  if (format.predictor === 3 && type !== 'float32')
+    throw refusal('predictor 3 needs float32 pixels: use predictor 2 or 1');
 }
 
 function refusal(problem: string): DomainError {

@@ -5,7 +5,7 @@ import { gdalPython } from '../../../../scripts/gdal-variants.mjs';
 
 export { gdalPython };
 
-/** What GDAL says about a file; pixels of each level as raw little-endian bytes, and what GDAL's own overviews would hold. */
+/** GDAL's report on a file: its metadata, the pixels of each level as raw little-endian bytes, and the same for overviews made by GDAL. */
 export interface GdalReport {
   readonly epsg: string;
   readonly geoTransform: readonly number[];
@@ -19,7 +19,7 @@ export interface GdalReport {
   readonly sizes: readonly (readonly [number, number])[];
 }
 
-/** Prints why a suite on GDAL is skipped. */
+/** True if there is no GDAL; prints why the suite is skipped. */
 export function skipWithoutGdal(suite: string): boolean {
   if (gdalPython === undefined)
     console.warn(
@@ -28,7 +28,7 @@ export function skipWithoutGdal(suite: string): boolean {
   return gdalPython === undefined;
 }
 
-/** Runs GDAL's own COG validator with its full check; '' when it accepts the file, else what it complains of. */
+/** Runs GDAL's own COG validator with its full check; '' if the file is valid, otherwise the validator's output. */
 export function validateCog(path: string): string {
   const args = ['-m', 'osgeo_utils.samples.validate_cloud_optimized_geotiff', '--full-check=yes', path];
   const { status, stdout, stderr } = spawnSync(gdalPython ?? 'python3', args, { encoding: 'utf8' });

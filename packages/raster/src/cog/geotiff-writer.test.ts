@@ -57,8 +57,8 @@ const classImage = (grid: PixelGrid, tileSize = 128): CogImage => ({
   tileSize,
 });
 
-describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, as GDAL reads it', () => {
-  it('writes a valid COG of classes with palette, nodata, CRS, names and GDAL-equal mode overviews', async () => {
+describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', () => {
+  it('writes a valid COG of classes with palette, nodata, CRS, names and the same mode overviews as GDAL', async () => {
     const image = classImage(sized(LONLAT, 1024, 768));
     const path = join(folder, 'classes.tif');
     await writeGeoTiff(path, image);
@@ -88,7 +88,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, as GDAL reads it
     [129, 128],
     [513, 257],
     [1021, 333],
-  ])('writes %i x %i pixels, sizes that no tile divides', async (cols, rows) => {
+  ])('writes %i x %i pixels, which are not a multiple of the tile size', async (cols, rows) => {
     const image = classImage(sized(LONLAT, cols, rows));
     const path = join(folder, `odd-${cols}.tif`);
     await writeGeoTiff(path, image);
@@ -125,12 +125,12 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, as GDAL reads it
       geoTransform: [500_000, 10, 0, 2_600_000, 0, -20],
     });
     expect(rawLevel(folder, 'level0').equals(bytes(data))).toBe(true);
-    // GDAL rounds half away from zero, this package half up: the same for what is never negative.
+    // GDAL rounds half away from zero, this package half up: equal for values that are never negative.
     const comparable = kind === 'uint16';
     expect(!comparable || rawLevel(folder, 'level1').equals(rawLevel(folder, 'gdal1'))).toBe(true);
   });
 
-  it('writes BigTIFF where it is asked to', async () => {
+  it('writes BigTIFF on request', async () => {
     const image = { ...classImage(sized(LONLAT, 600, 500)), bigTiff: true };
     const path = join(folder, 'big.tif');
     await writeGeoTiff(path, image);
@@ -140,7 +140,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, as GDAL reads it
     expect(rawLevel(folder, 'level0').equals(bytes(image.data))).toBe(true);
   });
 
-  it('spends next to nothing on tiles of one class', async () => {
+  it('needs nearly no bytes for tiles of one class', async () => {
     const flat = { ...classImage(sized(LONLAT, 512, 512)), data: new Uint8Array(512 * 512).fill(6) };
     const { bytes: size } = await writeGeoTiff(join(folder, 'flat.tif'), flat);
     expect(size).toBeLessThan(20_000);
@@ -148,7 +148,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, as GDAL reads it
 });
 
 describe('writeGeoTiff', () => {
-  it('reports the size and sha-256 of the file, leaves no other file, and overwrites as a whole', async () => {
+  it('reports the size and sha-256 of the file, leaves no other file, and replaces an existing file atomically', async () => {
     const own = mkdtempSync(join(folder, 'own-'));
     const path = join(own, 'a.tif');
     await writeGeoTiff(path, classImage(sized(LONLAT, 300, 200)));
@@ -166,7 +166,7 @@ describe('writeGeoTiff', () => {
     expect(new Set((await Promise.all(digests)).map(({ sha256 }) => sha256)).size).toBe(1);
   });
 
-  it('is read back by this package at every level', async () => {
+  it('is read again by this package at every level', async () => {
     const image = classImage(sized(LONLAT, 300, 200), 64);
     const path = join(folder, 'own-read.tif');
     await writeGeoTiff(path, image);
@@ -184,8 +184,8 @@ describe('writeGeoTiff', () => {
   });
 
   it.each([
-    ['a CRS that is not known', { grid: sized({ ...UTM, crs: 'EPSG:3857' }, 64, 64) }, /EPSG:3857.*gdalwarp/],
-    ['tiles that are no multiple of 16', { tileSize: 100 }, /multiple of 16/],
+    ['an unknown CRS', { grid: sized({ ...UTM, crs: 'EPSG:3857' }, 64, 64) }, /EPSG:3857.*gdalwarp/],
+    ['a tile size that is not a multiple of 16', { tileSize: 100 }, /multiple of 16/],
     ['a palette for 16 bits', { data: new Uint16Array(64 * 64) }, /palette needs uint8/],
   ])('refuses %s and leaves nothing behind', async (_, change, message) => {
     const own = mkdtempSync(join(folder, 'refused-'));

@@ -10,15 +10,15 @@ import type { BuildContext } from './level-builder.ts';
 import { levelsOf } from './levels.ts';
 import { TileDeflater } from './tile-deflater.ts';
 
-/** Rows to write: their pixel type and where they come from. */
+/** Rows to write, and their pixel type. */
 export interface CogSource {
   readonly type: PixelType;
   readonly rows: RowSource;
 }
 
 /**
- * Writes an image in memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, GDAL's order of parts, renamed when whole.
- * Throws `input_data` for sizes or a CRS that cannot be written, `storage_full` when the disk is.
+ * Writes an image from memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, parts in GDAL's order. The file gets its name when it
+ * is complete. Throws `input_data` for sizes or a CRS that cannot be written, `storage_full` if the disk is full.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
   const { data, grid } = image;
@@ -27,8 +27,8 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
 }
 
 /**
- * Writes rows that are made on demand, top to bottom, `tileSize` at a time: memory holds one strip per level and the
- * compressed tiles (0.2 bytes per pixel for class maps), since overviews stand before full resolution in the file.
+ * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Memory holds one strip per level and the
+ * compressed tiles (0.2 bytes per pixel for class maps), because overviews precede full resolution in the file.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
   checkFormat(format, source.type);
@@ -58,7 +58,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   return builders;
 }
 
-/** Full resolution first; built from the smallest, since each hands rows to the next smaller. */
+/** Builders of all levels, full resolution first. Created from the smallest, because each passes rows on to the next smaller one. */
 function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
   const builders: LevelBuilder[] = [];
   for (const level of levelsOf(format).toReversed()) builders.unshift(new LevelBuilder(level, builders[0], context));

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { frameTile, GHOST_AREA } from './ghost-area.ts';
 
 describe('GHOST_AREA', () => {
-  it('states the exact length of what follows its first line', () => {
+  it('declares the exact length of the bytes after its first line', () => {
     const text = new TextDecoder().decode(GHOST_AREA);
     const [, stated, rest] = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n(.*)$/s.exec(text) ?? [];
     expect(Number(stated)).toBe(rest?.length);
-    // What GDAL 3.6 writes itself: a reader that compares bytes sees no difference.
+    // Equal to the bytes that GDAL 3.6 writes, for readers that compare them.
     expect(stated).toBe('000140');
     expect(rest?.endsWith('KNOWN_INCOMPATIBLE_EDITION=NO\n ')).toBe(true);
   });
 });
 
 describe('frameTile', () => {
-  it('puts the size before and repeats the last 4 bytes behind', () => {
+  it('writes the size before the tile and repeats its last 4 bytes after it', () => {
     expect([...frameTile(Uint8Array.of(9, 8, 7, 6, 5))]).toEqual([5, 0, 0, 0, 9, 8, 7, 6, 5, 8, 7, 6, 5]);
   });
 });

@@ -4,14 +4,14 @@ const PAYLOAD = [
   'BLOCK_LEADER=SIZE_AS_UINT4',
   'BLOCK_TRAILER=LAST_4_BYTES_REPEATED',
   'KNOWN_INCOMPATIBLE_EDITION=NO',
-  // GDAL overwrites "NO\n " by "YES\n" in place when it edits the file; the blank keeps the length.
+  // GDAL overwrites "NO\n " by "YES\n" in place when it edits the file; the blank preserves the length.
   ' ',
 ].join('\n');
 
 /**
- * GDAL's structural metadata, which stands between the TIFF header and the first directory of a COG and tells readers that
- * tiles are framed: their size as uint32 before them, their last 4 bytes repeated after them.
- * The stated length must be exact: GDAL looks for the first directory right behind it.
+ * GDAL's structural metadata between the TIFF header and the first directory of a COG. It declares that tiles are framed:
+ * their size as uint32 before them, their last 4 bytes repeated after them.
+ * The declared length must be exact: GDAL expects the first directory right after it.
  */
 export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
   `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HALVES } from './halve.ts';
 
-it('keeps the greatest value with data, so that a line one pixel wide goes on through overviews', () => {
+it('takes the greatest value with data, so that a line one pixel wide remains visible in overviews', () => {
   const top = Uint8Array.of(0, 3, 255, 0, 255, 255, 7);
   const bottom = Uint8Array.of(1, 0, 0, 0, 255, 255, 255);
   const out = new Uint8Array(4);
@@ -9,7 +9,7 @@ it('keeps the greatest value with data, so that a line one pixel wide goes on th
   expect([...out]).toEqual([3, 0, 255, 7]);
 });
 
-it('takes neither NaN nor nodata for the greatest, and says nodata where there is nothing else', () => {
+it('ignores NaN and nodata, and returns nodata if there is nothing else', () => {
   const top = Float32Array.of(NaN, -2, NaN, -9999, NaN);
   const bottom = Float32Array.of(-5, -9999, -9999, NaN, NaN);
   const out = new Float32Array(3);

@@ -2,10 +2,10 @@ import type { OverviewRule, CogPixels } from './cog-image.ts';
 import { halveByMode } from './mode.ts';
 import type { RowPair } from './mode.ts';
 
-/** Makes one overview row, `ceil(cols / 2)` values, of the two rows below it. */
+/** Computes one overview row, `ceil(cols / 2)` values, from two rows of the next finer level. */
 export type Halve = (pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined) => void;
 
-/** How a rule halves a pair of rows. */
+/** Functions of the overview rules. */
 export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
   mode: halveByMode,
   average: halveByAverage,
@@ -13,7 +13,7 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
   greatest: halveByGreatest,
 };
 
-/** Mean of the values with data (NaN never has), rounded half up for whole-number types; nodata where none has. */
+/** Mean of the values with data (never NaN), rounded half up for integer types; nodata if none has data. */
 function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const whole = !(out instanceof Float32Array);
   const empty = nodata ?? (whole ? 0 : Number.NaN);
@@ -32,12 +32,12 @@ function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nod
   }
 }
 
-/** The upper left pixel of each 2 x 2. */
+/** Takes the upper left pixel of each 2 x 2. */
 function halveByNearest({ top }: RowPair<CogPixels>, out: CogPixels): void {
   for (let x = 0; x < top.length; x += 2) out[x >> 1] = top[x]!;
 }
 
-/** The greatest value with data (NaN never has); nodata where none has. */
+/** The greatest value with data (never NaN); nodata if none has data. */
 function halveByGreatest({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const empty = nodata ?? (out instanceof Float32Array ? Number.NaN : 0);
   for (let x = 0; x < top.length; x += 2) {

@@ -8,14 +8,14 @@ import { type Field, numberField } from './tiff-values.ts';
 const CLASSIC = { entry: 12, inline: 4, count: 2, next: 4 } as const;
 const BIG = { entry: 20, inline: 8, count: 8, next: 8 } as const;
 
-/** Bytes that a directory takes with the values that do not fit into its entries. */
+/** Bytes of a directory and of the values that do not fit into its entries. */
 function directorySize(fields: readonly Field[], big: boolean): number {
   const size = big ? BIG : CLASSIC;
   const outside = fields.reduce((sum, { bytes }) => sum + (bytes.length > size.inline ? even(bytes.length) : 0), 0);
   return size.count + fields.length * size.entry + size.next + outside;
 }
 
-/** Where a directory goes and what follows it. */
+/** Position of a directory and of the next one. */
 interface DirectoryPlace {
   readonly at: number;
   /** Offset of the next directory, 0 after the last. */
@@ -56,7 +56,7 @@ function putLong8(view: DataView, at: number, value: number): void {
   view.setBigUint64(at, BigInt(value), true);
 }
 
-/** TIFF wants values and directories at even offsets. */
+/** Rounds up to an even number, because TIFF requires even offsets of values and directories. */
 function even(size: number): number {
   return size + (size % 2);
 }
@@ -67,18 +67,18 @@ export interface EncodedLevel {
   readonly tiles: readonly Uint8Array[];
 }
 
-/** Largest offset that a classic TIFF can hold. */
+/** Largest offset of a classic TIFF. */
 const CLASSIC_LIMIT = 0xffff_ffff;
 
-/** What a header describes. */
+/** Format and pixel type for a header. */
 interface CogDescription {
   readonly format: CogFormat;
   readonly type: PixelType;
 }
 
 /**
- * The bytes before the first tile: TIFF header, ghost area, one directory per level (full resolution first).
- * Tiles follow from the smallest overview to full resolution, as GDAL's COG layout asks.
+ * Makes the bytes before the first tile: TIFF header, ghost area, one directory per level (full resolution first).
+ * Tiles follow from the smallest overview to full resolution, as GDAL's COG layout requires.
  */
 export function cogHeader(description: CogDescription, levels: readonly EncodedLevel[]): Uint8Array {
   const tileBytes = levels.reduce((sum, { tiles }) => tiles.reduce((s, tile) => s + tile.length, sum), 0);
@@ -95,7 +95,7 @@ export function cogHeader(description: CogDescription, levels: readonly EncodedL
   return header;
 }
 
-/** Where each directory starts, and where the first tile may. */
+/** Offsets of the directories and of the first tile. */
 function planDirectories(
   description: CogDescription,
   levels: readonly EncodedLevel[],

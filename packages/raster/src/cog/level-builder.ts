@@ -12,7 +12,7 @@ export interface Strip {
   readonly rows: number;
 }
 
-/** Copies tile number `index` of a strip into `tile` (side x side values, filled with `padding` beyond the raster). */
+/** Copies tile number `index` of a strip into `tile` (side x side values, filled with `padding` outside of the raster). */
 export function cutTile(
   strip: Strip,
   index: number,
@@ -27,7 +27,7 @@ export function cutTile(
   }
 }
 
-/** TIFF predictor 2 in place: each value less its left neighbour, modulo its width; floats by their bit pattern, as libtiff. */
+/** Applies TIFF predictor 2 in place: each value minus its left neighbour, modulo its width; floats by their bit pattern, as in libtiff. */
 export function differenceRows(tile: CogPixels, side: number): void {
   const values = tile instanceof Float32Array ? new Uint32Array(tile.buffer, tile.byteOffset, tile.length) : tile;
   for (let row = 0; row < values.length; row += side) {
@@ -36,8 +36,8 @@ export function differenceRows(tile: CogPixels, side: number): void {
 }
 
 /**
- * TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): the bytes of a row parted into planes, the most significant
- * first, then each less the one before it. `undoFloating` undoes it.
+ * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): splits the bytes of a row into planes, the most significant
+ * first, and subtracts from each the one before it. `undoFloating` is the inverse.
  */
 export function differenceFloats(tile: Float32Array, side: number): void {
   const bytes = bytesOf(tile);
@@ -56,7 +56,7 @@ export function differenceFloats(tile: Float32Array, side: number): void {
   }
 }
 
-/** What every level of one image shares. */
+/** Context shared by all levels of one image. */
 export interface BuildContext {
   readonly format: CogFormat;
   readonly type: PixelType;
@@ -64,7 +64,7 @@ export interface BuildContext {
   readonly halve: Halve;
 }
 
-/** Turns strips of rows into tiles of its level and hands halved rows on to the next; holds one strip of rows. */
+/** Cuts strips of rows into tiles of its level and passes halved rows on to the next level; holds one strip of rows. */
 export class LevelBuilder implements EncodedLevel {
   readonly tiles: Uint8Array[] = [];
   readonly level: Level;
@@ -77,11 +77,11 @@ export class LevelBuilder implements EncodedLevel {
     this.level = level;
     this.#next = next;
     this.#context = context;
-    // Full resolution comes as ready strips, so only overviews gather rows.
+    // Full resolution arrives as complete strips; only overviews collect rows.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
   }
 
-  /** Takes the next rows of this level: `tileSize` of them, fewer only at the end. `data` may be reused afterwards. */
+  /** Adds the next rows of this level: `tileSize` of them, fewer only at the end. `data` may be reused afterwards. */
   async add(data: CogPixels, rows: number): Promise<void> {
     const { format, type, deflater } = this.#context;
     const strip: Strip = { data, cols: this.level.cols, rows };
@@ -97,7 +97,7 @@ export class LevelBuilder implements EncodedLevel {
     await this.#next?.halve(strip);
   }
 
-  /** Takes the rows of the level below, halves them, and passes on every full strip. */
+  /** Halves rows of the next finer level, and adds every full strip. */
   async halve({ data, cols, rows }: Strip): Promise<void> {
     const { format, halve } = this.#context;
     for (let row = 0; row < rows; row += 2) {
@@ -110,7 +110,7 @@ export class LevelBuilder implements EncodedLevel {
     if (this.#filled === format.tileSize) await this.#flush();
   }
 
-  /** Writes what is gathered, here and in all smaller levels. */
+  /** Writes the collected rows, here and in all smaller levels. */
   async finish(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#next?.finish();

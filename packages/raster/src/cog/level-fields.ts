@@ -22,7 +22,7 @@ const METRE = 9001;
 
 /**
  * Georeferencing tags of a north-up grid: pixel scale, tie point of the upper left corner, GeoKeys of its CRS.
- * Throws `input_data` for a CRS that `knownCrs` does not know.
+ * Throws `input_data` for a CRS that `knownCrs` does not support.
  */
 function georeference(grid: PixelGrid): Field[] {
   const { epsg, geographic } = knownCrs(grid.crs);
@@ -53,7 +53,7 @@ const REDUCED_IMAGE = 1;
 const SAMPLE_FORMAT = { uint8: 1, uint16: 1, int16: 2, float32: 3 } as const satisfies Record<PixelType, number>;
 const PHOTOMETRIC = { blackIsZero: 1, palette: 3 } as const;
 
-/** Tags of one level (0 = full resolution) but its tile offsets and sizes; nodata and palette stand in every level. */
+/** Tags of one level (0 = full resolution) except its tile offsets and sizes; nodata and palette are in every level. */
 export function levelFields(
   { format, type }: { format: CogFormat; type: PixelType },
   level: Level,
@@ -93,12 +93,12 @@ function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   return map;
 }
 
-/** GDAL parses this with strtod and wants `nan` in lower case. */
+/** Formats a nodata value. GDAL parses it with strtod and requires `nan` in lower case. */
 function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }
 
-/** GDAL_METADATA XML: band description, one `CATEGORY_{value}` per class name, statistics; undefined when there is nothing to say. */
+/** GDAL_METADATA XML: band description, one `CATEGORY_{value}` per class name, statistics; undefined if there is none of them. */
 function gdalMetadata({ description, names, statistics }: CogFormat): string | undefined {
   const items = Object.entries(names ?? {}).map(([value, name]) => item(`CATEGORY_${value}`, name));
   const found = statistics?.();
@@ -107,18 +107,18 @@ function gdalMetadata({ description, names, statistics }: CogFormat): string | u
   return items.length === 0 ? undefined : `<GDALMetadata>\n${items.join('\n')}\n</GDALMetadata>`;
 }
 
-/** Under the names that `gdalinfo -stats` writes and reads. */
+/** Statistics under the names that `gdalinfo -stats` writes and reads. */
 function statisticsItems({ minimum, maximum, mean, stddev, validPercent }: ValueStatistics): string[] {
   const values = { MINIMUM: minimum, MAXIMUM: maximum, MEAN: mean, STDDEV: stddev, VALID_PERCENT: validPercent };
   return Object.entries(values).map(([name, value]) => item(`STATISTICS_${name}`, String(value)));
 }
 
-/** GDAL escapes the text twice when it writes and undoes both when it reads; a single escape is cut off at the first `&`. */
+/** An XML item, escaped twice: GDAL escapes twice when it writes and unescapes twice when it reads; it cuts single-escaped text off at the first `&`. */
 function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** Words that control characters part stay parted: these become spaces before what XML forbids is dropped. */
+/** Replaces control characters by spaces, before characters that XML forbids are dropped, so that words remain separate. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { halveByMode } from './mode.ts';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-/** The rule as it is stated: the value that first reaches the highest count in row order, nodata left out. */
-function statedRule(values: readonly number[], nodata: number | undefined): number {
+/** The documented rule: the value that first reaches the highest count in row order, without nodata. */
+function documentedRule(values: readonly number[], nodata: number | undefined): number {
   const counts = new Map<number, number>();
   let [best, most] = [nodata ?? 0, 0];
   for (const value of values.filter((v) => v !== nodata)) {
@@ -26,7 +26,7 @@ const rowPairs = fc.integer({ min: 1, max: 41 }).chain((cols) => {
 });
 
 describe('halveByMode', () => {
-  it('follows the stated rule for every width and alignment', () => {
+  it('follows the documented rule for every width and alignment', () => {
     fc.assert(
       fc.property(rowPairs, ({ top, bottom, shift, nodata }) => {
         const place = (row: readonly number[]): Uint8Array => {
@@ -36,17 +36,17 @@ describe('halveByMode', () => {
         };
         const out = new Uint8Array(Math.ceil(top.length / 2));
         halveByMode({ top: place(top), bottom: place(bottom) }, out, nodata);
-        const want = Array.from(out, (_, x) => {
+        const expected = Array.from(out, (_, x) => {
           const columns = 2 * x + 1 < top.length ? [2 * x, 2 * x + 1] : [2 * x];
-          return statedRule([...columns.map((c) => top[c] ?? 0), ...columns.map((c) => bottom[c] ?? 0)], nodata);
+          return documentedRule([...columns.map((c) => top[c] ?? 0), ...columns.map((c) => bottom[c] ?? 0)], nodata);
         });
-        expect([...out]).toEqual(want);
+        expect([...out]).toEqual(expected);
       }),
       { seed: 20_261_122, numRuns: sized(500, 2000) },
     );
   });
 
-  it('keeps high values apart in its 32-bit path', () => {
+  it('distinguishes high values in its 32-bit path', () => {
     const out = new Uint8Array(2);
     halveByMode({ top: Uint8Array.of(255, 254, 200, 200), bottom: Uint8Array.of(254, 255, 0, 255) }, out, 0);
     expect([...out]).toEqual([254, 200]);

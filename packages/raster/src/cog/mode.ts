@@ -1,6 +1,6 @@
 import type { CogPixels } from './cog-image.ts';
 
-/** Two neighbouring rows of values; `bottom` is `top` again where the raster ends. */
+/** Two neighbouring rows of values; at the end of the raster `bottom` is `top`. */
 export interface RowPair<T> {
   readonly top: T;
   readonly bottom: T;
@@ -8,8 +8,8 @@ export interface RowPair<T> {
 
 /**
  * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values; `nodata` undefined = every value counts.
- * Each value is the most frequent of 2 x 2, nodata left out; of equally frequent ones, that which reaches the count first in
- * row order, as GDAL does. A last odd column (or row) stands for itself twice, which equals leaving it out.
+ * Each value is the most frequent of 2 x 2, without nodata; of equally frequent ones, the one that reaches the count first in
+ * row order, as in GDAL. A last odd column (or row) counts twice, which equals leaving it out.
  */
 export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const { top, bottom } = pair;
@@ -24,7 +24,7 @@ export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: nu
   }
 }
 
-/** Four columns at a time, as 32-bit words; returns how many quads it did (0 where rows are not aligned). */
+/** Halves four columns at a time, as 32-bit words; returns the number of quads it did (0 if rows are not aligned). */
 function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodata: number): number {
   if ((top.byteOffset | bottom.byteOffset) % 4 !== 0) return 0;
   const quads = top.length >> 2;
@@ -33,7 +33,7 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   for (let q = 0; q < quads; q += 1) {
     const u = upper[q]!;
     const l = lower[q]!;
-    // Most of a class map is uniform: a word that equals itself rotated by one byte, the same below.
+    // Most of a class map is uniform: a word that equals itself rotated by one byte, and the same word in the next row.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;
@@ -60,7 +60,7 @@ function modeOfBytes(word: number, nodata: number): number {
   return c === nodata ? d : c;
 }
 
-/** Of a b / c d, the earliest completed pair with data; where there is none, the first value with data. */
+/** Of a b / c d, the earliest completed pair with data; without a pair, the first value with data. */
 function modeOfFour([a, b, c, d]: readonly [number, number, number, number], nodata: number | undefined): number {
   if (a !== nodata && (a === b || a === c)) return a;
   if (b !== nodata && b === c) return b;

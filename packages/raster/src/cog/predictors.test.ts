@@ -18,7 +18,7 @@ const anyFloats = fc
   .map((bits) => new Float32Array(Int32Array.from(bits).buffer));
 
 describe('predictor 3', () => {
-  it('is undone bit for bit', () => {
+  it('is undone exactly', () => {
     fc.assert(
       fc.property(anyFloats, fc.integer({ min: 1, max: 3 }), (row, rows) => {
         const tile = new Float32Array(row.length * rows);
@@ -33,7 +33,7 @@ describe('predictor 3', () => {
 });
 
 describe('predictor 2', () => {
-  it('is undone at the ends of int16, where differences wrap', () => {
+  it('is undone at the limits of int16, where differences wrap', () => {
     const ends = fc.constantFrom(-32_768, -1, 0, 1, 32_767);
     fc.assert(
       fc.property(fc.array(ends, { minLength: 1, maxLength: 64 }), (values) => {
@@ -49,7 +49,7 @@ describe('predictor 2', () => {
 describe('predictor 2 of pixels with several samples', () => {
   const anyWords = fc.array(fc.integer(), { minLength: 1, maxLength: 24 });
 
-  it.each([1, 3])('is undone on 64 bits, carries with it, %i samples a pixel', (step) => {
+  it.each([1, 3])('is undone for 64 bits with carries, %i samples a pixel', (step) => {
     fc.assert(
       fc.property(anyWords, (words) => {
         const pixels = BigInt64Array.from({ length: words.length * step }, (_, i) => {
@@ -72,7 +72,7 @@ describe('files', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: 37, rows: 21 };
 
-  it('are read back as they were written, whatever the bits', async () => {
+  it('are read with the same bits as written', async () => {
     const path = join(folder, 'floats.tif');
     await fc.assert(
       fc.asyncProperty(anyFloats, async (row) => {
@@ -88,7 +88,7 @@ describe('files', () => {
     );
   });
 
-  it('of other types than float32 are not written with predictor 3', async () => {
+  it('of types other than float32 are not written with predictor 3', async () => {
     const data = new Int16Array(grid.cols * grid.rows);
     await expect(
       writeGeoTiff(join(folder, 'x.tif'), { grid, data, overviews: 'none', predictor: 3, tileSize: 16 }),

@@ -1,11 +1,11 @@
 import type { Plane } from '@headwater/core/pixel-plan';
 import type { ValueStatistics } from '@headwater/core/ports';
 
-/** Pixels per value 0-255, `[256]`. */
+/** Counts pixels by value 0-255. */
 export class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Two tables in turn: a processor waits before it adds to the entry that it has just written. */
+  /** Uses two tables alternately: a CPU stalls if it adds to an entry that it has just written. */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
@@ -19,8 +19,8 @@ export class ClassTally {
 }
 
 /**
- * Statistics of the values with data, strip by strip: each by its own mean first, then joined with those before (Chan, Golub and LeVeque
- * 1983), so that heights of 8000 m that differ by centimetres keep their digits.
+ * Statistics of the values with data, strip by strip: each strip by its own mean first, then merged with those before (Chan, Golub and LeVeque
+ * 1983), so that heights of 8000 m that differ by centimetres keep their precision.
  */
 export class ValueTally {
   readonly #nodata: number;
@@ -67,7 +67,7 @@ export class ValueTally {
     return { count, sum };
   }
 
-  /** Undefined where no value was data. */
+  /** The statistics; undefined if no value was data. */
   statistics(): ValueStatistics | undefined {
     if (this.#count === 0) return undefined;
     return {

@@ -1,4 +1,4 @@
-/** TIFF field types that are written. */
+/** TIFF field types that can be written. */
 type FieldType = 'ascii' | 'short' | 'long' | 'long8' | 'double';
 
 const CODES = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const satisfies Record<FieldType, number>;

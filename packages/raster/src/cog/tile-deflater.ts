@@ -1,15 +1,15 @@
 import { constants, deflate } from 'node:zlib';
 import { frameTile } from './ghost-area.ts';
 
-/** How tiles are compressed: deflate level 1-9, and whether pixels are class codes (long runs of equal bytes). */
+/** Options of the compression: deflate level 1-9, and if pixels are class codes (long runs of equal bytes). */
 export interface Compression {
   readonly level: number;
   readonly classes: boolean;
 }
 
 /**
- * Compresses tiles on libuv's thread pool, a bounded number at a time, while the caller cuts the next ones.
- * Deflate is native and leaves the event loop free there: worker threads of our own would add a copy, not a core.
+ * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next ones.
+ * Deflate runs natively outside of the event loop there: worker threads would add a copy, not a core.
  */
 export class TileDeflater {
   readonly #compression: Compression;
@@ -22,7 +22,7 @@ export class TileDeflater {
     this.#threads = threads;
   }
 
-  /** Starts to compress `bytes` (not to be changed afterwards) into `into[index]`, framed; waits while all threads are busy. */
+  /** Starts to compress `bytes` (which must not change afterwards) into `into[index]`, framed; waits while all threads are busy. */
   async add(bytes: Uint8Array, into: Uint8Array[], index: number): Promise<void> {
     while (this.#running.size >= this.#threads) await Promise.race(this.#running);
     this.#check();
@@ -33,7 +33,7 @@ export class TileDeflater {
     this.#running.add(done);
   }
 
-  /** Waits for all tiles; throws what compressing one of them threw. */
+  /** Waits for all tiles; throws the error of a failed compression. */
   async drain(): Promise<void> {
     await Promise.all(this.#running);
     this.#check();
@@ -45,13 +45,13 @@ export class TileDeflater {
 }
 
 /**
- * Share of its raw size above which a run-length-coded class tile is kept as it is.
- * Measured on 4096 x 4096 class maps: with single-pixel noise (0.12) run lengths beat level 6 in size and take a seventh of
- * its time; on clean maps (0.06) level 6 is a fifth smaller, since it also finds repeated rows.
+ * Share of its raw size above which a run-length-coded class tile is not compressed further.
+ * Measured on 4096 x 4096 class maps: with single-pixel noise (0.12) run lengths are smaller than level 6 and take a seventh of
+ * its time; on clean maps (0.06) level 6 is a fifth smaller, because it also finds repeated rows.
  */
 const NOISY = 0.09;
 
-/** zlib stream of a tile; for class codes the smaller of run-length and full deflate, the latter tried where it may win. */
+/** zlib stream of a tile; for class codes the smaller of run-length and full deflate, the latter tried only if it may be smaller. */
 async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
   if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);
   const runs = await run(bytes, level, constants.Z_RLE);
@@ -60,7 +60,7 @@ async function compressTile(bytes: Uint8Array, { level, classes }: Compression):
   return full.length < runs.length ? full : runs;
 }
 
-/** Runs on libuv's thread pool, in one output chunk for nearly every tile: each further chunk is another trip there. */
+/** Runs deflate on libuv's thread pool, with one output chunk for nearly every tile: each further chunk needs another pass through the pool. */
 function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     deflate(bytes, { level, strategy, chunkSize: Math.max(1024, bytes.length >> 1) }, (error, result) => {

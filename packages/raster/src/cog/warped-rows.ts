@@ -7,21 +7,21 @@ import { sourceCoordinates } from '../warp/coordinates.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';
 
-/** Rows that are warped at a time: bounds memory (two float64 per pixel) and the time between two turns of the event loop. */
+/** Rows that are warped at a time: limits memory (two float64 per pixel) and the time until the event loop continues. */
 const STEP = 128;
 
-/** What is warped, onto which grid, and which pixels of it are kept. */
+/** A raster to warp, its target grid, and the mask of the pixels with data. */
 interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
   /** Value outside of the mask and of the raster, and of float values that are not finite. */
   readonly nodata: number;
-  /** Gets every row that is made. */
+  /** Called with all rows. */
   readonly tally: (rows: Plane) => void;
 }
 
-/** Makes rows of a scratch raster on another grid by nearest neighbour, nodata outside the mask. */
+/** Warps a scratch raster to rows of another grid by nearest neighbour; nodata outside of the mask. */
 export class WarpedRows {
   /** Pixels inside the mask. */
   inside = 0;
@@ -71,7 +71,7 @@ export class WarpedRows {
   }
 }
 
-/** No number that is not finite is data: other programs would add it to their sums. */
+/** Replaces values that are not finite by nodata, because other programs would add them to their sums. */
 function clearNonFinite(values: Float32Array, nodata: number): void {
   for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
 }

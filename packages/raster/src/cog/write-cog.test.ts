@@ -21,7 +21,7 @@ const SOURCE: PixelGrid = {
   cols: 900,
   rows: 700,
 };
-/** Lies inside SOURCE but for its right end, 1.9 degrees off the zone's middle: rows of the two are well rotated. */
+/** Inside SOURCE except for its right end, 1.9 degrees from the zone's middle: its rows are clearly rotated against those of SOURCE. */
 const TARGET: PixelGrid = degreeGrid({
   west: 78.085,
   north: 23.475,

@@ -12,20 +12,20 @@ import { writeCogRows } from './geotiff-writer.ts';
 import { ClassTally, ValueTally } from './tally.ts';
 import { WarpedRows } from './warped-rows.ts';
 
-/** Where scratch rasters are, and how many tiles may be compressed at a time. */
+/** Folder of scratch rasters, and the number of tiles that are compressed at a time. */
 interface WriteCogOptions {
   readonly scratch: ScratchSpace;
   readonly threads: number;
 }
 
-/** How the values of each type become small: neighbours differ little. Classes repeat, and are left as they are. */
+/** Predictors of value rasters by type, for better compression: neighbours differ little. Class rasters use none, because their values repeat. */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
 /**
- * Warps a scratch raster (nearest) onto the request's grid, keeps pixels that the clip touches, and writes them as a COG of its type:
+ * Warps a scratch raster (nearest) to the request's grid, sets pixels outside of the clip to nodata, and writes a COG of its type:
  * 512 tiles, deflate, overviews; with a palette class codes with a colour table, without one values with their statistics. Memory
- * holds a few strips of rows and the compressed tiles. Throws `input_data` for a CRS that is not known and for a palette or a no-data
- * value that the type cannot have, `storage_full`, and the signal's reason when aborted.
+ * holds a few strips of rows and the compressed tiles. Throws `input_data` for an unknown CRS, and for a palette or a nodata value
+ * that the type cannot have, `storage_full`, and the signal's reason when aborted.
  */
 export async function writeCog(
   request: WriteCogRequest,

@@ -17,13 +17,13 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // Even at each level: of odd sizes GDAL makes pixels that straddle those below.
+  // Even at each level: for odd sizes GDAL makes pixels that straddle those of the finer level.
   cols: 1304,
   rows: 776,
 });
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
-/** All of the grid and more. */
+/** A polygon around the whole grid. */
 const AROUND: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -47,7 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NONE = { int16: -32_768, float32: -9999 } as const;
 type ValueType = keyof typeof NONE;
-/** Hills of 8000 m with decimetres upon them; every 7th row of every 11th column has no data. */
+/** Hills of 8000 m with decimetres on top; every 7th row of every 11th column has no data. */
 function hills(type: ValueType): Plane {
   const values = Array.from({ length: PIXELS }, (_, i) => {
     const [col, row] = [i % GRID.cols, Math.floor(i / GRID.cols)];
@@ -66,7 +66,7 @@ async function stored(data: Plane, grid = GRID): Promise<ScratchRaster> {
 const write = (request: Omit<WriteCogRequest, 'grid' | 'clip'> & Partial<WriteCogRequest>) =>
   writeCog({ grid: GRID, clip: [AROUND], ...request }, quiet, { scratch, threads: 2 });
 
-/** Statistics that GDAL computes from the pixels, not from what the file says of itself. */
+/** Statistics that GDAL computes from the pixels, not those in the file. */
 const COMPUTE = `
 import json, sys
 from osgeo import gdal

@@ -11,12 +11,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** Crossings of sides and rows that one geometry may have unless told: they are held, and a short text can zigzag over the whole grid. */
+/** Default limit of crossings of sides and rows in one geometry: they are in memory, and a short text can zigzag over the whole grid. */
 const MOST_CROSSINGS = 20_000_000;
 
 /**
- * Pixels of a grid whose centres lie inside of a polygon (lon/lat), row by row, none twice: even-odd over the rings of each part,
- * sides straight between their ends in the grid's CRS. Throws `input_data` for a CRS that is not known, and for
+ * Pixels of a grid whose centres are inside of a polygon (lon/lat), row by row, none twice: even-odd over the rings of each part,
+ * with straight sides between the corners in the grid's CRS. Throws `input_data` for an unknown CRS, and for
  * sides that cross more rows of pixels than `budget` has left (20 million).
  */
 export function centreSpans(
@@ -74,7 +74,7 @@ function insideOf(sides: readonly Side[], { cols, rows }: PixelGrid, budget: { l
   return spans;
 }
 
-/** Spans of parts that overlap, put together. */
+/** Merges overlapping spans. */
 function merged(spans: readonly Span[]): Span[] {
   const whole: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.row - b.row || a.from - b.from)) {

@@ -12,52 +12,52 @@ export interface ClassBlock {
   readonly window: PixelWindow;
   /** Codes of the map. */
   readonly map: Uint8Array;
-  /** Codes of the reference at the centres of the map's pixels; all `NO_CODE` where none was given. */
+  /** Codes of the reference at the centres of the map's pixels; all `NO_CODE` without a reference. */
   readonly reference: Uint8Array;
 }
 
-/** The blocks of a map with a reference beside it, and what the codes in them mean. */
+/** The blocks of a map with those of a reference, and the meaning of their codes. */
 export interface ClassBlocks {
   readonly map: PixelCodes;
   readonly reference: PixelCodes;
-  /** Every block of the map, top to bottom, each read once. */
+  /** All blocks of the map, top to bottom, each read once. */
   blocks(): AsyncGenerator<ClassBlock>;
 }
 
-/** Pixels of a block: some tiles, so that none is decoded twice, and few enough that memory does not matter. */
+/** Side of a block in pixels: some tiles, so that none is decoded twice, and small enough for the memory. */
 const BLOCK_SIDE = 1024;
-/** Pixels of the reference that are held at once; where it is finer than the map by more than that, blocks are cut. */
+/** Most pixels of the reference in memory; if it is so much finer than the map that a block needs more, the block is split. */
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block, and beside each block another raster in any CRS and resolution that is known here: its
- * pixel that holds the centre of each of the map's (nearest). Neither is ever held whole. Throws `input_data` for a file that
- * cannot be read or is no class raster.
+ * Reads a class raster block by block, and for each block a reference raster in any known CRS and resolution: the
+ * reference pixel that contains the centre of each of the map's pixels (nearest). Neither raster is completely in memory. Throws
+ * `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
   const codes = codesOf(map);
-  const beside = reference === undefined ? new PixelCodes('', null) : codesOf(reference);
+  const referenceCodes = reference === undefined ? new PixelCodes('', null) : codesOf(reference);
   return {
     map: codes,
-    reference: beside,
+    reference: referenceCodes,
     async *blocks() {
       for (const window of blockWindows(map)) {
         const size = window.rows * window.cols;
         const pixels = await pixelsOf(map, window);
         const block = { window, map: new Uint8Array(size), reference: new Uint8Array(size).fill(NO_CODE) };
         codes.encode(pixels, block.map);
-        if (reference !== undefined) await readBeside({ file: reference, codes: beside }, map.grid, block);
+        if (reference !== undefined) await readReference({ file: reference, codes: referenceCodes }, map.grid, block);
         yield block;
       }
     },
   };
 }
 
-/** The nodata value is a sample: none of the values that a scale makes of samples has to equal it. */
+/** Codes of a file. The nodata value is a sample: after scaling, no value needs to equal it. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples of a window, among which `PixelCodes` knows the nodata value; values where samples alone are not these. */
+/** Samples of a window, which include the nodata value that `PixelCodes` knows; values if the file has a mask or a scale. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
@@ -80,15 +80,15 @@ function* blockWindows({ grid, tile }: RasterFile): Generator<PixelWindow> {
   }
 }
 
-interface Beside {
+interface ReferenceFile {
   readonly file: RasterFile;
   readonly codes: PixelCodes;
 }
 
-/** Fills the reference codes of a block, in parts where the reference is much finer than the map. */
-async function readBeside(beside: Beside, grid: PixelGrid, { window, reference }: ClassBlock): Promise<void> {
-  for (const part of partsOf(beside.file, grid, window)) {
-    const codes = await besidePart(beside, grid, part);
+/** Fills the reference codes of a block, in parts if the reference is much finer than the map. */
+async function readReference(source: ReferenceFile, grid: PixelGrid, { window, reference }: ClassBlock): Promise<void> {
+  for (const part of partsOf(source.file, grid, window)) {
+    const codes = await referencePart(source, grid, part);
     for (let row = 0; row < part.rows; row += 1) {
       const at = (part.row - window.row + row) * window.cols + part.col - window.col;
       reference.set(codes.subarray(row * part.cols, (row + 1) * part.cols), at);
@@ -96,7 +96,7 @@ async function readBeside(beside: Beside, grid: PixelGrid, { window, reference }
   }
 }
 
-/** The window, or halves of it, until what each needs of the reference fits. */
+/** The window, or halves of it, so small that the reference pixels of each fit in memory. */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
   const sizes = gridsNear(file.grid, grid).flatMap((near) => {
     const patch = sourceWindow(grid, window, { grid: near, margin: 1 });
@@ -118,7 +118,11 @@ function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readon
   return halves.flatMap((each) => partsOf(file, grid, each));
 }
 
-async function besidePart({ file, codes }: Beside, grid: PixelGrid, window: PixelWindow): Promise<Uint8Array> {
+async function referencePart(
+  { file, codes }: ReferenceFile,
+  grid: PixelGrid,
+  window: PixelWindow,
+): Promise<Uint8Array> {
   const out = new Uint8Array(window.rows * window.cols).fill(NO_CODE);
   for (const near of gridsNear(file.grid, grid)) {
     const shift = sameRaster(grid, near);
@@ -145,7 +149,7 @@ const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
   col: window.col + by.cols,
 });
 
-/** How far a grid's pixels lie from the same pixels of another, in whole pixels; undefined where they are not the same. */
+/** Offset of a grid from another with the same pixels, in whole pixels; undefined if the pixels are not the same. */
 function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   if (a.crs !== b.crs) return undefined;
   const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;
@@ -155,7 +159,7 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/** Codes of a window that may reach beyond its raster: a file without a nodata value reads as 0 there. */
+/** Sets codes outside of the raster to `NO_CODE`: a file without a nodata value reads as 0 there. */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

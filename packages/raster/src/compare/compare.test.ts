@@ -66,7 +66,7 @@ const classAt = (col: number, row: number): number => 1 + (((col >> 5) + 3 * (ro
 const fill = (grid: PixelGrid, value: (col: number, row: number) => number): Uint8Array =>
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => value(i % grid.cols, Math.floor(i / grid.cols)));
 
-/** Map and reference values pixel by pixel of the map, -1 where there is none. */
+/** Map and reference values for each pixel of the map, -1 if there is none. */
 async function pairsOf(map: RasterFile, reference: RasterFile): Promise<{ mapped: Int16Array; beside: Int16Array }> {
   const size = map.grid.cols * map.grid.rows;
   const [mapped, beside] = [new Int16Array(size).fill(-2), new Int16Array(size).fill(-2)];
@@ -82,7 +82,7 @@ async function pairsOf(map: RasterFile, reference: RasterFile): Promise<{ mapped
   return { mapped, beside };
 }
 
-/** The first places at which two arrays differ: a difference of a million pixels would take minutes to be shown. */
+/** The first differences of two arrays: printing a difference of a million pixels would take minutes. */
 function differing(ours: Int16Array | Float64Array, theirs: Int16Array | Float64Array): readonly string[] {
   expect(ours.length).toBe(theirs.length);
   const places: string[] = [];
@@ -92,7 +92,7 @@ function differing(ours: Int16Array | Float64Array, theirs: Int16Array | Float64
 }
 
 describe('blocks of two rasters', () => {
-  it('pair pixels of one grid, also where one raster is moved by whole pixels and ends within the other', async () => {
+  it('pair pixels of one grid, also if one raster is shifted by whole pixels and ends within the other', async () => {
     const map = await raster(UTM, fill(UTM, classAt), 0);
     const grid = { ...UTM, west: UTM.west + 70, north: UTM.north + 130, cols: 900 };
     const reference = await raster(
@@ -101,7 +101,7 @@ describe('blocks of two rasters', () => {
     );
     const { mapped, beside } = await pairsOf(map, reference);
     expect(differing(mapped, Int16Array.from(fill(UTM, classAt)))).toEqual([]);
-    // The reference has no nodata value: its 0 is a value, and nothing is read beyond its edges.
+    // The reference has no nodata value: its 0 is a value, and pixels outside of it have no code.
     const expected = (col: number, row: number): number => {
       if (col < 7 || col >= 907 || row + 13 >= 1100) return -1;
       return col === 12 ? 0 : classAt(col, row);
@@ -110,7 +110,7 @@ describe('blocks of two rasters', () => {
     expect(differing(beside, all)).toEqual([]);
   });
 
-  it('take the pixel that holds each centre where CRS, resolution and sample type differ', async () => {
+  it('take the pixel that contains each centre if CRS, resolution and sample type differ', async () => {
     const map = await raster(UTM, fill(UTM, classAt), 0);
     const [west, north] = toLonLat(UTM.west + 2000, UTM.north - 1500);
     const grid = { crs: 'EPSG:4326', west, north, pixelWidth: 0.0003, pixelHeight: 0.0003, cols: 400, rows: 200 };
@@ -125,7 +125,7 @@ describe('blocks of two rasters', () => {
         const value = isIn ? (data[Math.floor(r) * 400 + Math.floor(c)] ?? -1) : -1;
         const found = beside[row * 1300 + col];
         if (found === (value === -9999 ? -1 : value)) same += 1;
-        // Coordinates are exact to an eighth of a pixel of the map, which matters beside an edge of the reference only.
+        // Coordinates are exact to an eighth of a pixel of the map, which matters only next to an edge of the reference.
         else if (Math.min(c % 1, 1 - (c % 1), r % 1, 1 - (r % 1)) < 0.05) near += 1;
       }
     }
@@ -133,7 +133,7 @@ describe('blocks of two rasters', () => {
     expect(near).toBeLessThan(40);
   });
 
-  it('do not hold a reference whole that is much finer than the map', async () => {
+  it('never have the whole of a much finer reference in memory', async () => {
     const coarse = { ...UTM, pixelWidth: 320, pixelHeight: 320, cols: 40, rows: 34 };
     const fine = { ...UTM, pixelWidth: 2, pixelHeight: 2, cols: 6400, rows: 5440 };
     const map = await raster(
@@ -155,14 +155,14 @@ describe('blocks of two rasters', () => {
     );
   });
 
-  it('have nothing beside a map that lies elsewhere', async () => {
+  it('have no reference values if the reference is elsewhere', async () => {
     const map = await raster({ ...UTM, cols: 300, rows: 300 }, new Uint8Array(90_000).fill(3));
     const far = { ...UTM, west: UTM.west + 50_000, cols: 64, rows: 64 };
     const { beside } = await pairsOf(map, await raster(far, new Uint8Array(4096).fill(3)));
     expect(new Set(beside)).toEqual(new Set([-1]));
   });
 
-  it('refuse what is no raster of classes', () => {
+  it('refuse a raster that is not of classes', () => {
     const codes = new PixelCodes('/tmp/dem.tif', -1);
     const out = new Uint8Array(300);
     codes.encode(
@@ -177,7 +177,7 @@ describe('blocks of two rasters', () => {
   });
 });
 
-describe('a float32 no-data value that is no float32', () => {
+describe('a nodata value of a float32 file that is not a float32', () => {
   const small = { ...UTM, cols: 4, rows: 1 };
   const floats = Float32Array.of(1, -9999.9, 2, -9999.9);
 
@@ -201,7 +201,7 @@ describe('a float32 no-data value that is no float32', () => {
 });
 
 describe('values at pixels', () => {
-  it('are those of the raster, in the order asked for, each tile read once', async () => {
+  it('are returned in the order of the request, and each tile is read once', async () => {
     const file = await raster(
       UTM,
       fill(UTM, (col, row) => (col === 3 ? 0 : classAt(col, row))),
@@ -224,7 +224,7 @@ describe('pixels of a polygon', () => {
     centreSpans(geometry, grid).reduce((sum, { from, to }) => sum + to - from, 0);
   const hole = box(12, 8, 14, 10);
 
-  it('are those whose centres are inside, holes left out', () => {
+  it('are those whose centres are inside of it and not in a hole', () => {
     const spans = centreSpans({ type: 'Polygon', coordinates: [box(10.2, 5, 20.6, 15), hole] }, UTM);
     expect(spans).toHaveLength(12);
     expect(spans.filter(({ row }) => row === 9)).toEqual([
@@ -234,13 +234,13 @@ describe('pixels of a polygon', () => {
     expect(pixels({ type: 'Polygon', coordinates: [box(10.2, 5, 20.6, 15), hole] })).toBe(11 * 10 - 4);
   });
 
-  it('count once where parts overlap, and end at the grid', () => {
+  it('are counted once if parts overlap, and end at the edge of the grid', () => {
     const coordinates = [[box(-5, -5, 10, 10)], [box(5, 5, 20, 20)], [box(12, 5, 30, 8)]];
     expect(pixels({ type: 'MultiPolygon', coordinates })).toBe(100 + 15 * 15 - 25 + 10 * 3);
     expect(pixels({ type: 'Polygon', coordinates: [box(2000, 0, 3000, 10)] })).toBe(0);
   });
 
-  it('are the share of a slanted polygon that its area is', () => {
+  it('correspond to the area of a slanted polygon', () => {
     const shape = ring([
       [100, 100],
       [900, 250],
@@ -264,7 +264,7 @@ describe('ground areas', () => {
     ['at the edge of a zone', 170_000, 1_900_000],
     ['on its meridian', 497_000, 4_200_000],
     ['beyond its edge, far north', 780_000, 7_400_000],
-  ])('of a UTM grid are those of the same box in lon/lat: %s', (_, west, north) => {
+  ])('of a UTM grid are equal to those of the same box in lon/lat: %s', (_, west, north) => {
     const grid = { ...UTM, west, north, cols: 600, rows: 600 };
     const place = (col: number, row: number): [number, number] => [...toLonLat(west + col * 10, north - row * 10)];
     const side = Array.from({ length: 61 }, (__, i) => i * 10);
@@ -297,7 +297,7 @@ describe('ground areas', () => {
     expect(total(grid) / expected).toBeCloseTo(1, 6);
   });
 
-  it('of a lon/lat grid are the ellipsoidal areas of its rows, from any row on', () => {
+  it('of a lon/lat grid are the ellipsoidal areas of its rows, beginning at any row', () => {
     const grid = { crs: 'EPSG:4326', west: 75, north: 24, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 40, rows: 500 };
     const areas = pixelAreasM2(grid);
     const runs = areaRuns(grid, { row: 300, col: 10, rows: 2, cols: 30 });

@@ -5,18 +5,18 @@ import { ontoGrid } from '../warp/turns.ts';
 import { centreSpans, type Span } from './centre-spans.ts';
 import type { PixelPlaces } from './values-at.ts';
 
-/** The pixels of each geometry, one after the other: geometry i has those from `starts[i]` to `starts[i + 1]`. */
+/** The pixels of all geometries in a row: those of geometry i are from `starts[i]` to `starts[i + 1]`. */
 export interface GeometryPixels extends PixelPlaces {
   readonly starts: readonly number[];
 }
 
-/** Pixels that all geometries together may have, unless told. */
+/** Default limit of the pixels of all geometries together. */
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Pixels of points (the one that holds it; outside of the grid one that it does not have) and of polygons (those whose centres lie
- * inside, none for one that is too small or off the grid). Lon/lat. Throws `input_data` for more than `most` pixels; `where` names
- * a geometry by its index.
+ * Finds the pixels of points (the pixel that contains it; outside of the grid column and row -1) and of polygons (pixels whose centres are
+ * inside; none for a polygon that is too small or off the grid). Lon/lat. Throws `input_data` for more than `most` pixels; `where`
+ * describes a geometry by its index.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],
@@ -27,7 +27,7 @@ export function pixelsOfGeometries(
   const cols: number[] = [];
   const rows: number[] = [];
   const starts = [0];
-  // Counts the work of all of them: many polygons that zigzag are as slow as one.
+  // One budget for all geometries: many polygons that zigzag are as slow as one.
   const budget = { left: most };
   for (const [index, geometry] of geometries.entries()) {
     const spans = geometry.type === 'Point' ? [pixelOf(geometry)] : centreSpans(geometry, grid, budget);
@@ -43,7 +43,7 @@ export function pixelsOfGeometries(
   return { cols: Int32Array.from(cols), rows: Int32Array.from(rows), starts };
 }
 
-/** The pixel that holds a point, as a span of one. */
+/** The pixel that contains a point, as a span of one. */
 function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
   const toMap = ontoGrid(grid);
   return ({ coordinates: [lon = Number.NaN, lat = Number.NaN] }) => {
@@ -58,6 +58,6 @@ function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
 function tooMany(where: string, most: number): DomainError {
   return new DomainError(
     'input_data',
-    `reference: ${where}: the polygons up to here cover more than ${most} pixels of the map; give smaller ones, or a raster made of them`,
+    `reference: ${where}: the polygons up to this one cover more than ${most} pixels of the map; use smaller ones, or a raster made from them`,
   );
 }

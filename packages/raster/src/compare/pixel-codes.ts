@@ -2,11 +2,11 @@ import { DomainError } from '@headwater/core/errors';
 import { nodataRange } from '../pixels/nodata.ts';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 
-/** Code of pixels without a value: nodata, not a number, or outside of the raster. */
+/** Code of pixels without a value: nodata, NaN, or outside of the raster. */
 export const NO_CODE = 255;
 
 /**
- * Codes 0-254 for the values of a class raster of any sample type, in the order in which they are met, so that pairs of pixels can
+ * Codes 0-254 for the values of a class raster of any sample type, in the order of their first appearance, so that pairs of pixels can
  * be counted in one table.
  */
 export class PixelCodes {
@@ -16,7 +16,7 @@ export class PixelCodes {
   readonly #values: number[] = [];
   readonly #bytes = new Int16Array(256).fill(-1);
 
-  /** `nodata` gets no code of its own; `href` names the raster in messages. */
+  /** `nodata` becomes `NO_CODE`; `href` names the raster in messages. */
   constructor(href: string, nodata: number | null) {
     this.#href = href;
     this.#nodata = nodata;
@@ -24,18 +24,18 @@ export class PixelCodes {
     if (Number.isInteger(nodata) && nodata >= 0 && nodata < 256) this.#bytes[nodata] = NO_CODE;
   }
 
-  /** Value of each code that was given out so far. */
+  /** Value of each code so far. */
   get values(): readonly number[] {
     return this.#values;
   }
 
-  /** Writes the code of each pixel. Throws `input_data` for more than 255 values: that is no class raster. */
+  /** Writes the code of each pixel. Throws `input_data` for more than 255 values: then it is not a class raster. */
   encode(pixels: PixelArray, out: Uint8Array): void {
     if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
     const { least, most } = nodataRange(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');
     let [value, code] = [Number.NaN, NO_CODE];
     for (let i = 0; i < pixels.length; i += 1) {
-      // Neighbours are mostly alike, and a map of numbers is slow.
+      // Neighbours are mostly equal, and a map of numbers is slow.
       if (pixels[i] !== value) {
         value = pixels[i]!;
         code = value >= least && value <= most ? NO_CODE : this.#codeOf(value);
@@ -65,7 +65,7 @@ export class PixelCodes {
     if (code >= NO_CODE) {
       throw new DomainError(
         'input_data',
-        `${this.#href}: it has more than ${NO_CODE} different values, so it is no raster of classes; give one whose pixels are class codes`,
+        `${this.#href}: it has more than ${NO_CODE} different values, so it is not a raster of classes; use one whose pixels are class codes`,
       );
     }
     this.#codes.set(value, code);

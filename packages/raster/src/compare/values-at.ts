@@ -1,18 +1,18 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
-/** Places of pixels: column and row of each, of one length; outside of the raster where it has no such pixel. */
+/** Columns and rows of pixels, in two arrays of the same length; a pixel may be outside of the raster. */
 export interface PixelPlaces {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
 }
 
-/** Told the share that is done, 0-1. */
+/** Progress callback: the share that is done, 0-1. */
 export type OnShare = (share: number) => void;
 
 /**
- * Values of a raster at pixels in any order, NaN where it has none: outside of it, and where it has no data. Each tile that
- * holds one of them is read once. Throws `input_data` for a file that cannot be read.
+ * Values of a raster at pixels in any order; NaN outside of the raster and for nodata. Each tile that contains
+ * one of the pixels is read once. Throws `input_data` for a file that cannot be read.
  */
 export async function valuesAtPixels(
   file: RasterFile,
@@ -34,7 +34,7 @@ export async function valuesAtPixels(
   return values;
 }
 
-/** Indices of the places within the raster, those of one tile beside each other. */
+/** Indices of the pixels inside of the raster, grouped by tile. */
 function byTile({ grid, tile }: RasterFile, { cols, rows }: PixelPlaces): Uint32Array {
   const across = Math.ceil(grid.cols / tile.cols);
   const keys = new Float64Array(cols.length);

@@ -7,14 +7,14 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { typeOf } from '../pixels/plane-type.ts';
 import type { ScratchSpace } from './scratch-space.ts';
 
-/** A raw raster of a plan: its name there, its absolute path and its type. Plain data that workers get. */
+/** A raw raster of a plan: its name in the plan, absolute path and type. Plain data for workers. */
 export interface ScratchFile {
   readonly name: string;
   readonly path: string;
   readonly type: PlaneType;
 }
 
-/** Rasters of a plan as workers see them. */
+/** Rasters of a plan for workers. */
 export function scratchFiles(
   { pathOf }: ScratchSpace,
   rasters: Readonly<Record<string, ScratchRaster>>,
@@ -22,7 +22,7 @@ export function scratchFiles(
   return Object.entries(rasters).map(([name, raster]) => ({ name, path: pathOf(raster), type: typeOf(raster) }));
 }
 
-/** A plane with the name that the plan gives it. */
+/** A plane and its name in the plan. */
 export interface NamedPlane {
   readonly name: string;
   readonly plane: Plane;
@@ -38,7 +38,7 @@ export function partOf(planes: readonly NamedPlane[], first: number, last: numbe
   return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
 }
 
-/** Raw rasters of one grid, opened by name; windows are read and written in place. They close with their thread. */
+/** Raw rasters of one grid, opened by name; windows are read and written in place. Their thread closes them when it ends. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();
@@ -50,7 +50,7 @@ export class ScratchFiles {
       this.#open.set(name, { fd: openSync(path, mode), size: sampleBytes(type) });
   }
 
-  /** Writes a window row by row, or at once where it spans the grid; throws `storage_full` on a full disk. */
+  /** Writes a window row by row, or in one step if it has the width of the grid; throws `storage_full` on a full disk. */
   write(name: string, window: PixelWindow, plane: Plane): void {
     const { fd, size } = this.#file(name);
     const bytes = bytesOf(plane);
@@ -70,15 +70,15 @@ export class ScratchFiles {
     }
   }
 
-  /** Reads a window into `plane` (row-major, of the raster's type). */
+  /** Reads a window into `plane` (row-major, in the raster's type). */
   read(name: string, window: PixelWindow, plane: Plane): void {
     const { fd, size } = this.#file(name);
     const bytes = bytesOf(plane);
     this.#eachRun(window, size, (at, from, length) => {
       for (let done = 0; done < length;) {
-        const got = readSync(fd, bytes, from + done, length - done, at + done);
-        if (got === 0) throw new Error(`scratch raster ${name} ends at byte ${at + done}`);
-        done += got;
+        const count = readSync(fd, bytes, from + done, length - done, at + done);
+        if (count === 0) throw new Error(`scratch raster ${name} ends at byte ${at + done}`);
+        done += count;
       }
     });
   }
@@ -89,7 +89,7 @@ export class ScratchFiles {
     return file;
   }
 
-  /** Runs of bytes, `size` for each pixel: position in the file, position in the window, length. */
+  /** Calls `run` for runs of bytes, `size` for each pixel: position in the file, position in the window, length. */
   #eachRun(window: PixelWindow, size: number, run: (at: number, from: number, length: number) => void): void {
     const { cols } = this.#grid;
     if (window.cols === cols) {

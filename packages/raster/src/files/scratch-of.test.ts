@@ -12,12 +12,12 @@ const { engine, folder, scratchDir } = testEngine();
 const grid = degreeGrid({ west: 78, north: 18, cols: 3, rows: 2 });
 const clip = [boxPolygon({ west: 78, north: 18, east: 78 + 3 * STEP, south: 18 - 2 * STEP })];
 
-// A part of a longer buffer counts as what it is.
+// Subarrays, to test that only their part of the buffer is used.
 it.each<readonly [string, Plane, Plane]>([
   ['uint8', Uint8Array.of(9, 0, 1, 2, 3, 254, 255, 9).subarray(1, 7), new Uint8Array(6)],
   ['int16', Int16Array.of(9, -32_768, -1, 0, 1, 2, 32_767, 9).subarray(1, 7), new Int16Array(6)],
   ['float32', Float32Array.of(9, -0.5, 0, 1e-30, 1e30, Number.NaN, 7, 9).subarray(1, 7), new Float32Array(6)],
-])('values of type %s are a raster that is written as they are', async (type, values, read) => {
+])('values of type %s become a raster with the same values', async (type, values, read) => {
   const raster = await engine.fromValues({ grid, values });
   const path = join(folder, `${type}.tif`);
   const nodata = type === 'float32' ? Number.NaN : 0;
@@ -29,10 +29,10 @@ it.each<readonly [string, Plane, Plane]>([
   file.close();
 });
 
-it('refuses another number of values than pixels, and leaves nothing behind', async () => {
+it('refuses values of another number than the pixels, and leaves no file', async () => {
   await expect(engine.fromValues({ grid, values: new Uint8Array(5) })).rejects.toMatchObject({
     code: 'input_data',
-    message: '5 values for 3 x 2 pixels; give one for each pixel, row by row',
+    message: '5 values for 3 x 2 pixels; there must be one for each pixel, row by row',
   });
   expect(await readdir(scratchDir)).toEqual([]);
 });

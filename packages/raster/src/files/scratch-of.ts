@@ -5,10 +5,10 @@ import type { ValuesRequest } from '@headwater/core/ports';
 import { DomainError } from '@headwater/core/errors';
 import type { ScratchSpace } from './scratch-space.ts';
 
-/** A scratch raster of given values. Throws `input_data` where the grid has other pixels than there are values. */
+/** Creates a scratch raster from values. Throws `input_data` if their number is not that of the grid's pixels. */
 export async function scratchOf({ grid, values }: ValuesRequest, scratch: ScratchSpace): Promise<ScratchRaster> {
   if (values.length !== grid.cols * grid.rows) {
-    const text = `${values.length} values for ${grid.cols} x ${grid.rows} pixels; give one for each pixel, row by row`;
+    const text = `${values.length} values for ${grid.cols} x ${grid.rows} pixels; there must be one for each pixel, row by row`;
     throw new DomainError('input_data', text);
   }
   const raster = await scratch.create(grid, typeOfPlane(values));

@@ -6,7 +6,7 @@ import type { PlaneType } from '@headwater/core/pixel-plan';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { typeOf } from '../pixels/plane-type.ts';
 
-/** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, zero where nothing was written. */
+/** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, initially zero. */
 export interface ScratchSpace {
   /** Default type: uint8. */
   create(grid: PixelGrid, type?: PlaneType): Promise<ScratchRaster>;
@@ -19,7 +19,7 @@ export interface ScratchSpace {
 
 const ENDINGS = { uint8: 'u8', int16: 'i16', float32: 'f32' } as const satisfies Record<PlaneType, string>;
 
-/** Scratch space in `dir` (a folder of its own per engine; made on first use). */
+/** Creates a scratch space in `dir`, a folder for one engine only, which is created on first use. */
 export function createScratchSpace(dir: string): ScratchSpace {
   const pathOf = (raster: ScratchRaster): string => join(dir, `${raster.key}.${ENDINGS[typeOf(raster)]}`);
   return {
@@ -37,18 +37,18 @@ export function createScratchSpace(dir: string): ScratchSpace {
   };
 }
 
-/** Makes the outputs of a plan, lets `fill` write them and gives what it returns; none is left behind when it throws. */
+/** Creates the outputs of a plan, calls `fill` to write them and returns its result; removes them if it throws. */
 export async function withOutputs<T>(
   scratch: ScratchSpace,
   { grid, outputs }: { readonly grid: PixelGrid; readonly outputs: readonly { name: string; type?: PlaneType }[] },
-  fill: (made: Readonly<Record<string, ScratchRaster>>) => Promise<T>,
+  fill: (rasters: Readonly<Record<string, ScratchRaster>>) => Promise<T>,
 ): Promise<T> {
-  const made: Record<string, ScratchRaster> = {};
+  const rasters: Record<string, ScratchRaster> = {};
   try {
-    for (const { name, type } of outputs) made[name] = await scratch.create(grid, type);
-    return await fill(made);
+    for (const { name, type } of outputs) rasters[name] = await scratch.create(grid, type);
+    return await fill(rasters);
   } catch (error) {
-    await Promise.all(Object.values(made).map((raster) => scratch.remove(raster)));
+    await Promise.all(Object.values(rasters).map((raster) => scratch.remove(raster)));
     throw error;
   }
 }

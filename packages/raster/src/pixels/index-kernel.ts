@@ -5,17 +5,17 @@ import type { Kernels } from './kernels.ts';
 export interface Operand {
   readonly address: number;
   readonly offset: number;
-  /** 16-bit pattern that means no data; null = all is data. */
+  /** 16-bit pattern of nodata; null = all samples are data. */
   readonly nodata: number | null;
 }
 
-/** Bytes of one operand as the kernels read it. */
+/** Bytes of one operand in the kernels' memory. */
 const OPERAND_BYTES = 16;
 const OPERANDS = 32;
 /** Greatest raw sample. */
 const MOST = 65_535;
 
-/** Computes indices of blocks; the operands' table lives in the kernels' memory. */
+/** Computes indices of blocks; the table of operands is in the kernels' memory. */
 export class IndexKernel {
   readonly #kernels: Kernels;
   readonly #table: number;
@@ -25,7 +25,7 @@ export class IndexKernel {
     this.#table = kernels.alloc(OPERAND_BYTES * OPERANDS);
   }
 
-  /** One index of one block into `dst`; `mask`: bytes 0 / 255. */
+  /** Computes one index of one block into `dst`; `mask`: bytes 0 / 255. */
   run(
     index: IndexSpec,
     operands: ReadonlyMap<string, Operand>,

@@ -1,7 +1,7 @@
 import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
-/** The functions of the compiled module; addresses and strides in bytes, counts in pixels unless named otherwise. */
+/** Functions of the compiled module; addresses and strides in bytes, counts in pixels unless the name says otherwise. */
 export interface KernelExports {
   readonly memory: WasmMemory;
   copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
@@ -67,5 +67,5 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'medianRows',
 ];
 
-/** Compiles (about 1 ms) and instantiates the module; throws an Error where it lacks a function. */
+/** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */
 export const loadKernels = (): KernelExports => loadWasm<KernelExports>(KERNELS_BASE64, EXPORTED);

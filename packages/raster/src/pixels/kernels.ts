@@ -1,22 +1,22 @@
 import { loadKernels } from './kernel-module.ts';
 import type { KernelExports } from './kernel-module.ts';
 
-/** Bytes after each region of the kernels' memory that their vector loads may touch. */
+/** Bytes after each region of the kernels' memory that their vector loads may read. */
 export const SLACK = 64;
 
 /**
- * One instance of the SIMD kernels with a memory of its own: one per thread, reused for everything that thread does.
- * Addresses stay valid for ever; views (`u8`, ...) only until the next `alloc`, which may move the memory.
+ * One instance of the SIMD kernels with its own memory: one per thread, reused for all work of that thread.
+ * Addresses remain valid for ever; views (`u8`, ...) only until the next `alloc`, which may move the memory.
  */
 export interface Kernels {
   readonly run: KernelExports;
-  /** Address of `bytes` fresh bytes, 64-byte aligned; contents undefined. Throws a RangeError beyond 4 GiB. */
+  /** Address of `bytes` new bytes, 64-byte aligned; contents undefined. Throws a RangeError beyond 4 GiB. */
   alloc(bytes: number): number;
   /** Current top of the memory, for `reset`. */
   mark(): number;
-  /** Gives back everything allocated since `mark()`. */
+  /** Frees all memory allocated since `mark()`. */
   reset(mark: number): void;
-  /** The bytes now; detached by the next `alloc` that grows. */
+  /** The current memory; detached by the next `alloc` that grows it. */
   buffer(): ArrayBuffer;
   u8(address: number, length: number): Uint8Array;
   u16(address: number, length: number): Uint16Array;

@@ -1,8 +1,8 @@
 import type { Kernels } from './kernels.ts';
 
 /**
- * Comparators (low row, high row) that bring the two middle rows of `n` into place: Batcher's merge exchange (Knuth, TAOCP 3,
- * algorithm 5.2.2 M) without those on which the middle does not depend.
+ * Comparators (low row, high row) that sort the two middle rows of `n`: Batcher's merge exchange (Knuth, TAOCP 3,
+ * algorithm 5.2.2 M) without those that do not affect the middle.
  */
 export function medianPairs(n: number): readonly (readonly [number, number])[] {
   const all: [number, number][] = [];
@@ -14,19 +14,19 @@ export function medianPairs(n: number): readonly (readonly [number, number])[] {
     }
   }
   const needed = new Set([Math.max((n >> 1) - 1, 0), n >> 1]);
-  const kept: [number, number][] = [];
+  const pairs: [number, number][] = [];
   for (const [a, b] of all.toReversed()) {
     if (!needed.has(a) && !needed.has(b)) continue;
     needed.add(a).add(b);
-    kept.push([a, b]);
+    pairs.push([a, b]);
   }
-  return kept.toReversed();
+  return pairs.toReversed();
 }
 
-/** Largest number of planes that has a straight-line kernel of its own. */
+/** Largest number of planes with a straight-line kernel. */
 const STRAIGHT = 16;
 
-/** Medians of int16 planes at any count, over one instance of the kernels. */
+/** Computes medians of any number of int16 planes with one instance of the kernels. */
 export class MedianKernel {
   readonly #kernels: Kernels;
   readonly #networks = new Map<number, { pairs: number; count: number; rows: number }>();
@@ -35,7 +35,7 @@ export class MedianKernel {
     this.#kernels = kernels;
   }
 
-  /** Makes room for networks of up to `planes` rows, before addresses are handed out elsewhere. */
+  /** Allocates the networks of up to `planes` rows; must be called before other allocations. */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {
       const pairs = medianPairs(planes);
@@ -45,7 +45,7 @@ export class MedianKernel {
     }
   }
 
-  /** Median of `planes` planes `stride` bytes apart into `dst`; -32768 = no data; (a + b) >> 1 of the middle two of an even count. */
+  /** Median of `planes` planes `stride` bytes apart into `dst`; -32768 = nodata; (a + b) >> 1 of the middle two of an even count. */
   run(
     planes: number,
     { src, stride, dst, pixels }: { src: number; stride: number; dst: number; pixels: number },

@@ -10,13 +10,13 @@ interface Arrays {
   readonly float64: Float64Array;
 }
 
-/** Sample types of the rasters that are read here. */
+/** Sample types of rasters that can be read. */
 export type Dtype = keyof Arrays;
 
 /**
- * A typed array that holds pixels, row-major; of one sample type where it is named.
- * An element is read with `!`: loops stay inside of the array by construction, and nothing is added to them at run time.
- * `?? 0` would turn an index that is wrong into a pixel that is wrong, and a cast would outlive a change of the array's type.
+ * A typed array of pixels, row-major; of one sample type if `T` names it.
+ * Elements are read with `!`: loops stay inside of the array by construction, and `!` costs nothing at run time.
+ * `?? 0` would turn a wrong index into a wrong pixel, and a cast would hide a change of the array's type.
  */
 export type PixelArray<T extends Dtype = Dtype> = Arrays[T];
 
@@ -61,7 +61,7 @@ export function viewPixels<T extends Dtype>(
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
 
-/** The bytes of an array as they lie in memory (hosts that Node runs on are little-endian). */
+/** The bytes of an array in memory (all hosts of Node are little-endian). */
 export function bytesOf(data: PixelArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

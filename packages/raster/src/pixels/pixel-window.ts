@@ -4,7 +4,7 @@ export interface PixelSize {
   readonly rows: number;
 }
 
-/** A rectangle of pixels of a grid or file: its upper left corner and its size. It may reach beyond the pixels there are. */
+/** A rectangle of pixels of a grid or file: its upper left corner and its size. It may extend beyond the grid or file. */
 export interface PixelWindow extends PixelSize {
   readonly col: number;
   readonly row: number;
@@ -15,21 +15,21 @@ export function wholeWindow({ cols, rows }: PixelSize): PixelWindow {
   return { col: 0, row: 0, cols, rows };
 }
 
-/** True where the window has a pixel within `size`. */
+/** True if the window has a pixel within `size`. */
 export function meets(size: PixelSize, window: PixelWindow): boolean {
   return (
     window.col < size.cols && window.row < size.rows && window.col + window.cols > 0 && window.row + window.rows > 0
   );
 }
 
-/** True where all pixels of the window lie within `size`. */
+/** True if all pixels of the window are within `size`. */
 export function covers(size: PixelSize, window: PixelWindow): boolean {
   return (
     window.col >= 0 && window.row >= 0 && window.col + window.cols <= size.cols && window.row + window.rows <= size.rows
   );
 }
 
-/** The smallest window that holds some windows; null for none. */
+/** The smallest window that contains all windows; null for none. */
 export function bounds(windows: readonly PixelWindow[]): PixelWindow | null {
   if (windows.length === 0) return null;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -40,7 +40,7 @@ export function bounds(windows: readonly PixelWindow[]): PixelWindow | null {
   return { col: left, row: top, cols: right - left, rows: bottom - top };
 }
 
-/** True where two windows share a pixel. */
+/** True if two windows share a pixel. */
 export function overlap(a: PixelWindow, b: PixelWindow): boolean {
   return a.col < b.col + b.cols && b.col < a.col + a.cols && a.row < b.row + b.rows && b.row < a.row + a.rows;
 }

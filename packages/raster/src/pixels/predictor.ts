@@ -1,11 +1,11 @@
 import type { PixelSize } from './pixel-window.ts';
 
-/** Arrays whose elements wrap around as the differences of a predictor do. */
+/** Arrays whose elements wrap around like the differences of a predictor. */
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
- * Undoes horizontal differencing (TIFF predictor 2) in place; the reference for the kernels, used as it is for samples of 32 bits and for
- * pixels of several samples (`step`). Differences are of the samples' bits, so floats must be given as integers of their size.
+ * Undoes horizontal differencing (TIFF predictor 2) in place. The kernels are tested against it; it is used itself for samples of 32 bits
+ * and for pixels of several samples (`step`). Differences are of the samples' bits, so floats must be passed as integers of their size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {
   const width = cols * step;
@@ -14,7 +14,7 @@ export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step =
   }
 }
 
-/** `undoHorizontal` of samples of 64 bits, each two words: the low one first, whose carry goes into the high one. */
+/** `undoHorizontal` of samples of 64 bits, each two words: the low one first; its carry is added to the high one. */
 export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, step = 1): void {
   const [width, back] = [2 * cols * step, 2 * step];
   for (let base = 0; base < width * rows; base += width) {
@@ -56,7 +56,7 @@ export function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   else if (sampleBytes === 8) buffer.swap64();
 }
 
-/** Moves one sample of each pixel to the front, in place: those of a plane of its own. */
+/** Moves one sample of each pixel to the front, in place, so that they form a plane. */
 export function pickSample(
   bytes: Uint8Array,
   pixels: number,
@@ -68,7 +68,7 @@ export function pickSample(
   }
 }
 
-/** Bits of rows that each begin with a byte, the highest bit first, as bytes 0 and 1. */
+/** Unpacks bits to bytes 0 and 1; each row begins with a new byte, the highest bit first. */
 export function unpackBits(packed: Uint8Array, { cols, rows }: PixelSize, out: Uint8Array): void {
   const stride = Math.ceil(cols / 8);
   for (let row = 0; row < rows; row++) {

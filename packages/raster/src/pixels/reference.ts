@@ -1,11 +1,11 @@
 import type { PixelWindow } from './pixel-window.ts';
 
-/** No data in int16 planes. */
+/** Nodata of int16 planes. */
 const NODATA = -32768;
 
-/** Plain twins of the SIMD kernels: the definition that the kernels are tested against. */
+// TypeScript references of the SIMD kernels: the definitions that the kernels are tested against.
 
-/** One band of a ratio: DNs, offset added before the clamp at 0, DN without data (null = none). */
+/** One band of a ratio: DNs, the offset that is added before the clamp at 0, and the nodata DN (null = none). */
 interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
@@ -28,7 +28,7 @@ export function ratioReference(
   });
 }
 
-/** `values` above `above` less 20001 where the band's DN with its offset is at least `from`. */
+/** Subtracts 20001 from `values` above `above` if the band's DN with its offset is at least `from`. */
 export function markReference(
   values: Int16Array,
   { samples, offset, nodata }: ReferenceBand,
@@ -58,7 +58,7 @@ export function medianReference(planes: readonly Int16Array[]): Int16Array {
   });
 }
 
-/** 1 where a code is kept and no code to grow lies within `dilate` pixels (square neighbourhood). */
+/** 1 if a code is in `keep` and no code of `grow` is within `dilate` pixels (square neighbourhood). */
 export function clearReference(
   codes: Uint8Array,
   cols: number,
@@ -77,7 +77,7 @@ export function clearReference(
   });
 }
 
-/** Window pixel (x, y) takes the sample of ((col + x) >> 1, (row + y) >> 1). */
+/** Expands samples: window pixel (x, y) gets the sample of ((col + x) >> 1, (row + y) >> 1). */
 export function expandReference(samples: Uint16Array, stride: number, window: PixelWindow): Uint16Array {
   return Uint16Array.from({ length: window.cols * window.rows }, (_, i) => {
     const [x, y] = [i % window.cols, Math.floor(i / window.cols)];
@@ -85,7 +85,7 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
   });
 }
 
-/** Planes of one scene of a day at each pixel; bytes 0 / 255, `claimed` before and after. */
+/** Planes of one scene of a day; bytes 0 / 255. */
 interface DayPlanes {
   readonly observed: Uint8Array;
   readonly mask: Uint8Array;
@@ -93,7 +93,7 @@ interface DayPlanes {
   readonly claimed: Uint8Array;
 }
 
-/** What is claimed after a scene: what it observed, less the wanted pixels whose value is missing after all. */
+/** Claimed pixels after a scene: those that it observed, except pixels of the mask whose value is missing. */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
 }

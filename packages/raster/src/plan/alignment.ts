@@ -2,8 +2,8 @@ import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /**
- * How a file's pixels lie on the plan's grid. `aligned`: grid pixel (x, y) is file pixel ((x + col) >> shift, (y + row) >> shift);
- * `warp`: another CRS, phase or pixel size, so it must be resampled.
+ * Position of a file's pixels on the plan's grid. `aligned`: grid pixel (x, y) is file pixel ((x + col) >> shift, (y + row) >> shift);
+ * `warp`: another CRS, phase or pixel size, so that the file must be resampled.
  */
 export type Alignment = Aligned | { readonly kind: 'warp' };
 
@@ -15,13 +15,13 @@ export interface Aligned {
   readonly row: number;
 }
 
-/** Largest distance from a whole pixel that still counts as the same phase, in grid pixels. */
+/** Largest distance from a whole pixel that counts as the same phase, in grid pixels. */
 const PHASE_TOLERANCE = 1e-3;
 
-/** Most pixels between the corners of a file and of the plan's grid: once around the Earth are 4 million of 10 m. */
+/** Most pixels between the corners of a file and of the plan's grid: the circumference of the Earth is 4 million pixels of 10 m. */
 const MAX_SHIFT = 2 ** 28;
 
-/** Relates a file's grid to the plan's: same pixels, pixels of twice the size on the same lattice, or neither. */
+/** Compares a file's grid with the plan's: same pixels, pixels of twice the size on the same lattice, or neither. */
 export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
   if (file.crs !== plan.crs) return { kind: 'warp' };
   for (const shift of [0, 1] as const) {
@@ -35,19 +35,19 @@ export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
     const row = (file.north - plan.north) / plan.pixelHeight;
     if (Math.abs(col - Math.round(col)) > PHASE_TOLERANCE || Math.abs(row - Math.round(row)) > PHASE_TOLERANCE)
       continue;
-    // Windows of the file are counted in 32 bits.
+    // Windows of the file use 32-bit integers.
     if (Math.max(Math.abs(col), Math.abs(row)) > MAX_SHIFT) continue;
     return { kind: 'aligned', shift, col: Math.round(col), row: Math.round(row) };
   }
   return { kind: 'warp' };
 }
 
-/** Sizes agree when their difference adds up to less than the tolerance over the whole grid. */
+/** True if the difference of two pixel sizes adds up to less than the tolerance over the whole grid. */
 function sameSize(a: number, b: number, pixels: number): boolean {
   return Math.abs(a - b) * pixels <= PHASE_TOLERANCE * b;
 }
 
-/** Pixels of an aligned file under a window of the grid, and where in them the window starts. */
+/** Pixels of an aligned file under a window of the grid, and the position of the window in them. */
 interface UnderWindow {
   /** Window of the file. */
   readonly native: PixelWindow;
@@ -56,7 +56,7 @@ interface UnderWindow {
   readonly row: number;
 }
 
-/** Finds the pixels of an aligned file that lie under a window of the grid. */
+/** Finds the pixels of an aligned file under a window of the grid. */
 export function underWindow({ shift, col, row }: Aligned, window: PixelWindow): UnderWindow {
   const [left, top] = [col + window.col, row + window.row];
   const native = {

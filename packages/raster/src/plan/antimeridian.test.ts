@@ -17,7 +17,7 @@ const { engine, folder, scratchDir } = testEngine(2);
 const SOUTH = -16.4;
 const NORTH = -15.9;
 
-/** A plane over longitude, seen from the middle of the ocean, and latitude: bilinear reading gives it back. */
+/** A plane over longitude (beginning in the middle of the ocean) and latitude, which bilinear reading reproduces. */
 const heightAt = (lon: number, lat: number): number => 100 * ((lon + 360) % 360) + 10 * lat;
 
 const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
@@ -29,7 +29,7 @@ const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
   cols: Math.round((east - west) / pixel),
   rows: Math.round((NORTH - SOUTH) / pixel),
 });
-/** Fiji's two zones; both grids lie on both sides of 180 degrees. */
+/** Fiji's two zones; both grids extend to both sides of 180 degrees. */
 const UTM_60: PixelGrid = {
   crs: 'EPSG:32760',
   west: 810_000,
@@ -94,7 +94,7 @@ describe('reading on both sides of 180 degrees', () => {
     async ({ grid, names }) => {
       const [values, expected] = [await read(names, grid), valuesOf(grid)];
       const furthest = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
-      // Metres: a pixel of the files rises by half a metre and more. The whole Earth's ends at 180 degrees, where it is flat for half a pixel.
+      // Metres: the files rise by at least half a metre a pixel. The raster of the whole Earth ends at 180 degrees, where it is flat for half a pixel.
       expect(furthest).toBeLessThan(names[0] === 'earth.tif' ? 5.1 : 0.2);
     },
   );
@@ -112,10 +112,10 @@ describe('other work across 180 degrees', () => {
       [west, SOUTH],
     ];
   };
-  /** As GeoJSON wants it: cut at 180 degrees. */
+  /** In the form of GeoJSON: cut at 180 degrees. */
   const split = { type: 'MultiPolygon' as const, coordinates: [[ring(left)], [ring(right)]] };
 
-  it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons lie on a grid from $west', (grid) => {
+  it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons are placed on a grid from $west', (grid) => {
     const { start, from, to, fraction } = coverageOf(split, grid);
     const first = Array.from({ length: (start[1] ?? 0) - (start[0] ?? 0) }, (_, i) => i);
     expect(first.reduce((sum, i) => sum + ((to[i] ?? 0) - (from[i] ?? 0)) * (fraction[i] ?? 0), 0)).toBeCloseTo(40, 6);
@@ -126,7 +126,7 @@ describe('other work across 180 degrees', () => {
     expect([line.indexOf(1), line.lastIndexOf(1)]).toEqual([9, 15]);
   });
 
-  it('a polygon around the Earth covers what it did', () => {
+  it('a polygon around the Earth covers all columns of each grid', () => {
     const all = { type: 'Polygon' as const, coordinates: [ring(degrees(-180, 180))] };
     for (const grid of [degrees(70, 80), degrees(-180, 180, 0.1), degrees(179.5, 180.5)])
       expect(centreSpans(all, grid).filter(({ row }) => row === 2)).toEqual([{ row: 2, from: 0, to: grid.cols }]);

@@ -5,7 +5,7 @@ import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { areaMap } from './area-map.ts';
 import { overlappingAreas, tehsilGrid, type Area } from './area-shapes.fixture.ts';
 
-/** Mask of the pixels that polygons touch, as rasterio burns it: one byte a pixel, 1 = touched by any of them. */
+/** Mask of the pixels that polygons touch, burned by rasterio: one byte a pixel, 1 = touched by any of them. */
 const MASK_OF_UNION = `
 import json, sys
 from rasterio.features import geometry_mask

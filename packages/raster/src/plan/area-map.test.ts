@@ -7,7 +7,7 @@ import { overlappingAreas, squareRing, tehsilGrid, type Area } from './area-shap
 /** Side of one square of the map, in pixels. */
 const SQUARE = 8;
 
-/** True where a lon/lat point lies in any polygon, holes taken off: the definition, point by point. */
+/** True if a lon/lat point is in any polygon and in none of its holes: the definition, point by point. */
 function inUnion(area: Area, [x, y]: readonly [number, number]): boolean {
   return area.some((polygon) => {
     const [outer, ...holes] = polygon.map((ring) => inRing(ring, x, y));
@@ -25,7 +25,7 @@ function inRing(ring: Area[number][number], x: number, y: number): boolean {
   return inside;
 }
 
-/** Squares whose centre lies in the union. */
+/** Squares with their centre in the union. */
 function insideSquares(grid: PixelGrid, area: Area): Uint8Array {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const side = Math.ceil(grid.cols / SQUARE);
@@ -39,7 +39,7 @@ function insideSquares(grid: PixelGrid, area: Area): Uint8Array {
   });
 }
 
-/** Whether a square or one of its neighbours is set. */
+/** True if a square or one of its neighbours is set. */
 const near = (squares: Uint8Array, side: number, at: number): boolean =>
   [-1, 0, 1].some((down) =>
     [-1, 0, 1].some((right) => {
@@ -50,7 +50,7 @@ const near = (squares: Uint8Array, side: number, at: number): boolean =>
 
 describe('the map of an area', () => {
   const grid = tehsilGrid(600);
-  it.each(Object.entries(overlappingAreas(grid)))('holds the union: %s', (_, area) => {
+  it.each(Object.entries(overlappingAreas(grid)))('contains the union: %s', (_, area) => {
     const { touched, cols } = areaMap(grid, area);
     const inside = insideSquares(grid, area);
     const missing = inside.filter((value, i) => value === 1 && touched[i] === 0).length;
@@ -59,7 +59,7 @@ describe('the map of an area', () => {
     expect(touched.includes(0)).toBe(true);
   });
 
-  it('holds a tehsil of 40 km with micro-watersheds of every size', () => {
+  it('contains a tehsil of 40 km with micro-watersheds of every size', () => {
     const wide = tehsilGrid(4000);
     const cells = Array.from({ length: 12 }, (_, i) => [squareRing(wide, [100 + i * 310, 400 + i * 310])]);
     const area = [[squareRing(wide, [20, 3980], 10)], ...cells, [squareRing(wide, [1500, 3500])]];
@@ -69,7 +69,7 @@ describe('the map of an area', () => {
     expect(cols).toBe(500);
   });
 
-  it('leaves the middle of a hole out, and finds a polygon smaller than a square', () => {
+  it('leaves out the middle of a hole, and finds a polygon smaller than a square', () => {
     const holed = areaMap(grid, [[squareRing(grid, [30, 570]), squareRing(grid, [200, 400])]]);
     expect(touchesArea(holed, { col: 240, row: 240, cols: 80, rows: 80 })).toBe(false);
     expect(touchesArea(holed, { col: 100, row: 100, cols: 8, rows: 8 })).toBe(true);

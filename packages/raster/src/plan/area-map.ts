@@ -5,17 +5,17 @@ import { pointTransform } from '../warp/crs.ts';
 import { polygonsOnto } from '../warp/turns.ts';
 import type { BitRows } from './pane-mask.ts';
 
-/** Pixels per side of one square of the coarse map of the area. */
+/** Side of a square in the coarse map of the area, pixels. */
 const SQUARE = 8;
 
 /** x (column) and y (row) in squares. */
 type Point = readonly [number, number];
-/** From one corner of a ring to the next, in squares of the grid. */
+/** A side of a ring, in squares of the grid. */
 type Side = readonly [Point, Point];
-/** Longest side, in degrees, that is taken as straight on the grid: bends by less than a square at 0.05 degrees. */
+/** Longest side, in degrees, that is treated as straight on the grid: at 0.05 degrees it bends by less than a square. */
 const STRAIGHT = 0.05;
 
-/** Sides of each polygon of an area (lon/lat), all of its rings together. */
+/** Sides of each polygon of an area (lon/lat), with all of its rings. */
 function polygonSides(grid: PixelGrid, area: PixelPlan['area']): readonly (readonly Side[])[] {
   return polygonsOnto(area, grid).map((polygon) => polygon.flatMap((ring) => sidesOf(toSquares(grid, ring))));
 }
@@ -48,15 +48,15 @@ function sidesOf(ring: readonly Point[]): Side[] {
   });
 }
 
-/** Which squares of 8 x 8 grid pixels the area may touch: never one too few, at most their neighbours too many. */
+/** Squares of 8 x 8 grid pixels that the area may touch: all that it touches, and possibly neighbours of these. */
 export interface AreaMap extends PixelSize {
   /** 1 = touched, row-major, one byte a square: `[rows * cols]`. */
   readonly touched: Uint8Array;
 }
 
 /**
- * Rasterises the plan's area (lon/lat) on squares of its grid: the union of its polygons, holes of each taken off that polygon
- * only, at the squares' centres; and every square near an edge. A tehsil and micro-watersheds equal to it are one area.
+ * Rasterises the plan's area (lon/lat) to squares of its grid, at the squares' centres: the union of its polygons, with the holes of each
+ * removed from that polygon only; and every square near an edge. A tehsil and micro-watersheds that cover it have the same map.
  */
 export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   const cols = Math.ceil(grid.cols / SQUARE);
@@ -69,7 +69,7 @@ export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   return map;
 }
 
-/** True where any square of the pixel window is touched. */
+/** True if any square of the pixel window is touched. */
 export function touchesArea(map: AreaMap, window: PixelWindow): boolean {
   const col1 = Math.floor((window.col + window.cols - 1) / SQUARE);
   const row1 = Math.floor((window.row + window.rows - 1) / SQUARE);
@@ -80,7 +80,7 @@ export function touchesArea(map: AreaMap, window: PixelWindow): boolean {
   return false;
 }
 
-/** True where any bit of a pane's rows of bits lies in a square that the area touches. */
+/** True if any set bit of a pane is in a square that the area touches. */
 export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitRows & { bits: Uint8Array }): boolean {
   for (let byte = 0; byte < at.stride * at.rows; byte++) {
     const value = bits[byte]!;
@@ -94,13 +94,13 @@ export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitR
   return false;
 }
 
-/** True where a square is touched; squares outside of the map count as those at its edge. */
+/** True if a square is touched; squares outside of the map count like the nearest one at its edge. */
 function isTouched(map: AreaMap, col: number, row: number): boolean {
   const [c, r] = [Math.min(Math.max(col, 0), map.cols - 1), Math.min(Math.max(row, 0), map.rows - 1)];
   return map.touched[r * map.cols + c] === 1;
 }
 
-/** Fills one polygon by the even-odd rule over its own rings, so that no other polygon can take it off. */
+/** Fills one polygon by the even-odd rule over its own rings, so that no other polygon can remove it. */
 function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   for (const [row, xs] of crossings(map.rows, sides)) {
     const sorted = Float64Array.from(xs).sort();
@@ -112,7 +112,7 @@ function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   }
 }
 
-/** Where sides cross the middle of each row of squares: row -> columns. */
+/** Columns at which sides cross the middle of each row of squares: row -> columns. */
 function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   for (const [a, b] of sides) {
@@ -127,7 +127,7 @@ function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, re
   return found;
 }
 
-/** Marks squares within half a square of points half a square apart along the side: all that it passes through. */
+/** Marks the squares near a side: those within half a square of points on it that are half a square apart. */
 function markEdge(map: AreaMap, [a, b]: Side): void {
   const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) * 2));
   if (!Number.isFinite(parts)) return;

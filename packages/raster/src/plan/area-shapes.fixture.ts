@@ -2,11 +2,11 @@ import type { PixelGrid } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { pointTransform } from '../warp/crs.ts';
 
-/** Coordinates of a MultiPolygon, as a plan's area holds them. */
+/** Coordinates of a MultiPolygon, like those of a plan's area. */
 export type Area = PixelPlan['area'];
 type Ring = Area[number][number];
 
-/** A grid of 10 m pixels in the zone of 75 E, `side` pixels a side, its corner on round numbers. */
+/** A grid of 10 m pixels in the zone of 75 E, `side` pixels a side, with a corner at round numbers. */
 export const tehsilGrid = (side: number): PixelGrid => ({
   crs: 'EPSG:32643',
   west: 600_000,

@@ -23,25 +23,25 @@ export interface BandPlane {
   readonly row: number;
   /** Added to the samples before use. */
   readonly offset: number;
-  /** 16-bit pattern of the samples that means no data; null = all is data. */
+  /** 16-bit pattern of nodata samples; null = all samples are data. */
   readonly nodata: number | null;
 }
 
-/** Bytes that the samples of a band need for a window of the grid of this size. */
+/** Bytes that a band's samples need for a window of this size. */
 export function planeBytes({ cols, rows }: PixelSize): number {
   return 2 * (cols + 2) * (rows + 2) + SLACK;
 }
 
-/** Where a band is read for, and where its samples go: `planeBytes(window)` bytes. */
+/** Window for which a band is read, and memory for its samples: `planeBytes(window)` bytes. */
 interface PlaneTarget {
   /** Window of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;
-  /** The part of it whose samples are used: tiles beyond it are not decoded, what stands there is undefined. */
-  readonly wanted: PixelWindow;
+  /** Part of the window whose samples are used: tiles outside of it are not decoded, and their samples are undefined. */
+  readonly used: PixelWindow;
 }
 
-/** Reads bands for windows of the grid, resampling those that are not aligned with it. */
+/** Reads bands for windows of the grid; resamples those that are not aligned with it. */
 export class BandReader {
   /** Pixels decoded so far. */
   decoded = 0;
@@ -55,7 +55,7 @@ export class BandReader {
     this.#sampler = new NearestSampler(grid);
   }
 
-  /** Loads the samples of a scene's band; throws a `SceneFailure` where the file is broken. */
+  /** Loads the samples of a scene's band; throws a `SceneFailure` if the file is broken. */
   async load(scene: PreparedScene, band: PreparedBand, target: PlaneTarget): Promise<BandPlane> {
     const { alignment, offset } = band;
     const place = await readingScene(scene, () =>
@@ -64,7 +64,7 @@ export class BandReader {
     return { address: target.address, ...place, offset, nodata: patternOf(band) };
   }
 
-  async #loadAligned(band: PreparedBand, alignment: Aligned, { window, address, wanted }: PlaneTarget): Promise<Place> {
+  async #loadAligned(band: PreparedBand, alignment: Aligned, { window, address, used }: PlaneTarget): Promise<Place> {
     const { native, col, row } = underWindow(alignment, window);
     const file = this.#files.get(band);
     const { kernels } = this.#files.decoder;
@@ -74,22 +74,22 @@ export class BandReader {
       this.decoded += await file.readWindow(native, bytes);
       kernels.u16(address, pixels).set(bytes);
     } else {
-      this.decoded += await file.readWindowAt(native, address, underWindow(alignment, wanted).native);
+      this.decoded += await file.readWindowAt(native, address, underWindow(alignment, used).native);
       this.#clamp(band, address, pixels);
     }
     return { stride: native.cols, shift: alignment.shift, col, row };
   }
 
-  async #loadWarped(band: PreparedBand, { window, address, wanted }: PlaneTarget): Promise<Place> {
+  async #loadWarped(band: PreparedBand, { window, address, used }: PlaneTarget): Promise<Place> {
     const { kernels } = this.#files.decoder;
     const file = this.#files.get(band);
     const pixels = window.cols * window.rows;
     const outside = band.nodata ?? 0;
-    const native = sourceWindow(this.#grid, wanted, { grid: file.grid, margin: 1 });
+    const native = sourceWindow(this.#grid, used, { grid: file.grid, margin: 1 });
     if (native === null) {
       kernels.i16(address, pixels).fill(outside);
     } else {
-      checkPatch(native, wanted, file.href);
+      checkPatch(native, used, file.href);
       const samples = createPixels(file.dtype, native.cols * native.rows);
       this.decoded += await file.readWindow(native, samples);
       const target = file.dtype === 'int16' ? kernels.i16(address, pixels) : kernels.u16(address, pixels);
@@ -100,7 +100,7 @@ export class BandReader {
     return { stride: window.cols, shift: 0, col: 0, row: 0 };
   }
 
-  /** Signed reflectances below 0 become 0, as the formula clamps them anyway; no data becomes 0x8000. */
+  /** Sets negative signed reflectances to 0, because the formula clamps them anyway, and nodata to 0x8000. */
   #clamp({ layout, nodata, use }: PreparedBand, address: number, pixels: number): void {
     if (layout.dtype !== 'int16' || use !== 'ratio') return;
     const samples = this.#files.decoder.kernels.i16(address, pixels);
@@ -112,13 +112,13 @@ export class BandReader {
   }
 }
 
-/** How the samples of a plane lie. */
+/** Layout of the samples of a plane. */
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;
 
-/** DN of signed files that stands for no data once they are read for a ratio. */
+/** Nodata DN of signed files after they were read for a ratio. */
 const SIGNED_NODATA = 0x8000;
 
-/** Nodata of the samples as `load` leaves them: an unsigned 16-bit pattern, or null. */
+/** Nodata of the samples after `load`: an unsigned 16-bit pattern, or null. */
 function patternOf({ nodata, layout, use }: PreparedBand): number | null {
   if (nodata === null || layout.dtype !== 'int16') return nodata;
   return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;

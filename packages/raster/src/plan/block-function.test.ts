@@ -3,11 +3,11 @@ import { importBlock } from './block-function.ts';
 
 const module = new URL('./block-function.ts', import.meta.url).href;
 
-it('a block function is found by the address of its file, wherever this package is installed', async () => {
+it('imports a block function by the address of its file, wherever this package is installed', async () => {
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
 });
 
-it('an export that is missing is named', async () => {
+it('names a missing export', async () => {
   await expect(importBlock({ module, export: 'absent', params: {} })).rejects.toThrow(
     `module ${module} exports no function absent`,
   );

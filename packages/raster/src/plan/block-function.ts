@@ -1,13 +1,13 @@
 import type { BlockFunctionRef } from '@headwater/core/pixel-plan';
 
-/** Most pixels of one block: what a block function gets at once. */
+/** Most pixels of one block, which a block function gets in one call. */
 export const BLOCK_PIXELS = 4096;
 
-/** Imports the function that a plan names; throws an Error that says which module or export is missing. */
+/** Imports the function that a plan names; throws an Error that names the missing module or export. */
 export async function importBlock<F>(ref: BlockFunctionRef): Promise<F> {
   const module: Readonly<Record<string, unknown>> = await import(ref.module);
   const found = module[ref.export];
   if (typeof found !== 'function') throw new Error(`module ${ref.module} exports no function ${ref.export}`);
-  // The signature is a convention between the plan's author and the executor; it cannot be checked at run time.
+  // The plan's author is responsible for the signature; it cannot be checked at run time.
   return found as F;
 }

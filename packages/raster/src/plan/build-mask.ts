@@ -13,42 +13,42 @@ import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 import { codesOf, warpedBits } from './warped-bits.ts';
 
-/** Pixels of a file that may be held for a window of the grid whatever its size, and for each of the window's pixels. */
+/** Most pixels of a file in memory for a window of the grid of any size, and for each of the window's pixels. */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
-/** Throws `input_data` for a file of which a window of the grid would take more pixels than fit into the memory. */
+/** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */
 export function checkPatch(native: PixelSize, window: PixelSize, href: string): void {
   if (native.cols * native.rows <= Math.max(MOST, MOST_EACH * window.cols * window.rows)) return;
   throw badFile(
     href,
-    `its pixels are too small: ${native.cols} x ${native.rows} of them lie under ${window.cols} x ${window.rows} pixels ` +
+    `its pixels are too small: ${native.cols} x ${native.rows} of them are under ${window.cols} x ${window.rows} pixels ` +
       'of the map; rewrite it with pixels of the size of the map (`gdalwarp -tr`)',
   );
 }
 
-/** Zero bytes behind a mask's last row, for loads that reach over the edge. */
+/** Zero bytes after a mask's last row, for loads that read beyond the edge. */
 const MARGIN = 16;
 
-/** What a mask is made of. */
+/** Input for the mask of one scene. */
 interface MaskInput {
   readonly band: PreparedBand;
   /** The band's open file. */
   readonly file: RasterFile;
   readonly rule: MaskRule;
-  /** Whether other scenes of the day need to know which pixels this one observed. */
+  /** True if other scenes of the day need the observed pixels of this one. */
   readonly observed: boolean;
   readonly grid: PixelGrid;
   readonly panes: readonly PaneWindow[];
   readonly area: AreaMap;
 }
 
-/** Bits of one pane, and how they lie. */
+/** Bits of one pane, and their layout. */
 type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
 
 /**
- * Clear pixels of one scene, pane by pane: codes kept, less the spoiling ones grown at the mask band's own resolution.
- * Only the part of the file is read that panes lie on. The reply's masks are null where there is none. Throws `input_data`
- * where the file is broken.
+ * Computes the clear pixels of one scene, pane by pane: pixels with good codes, except those near spoiling codes, at the mask band's own
+ * resolution. Only the part of the file under the panes is read. The reply's masks are null if the scene meets no pane. Throws `input_data`
+ * if the file is broken.
  */
 export async function buildMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { alignment } = input.band;
@@ -95,14 +95,14 @@ async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply
   return replyOf(found, flags);
 }
 
-/** A scene that meets no pane. */
+/** Reply for a scene that meets no pane. */
 const NOWHERE: MaskReply = { kind: 'mask', masks: null, decoded: 0 };
 
 function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decoded }: WindowFlags): MaskReply {
   return { kind: 'mask', masks: new Map(found.filter((entry) => entry !== null)), decoded };
 }
 
-/** Packs the bits of a pane; null where they tell nothing. Pixels that are clear outside of the area only are not worth a read. */
+/** Packs the bits of a pane; null if none is useful. Pixels that are clear only outside of the area are not worth a read. */
 function packed(
   pane: PaneWindow,
   { clear, observed, ...at }: PaneBits,
@@ -114,7 +114,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Bits of the flags under one pane; null where none is set. */
+/** Bits of the flags under one pane; null if none is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,

@@ -6,7 +6,7 @@ import type { ScratchFile } from '../files/scratch-files.ts';
 import { BLOCK_PIXELS, importBlock } from './block-function.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A combine plan as its workers see it. */
+/** A combine plan for its workers. */
 export interface CombineWork {
   readonly grid: PixelGrid;
   readonly inputs: readonly ScratchFile[];
@@ -14,7 +14,7 @@ export interface CombineWork {
   readonly block: BlockFunctionRef;
 }
 
-/** Rows of the grid that are one task. */
+/** Rows of the grid in one task. */
 export interface RowSpan {
   readonly row: number;
   readonly rows: number;
@@ -34,7 +34,7 @@ class CombineRows {
     this.#outputs = new ScratchFiles(work.grid, work.outputs, 'r+');
   }
 
-  /** Reads the rows of every input, calls the function on blocks and writes the rows of every output. */
+  /** Reads the rows of every input, calls the function for each block and writes the rows of every output. */
   run({ row, rows }: RowSpan): void {
     const window = { col: 0, row, cols: this.#work.grid.cols, rows };
     const pixels = window.cols * rows;

@@ -13,7 +13,7 @@ const TASK_PIXELS = 1 << 20;
 
 /**
  * Runs a combine function over scratch rasters of one grid in worker threads; returns the new rasters by name.
- * Throws `validation` where an input lies on another grid; no raster is left behind after an error.
+ * Throws `validation` if an input is on another grid; after an error no raster remains.
  */
 export async function combineRasters(
   plan: CombinePlan,
@@ -22,13 +22,13 @@ export async function combineRasters(
 ): Promise<Readonly<Record<string, ScratchRaster>>> {
   context.signal.throwIfAborted();
   checkGrids(plan);
-  return withOutputs(tools.scratch, plan, async (made) => {
-    await runRows({ plan, made }, context, tools);
-    return made;
+  return withOutputs(tools.scratch, plan, async (rasters) => {
+    await runRows({ plan, rasters }, context, tools);
+    return rasters;
   });
 }
 
-/** Throws `validation` where an input of a plan lies on another grid. */
+/** Throws `validation` if an input of a plan is on another grid. */
 export function checkGrids({ inputs, grid }: Pick<CombinePlan, 'inputs' | 'grid'>): void {
   for (const [name, raster] of Object.entries(inputs)) checkGrid(name, raster.grid, grid);
 }
@@ -42,13 +42,13 @@ function checkGrid(name: string, grid: PixelGrid, expected: PixelGrid): void {
 }
 
 async function runRows(
-  work: { plan: CombinePlan; made: Readonly<Record<string, ScratchRaster>> },
+  work: { plan: CombinePlan; rasters: Readonly<Record<string, ScratchRaster>> },
   context: WorkContext,
   { scratch, threads }: ExecuteTools,
 ): Promise<void> {
   const { grid, block, inputs } = work.plan;
   const spans = spansOf(grid);
-  const files = { inputs: scratchFiles(scratch, inputs), outputs: scratchFiles(scratch, work.made) };
+  const files = { inputs: scratchFiles(scratch, inputs), outputs: scratchFiles(scratch, work.rasters) };
   const workerData: CombineWork = { grid, block, ...files };
   const url = workerUrl('./combine-worker', import.meta.url);
   const pool = new WorkerPool<RowSpan, null>({

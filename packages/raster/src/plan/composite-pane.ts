@@ -11,9 +11,9 @@ import { sceneDays } from './scene-days.ts';
 import type { PaneScene, SceneDay } from './scene-days.ts';
 import type { LoadBands } from './section-bands.ts';
 
-/** A day that is added to a step. */
+/** A day to add to a step. */
 interface AddedDay {
-  /** Its place among the dates of the step. */
+  /** Index among the dates of the step. */
   readonly date: number;
   readonly day: SceneDay;
   readonly load: LoadBands;
@@ -27,7 +27,7 @@ export class PaneCompositor {
   readonly #days: DayValues;
   readonly #median: MedianKernel;
 
-  /** Takes room for one block and for the medians of as many days as any step has. */
+  /** Allocates memory for one block and for the medians of the largest number of days in a step. */
   constructor(plan: PreparedPlan, kernels: Kernels) {
     this.#plan = plan;
     this.#kernels = kernels;
@@ -38,7 +38,7 @@ export class PaneCompositor {
     for (let dates = mostDays(plan.steps, plan.scenes); dates > 1; dates--) this.#median.prepare(dates);
   }
 
-  /** Fills the pane with medians and its counts; returns the scenes that gave a value. */
+  /** Fills the pane with medians and its counts; returns the scenes that contributed a value. */
   async fill(pane: Pane, scenes: readonly PaneScene[], load: LoadBands): Promise<ReadonlySet<string>> {
     const valued = new Set<string>();
     for (const [step, { indices }] of this.#plan.steps.entries()) {
@@ -54,7 +54,7 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** Adds one day to a step; returns the scenes that gave a value. */
+  /** Adds one day to a step; returns the scenes that contributed a value. */
   async #addDay(pane: Pane, at: PaneStep, { date, day, load }: AddedDay): Promise<readonly string[]> {
     const counted = this.#isCounted(day, at.step);
     const [only, ...others] = day;
@@ -64,35 +64,35 @@ export class PaneCompositor {
     return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
   }
 
-  /** Adds a day of several scenes: each is read only for the pixels that none before it observed. */
+  /** Adds a day of several scenes: each is read only for pixels that no earlier scene observed. */
   async #addShared(
     pane: Pane,
     at: PaneStep,
     { date, day, load, counted }: AddedDay & { readonly counted: boolean },
   ): Promise<readonly string[]> {
-    const given: string[] = [];
+    const valued: string[] = [];
     this.#days.open(pane, at, date);
     for (const { scene, mask } of day) {
       const bits = this.#days.bitsOf(pane, mask);
-      const wanted = this.#days.wanted(pane, bits);
-      if (wanted === null) {
+      const unclaimed = this.#days.unclaimed(pane, bits);
+      if (unclaimed === null) {
         this.#days.claim(pane, bits);
         continue;
       }
-      const bands = await load(scene, at.step, wanted);
-      if (this.#days.merge(pane, at, { date, bands, bits })) given.push(scene.id);
+      const bands = await load(scene, at.step, unclaimed);
+      if (this.#days.merge(pane, at, { date, bands, bits })) valued.push(scene.id);
     }
     if (counted) this.#days.close(pane, at, date);
-    return given;
+    return valued;
   }
 
-  /** True in the first step of the year itself that a day falls into: it is counted once. */
+  /** True in the first step of the core year that contains the day, so that a day is counted once. */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;
   }
 
-  /** Medians of a step with several dates; nothing known where it has none. */
+  /** Computes the medians of a step with several dates; nodata if it has none. */
   #closeStep(pane: Pane, at: PaneStep): void {
     if (at.dates === 1) return;
     for (const block of pane.blocks) {

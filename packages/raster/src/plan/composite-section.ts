@@ -12,7 +12,7 @@ import type { PaneScene } from './scene-days.ts';
 import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 
-/** The worker's half of a plan: turns scenes into composites and composites into outputs, section by section. */
+/** Worker's part of a plan: computes composites from scenes and outputs from composites, section by section. */
 export class SectionCompositor {
   readonly #plan: PreparedPlan;
   readonly #files: SceneFiles;
@@ -54,7 +54,7 @@ export class SectionCompositor {
     }
   }
 
-  /** Scenes that have something to say of a pane, by day. */
+  /** Scenes that contribute to a pane, by day. */
   #scenesIn(pane: PaneWindow, masks: SectionTask['masks']): PaneScene[] {
     return this.#plan.scenes.flatMap((scene) => {
       const all = masks.get(scene.id);

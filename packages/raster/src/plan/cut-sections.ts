@@ -9,17 +9,17 @@ import type { PreparedPlan } from './prepared.ts';
 
 const PANE_SIDE = 1024;
 
-/** What cuts depend on. */
+/** Input for cutting the grid. */
 interface CutInput {
   readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices' | 'steps'>;
   readonly area: AreaMap;
   readonly threads: number;
 }
 
-/** The pieces of a plan's grid. */
+/** Sections of a plan's grid. */
 export interface CutGrid {
   readonly sections: readonly Section[];
-  /** Panes that the area does not touch: they are not computed. */
+  /** Number of panes that the area does not touch, which are not computed. */
   readonly outside: number;
 }
 
@@ -28,14 +28,14 @@ export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // Fewer sections than threads would leave threads idle: then 20 m tiles are decoded more than once instead.
+  // Fewer sections than threads would leave threads idle: then sections are smaller, and 20 m tiles are decoded more than once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-/** Size of the pieces, and the place of a corner of theirs: `col`, `row` pixels before the origin of what is cut. */
+/** Size of the pieces, and the position of one of their corners: `col`, `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
-/** Tiles of the band that most scenes share with the grid: the first one at the grid's own pixel size. */
+/** Tiles of the first band with the grid's own pixel size, as representative of the scenes. */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {
@@ -48,7 +48,7 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-/** As many whole tiles as memory allows, in rows first; where it is short, fewer columns rather than parts of tiles. */
+/** Size of a pane: as many whole tiles as memory allows, by rows first; if memory is short, fewer columns rather than parts of tiles. */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
@@ -56,7 +56,7 @@ function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
 }
 
-/** The largest multiple of `size` that is <= `limit`, or `limit` where the size is larger. */
+/** The largest multiple of `size` that is <= `limit`; `limit` if the size is larger. */
 function multiple(size: number, limit: number): number {
   return size > limit ? limit : Math.floor(limit / size) * size;
 }
@@ -84,7 +84,7 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/** Pieces of a window on a lattice whose corner lies `col`, `row` pixels before the window's. */
+/** Cuts a window into pieces of a lattice with a corner `col`, `row` pixels before the window's. */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

@@ -10,14 +10,14 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** One day of one scene as a pane sees it. */
+/** One day of one scene in a pane. */
 interface PaneDate {
-  /** Its place among the dates of the step. */
+  /** Index among the dates of the step. */
   readonly date: number;
   readonly bands: PaneBands;
-  /** What the scene's mask says of the pane; null = all pixels are clear. */
+  /** Mask of the scene in the pane; null = all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** Whether its clear pixels count as observations of the year itself. */
+  /** True if its clear pixels count as observations of the core year. */
   readonly counted: boolean;
 }
 
@@ -26,7 +26,7 @@ export class DateValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #index: IndexKernel;
-  /** Room for one block: mask bytes, and one expanded band per name. */
+  /** Memory for one block: mask bytes, and one expanded band per name. */
   readonly #mask: number;
   readonly #expanded: ReadonlyMap<string, number>;
 
@@ -38,7 +38,7 @@ export class DateValues {
     this.#expanded = new Map([...bands].map((name) => [name, kernels.alloc(2 * BLOCK_PIXELS + SLACK)]));
   }
 
-  /** Puts the values of a day with one scene into the pane and counts its clear pixels; true where it gave any value. */
+  /** Writes the values of a day with one scene to the pane and counts its clear pixels; true if there is any value. */
   add(pane: Pane, step: PaneStep, { date, bands, mask, counted }: PaneDate): boolean {
     const clear = mask?.clear ?? null;
     const bits = mask === null || clear === null ? null : this.#lines.copy(clear, mask, pane.bits.clear);
@@ -56,7 +56,7 @@ export class DateValues {
     return values > 0;
   }
 
-  /** Computes indices of one block to the addresses that `at` names; `mask`: address of bytes 0 / 255. */
+  /** Computes indices of one block to the addresses that `at` returns; `mask`: address of bytes 0 / 255. */
   run(
     indices: readonly IndexSpec[],
     from: { readonly bands: PaneBands; readonly block: Block; readonly cols: number; readonly mask: number },
@@ -68,7 +68,7 @@ export class DateValues {
     });
   }
 
-  /** Counts the pixels of a block that have a value, once a day; returns how many have one. */
+  /** Counts the pixels of a block that have a value, once a day; returns the number of pixels with a value. */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {
     return this.#kernels.run.countClear(values, seen + first, counts + 2 * first, pixels);
   }
@@ -77,7 +77,7 @@ export class DateValues {
     return this.#kernels.i16(address, pixels).some((value) => value !== INDEX_NODATA) ? 1 : 0;
   }
 
-  /** Samples of each band for the pixels of one block; 20 m bands are repeated 2 x 2. */
+  /** Samples of each band for the pixels of one block; 20 m bands are expanded 2 x 2. */
   #operands(bands: ReadonlyMap<string, BandPlane>, block: Block, cols: number): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, { address, stride, shift, col, row, offset, nodata }] of bands) {

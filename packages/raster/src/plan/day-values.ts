@@ -9,15 +9,15 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** The mask of the scene at hand, unpacked; null = all pixels. */
+/** The unpacked mask of a scene; null = no bits. */
 interface SceneBits {
   readonly clear: CopiedBits | null;
   readonly observed: CopiedBits | null;
-  /** What stands for bits that are null. */
+  /** Value of all pixels if the bits are null. */
   readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
 }
 
-/** What a worker's days share with its single dates; `indices`: the most that a step has. */
+/** Tools shared by single dates and days of several scenes; `indices`: the largest number in a step. */
 interface DayTools {
   readonly lines: MaskLines;
   readonly values: DateValues;
@@ -27,12 +27,12 @@ interface DayTools {
 /** Bytes of the values of one index for one block. */
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
-/** A day of several scenes: which pixels each gives. The first scene that observed a pixel decides, the next ones fill the rest. */
+/** Merges the scenes of a day. The first scene that observed a pixel decides about it, later ones fill the rest. */
 export class DayValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #values: DateValues;
-  /** Room for one block: two masks, values of every index; and for the columns of a pane. */
+  /** Memory for one block (two masks, values of every index) and for the columns of a pane. */
   readonly #clear: number;
   readonly #observed: number;
   readonly #block: number;
@@ -68,8 +68,8 @@ export class DayValues {
     };
   }
 
-  /** Window of the grid that holds all pixels which only this scene can give; null where there is none: nothing is to be read. */
-  wanted(pane: Pane, bits: SceneBits): PixelWindow | null {
+  /** Window of the grid with all clear pixels that no earlier scene observed; null for none: then nothing has to be read. */
+  unclaimed(pane: Pane, bits: SceneBits): PixelWindow | null {
     const { col, row, cols } = pane.window;
     this.#kernels.u8(this.#profile, cols).fill(0);
     const blocks = pane.blocks.filter((block) => this.#take(pane, bits, block));
@@ -80,7 +80,7 @@ export class DayValues {
     return { col: col + left, row: row + first.row, cols: right - left + 1, rows: last.row + last.rows - first.row };
   }
 
-  /** Notes what a scene observed that gives nothing. */
+  /** Claims the observed pixels of a scene that contributes no value. */
   claim(pane: Pane, bits: SceneBits): void {
     for (const block of pane.blocks) {
       this.#kernels.u8(this.#clear, block.pixels).fill(0);
@@ -88,16 +88,16 @@ export class DayValues {
     }
   }
 
-  /** Adds the values of a scene where no earlier one observed; true where it gave any. */
+  /** Adds the values of a scene where no earlier one observed; true if there is any. */
   merge(
     pane: Pane,
     step: PaneStep,
     { date, bands, bits }: { readonly date: number; readonly bands: PaneBands; readonly bits: SceneBits },
   ): boolean {
     const { cols } = pane.window;
-    let given = 0;
+    let valueCount = 0;
     for (const block of pane.blocks) {
-      // A block without a pixel of its own may lie in tiles that were not read.
+      // A block without a pixel of this scene may be in tiles that were not read.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);
@@ -105,12 +105,12 @@ export class DayValues {
       }
       const from = { bands, block, cols, mask: this.#clear };
       this.#values.run(step.indices, from, (_, rank) => this.#values16(rank));
-      given += this.#claimBlock(pane, bits, block);
+      valueCount += this.#claimBlock(pane, bits, block);
       step.indices.forEach((index, rank) => {
         this.#kernels.run.merge16(this.#values16(rank), pane.dateAt(block, step, { date, rank, index }), block.pixels);
       });
     }
-    return given > 0;
+    return valueCount > 0;
   }
 
   /** Counts the clear pixels of the finished day. */
@@ -126,7 +126,7 @@ export class DayValues {
     return this.#block + rank * VALUES_BYTES;
   }
 
-  /** Clear pixels of a block that no earlier scene observed; true where there is one. */
+  /** Computes the clear pixels of a block that no earlier scene observed; true if there is one. */
   #take(pane: Pane, bits: SceneBits, block: Block): boolean {
     const { cols } = pane.window;
     this.#lines.expand(bits.clear, block, { cols, to: this.#clear, otherwise: bits.otherwise.clear });
@@ -134,7 +134,7 @@ export class DayValues {
     return takeUnclaimed(this.#clear, pane.claimed + block.first, this.#profile, cols, block.rows) !== 0;
   }
 
-  /** Claims what the scene observed of a block, less pixels whose value turned out to be missing; returns the values given. */
+  /** Claims the observed pixels of a block, except those with a missing value; returns the number of values. */
   #claimBlock(pane: Pane, bits: SceneBits, block: Block): number {
     const { cols } = pane.window;
     this.#lines.expand(bits.observed, block, { cols, to: this.#observed, otherwise: bits.otherwise.observed });

@@ -39,7 +39,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     grid = await gridOf(join(gfmapDir, `${CLEAR[0]}_B04.tif`));
   });
 
-  it('only dates with clear pixels contribute, and only they are decoded beyond their mask', async () => {
+  it('only dates with clear pixels contribute, and only their other bands are decoded', async () => {
     const shares: number[] = [];
     const outcome = await engine.execute(plan(grid, gfmapScenes()), {
       ...quiet(),
@@ -56,7 +56,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(ndvi.slice(0, 4)).toEqual(Int16Array.of(6923, 6719, 6630, 6521));
     await engine.release(Object.values(outcome.outputs));
   });
-  it('an index is marked where a band is bright, also one that the ratio does not read', async () => {
+  it('an index is marked where a band is bright, also a band that the ratio does not use', async () => {
     const scenes = gfmapScenes().filter(({ id }) => id === CLEAR[1]);
     const [scene] = scenes;
     if (scene === undefined) throw new Error(`there is no scene ${CLEAR[1]}`);
@@ -78,7 +78,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(marked).toEqual(plain.map((value, i) => (isMarked(value, i) ? value - 20_001 : value)));
     await engine.release(Object.values(outcome.outputs));
   });
-  it('scenes with a truncated file, a missing file or a missing band are left out and named', async () => {
+  it('scenes with a truncated file, a missing file or a missing band are left out and listed', async () => {
     const cut = join(folder, 'cut.tif');
     copyFileSync(join(gfmapDir, `${CLEAR[0]}_B08.tif`), cut);
     truncateSync(cut, 1500);
@@ -94,7 +94,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(outcome.skipped[CLEAR[1] ?? '']).toBe('band nir is missing from the Item');
     await engine.release(Object.values(outcome.outputs));
   });
-  it('a scene that breaks half-way leaves no trace in the result', async () => {
+  it('a scene that proves broken in the middle does not affect the result', async () => {
     const broken = join(folder, 'broken.tif');
     const path = join(gfmapDir, `${CLEAR[1]}_B08.tif`);
     const at = (await openRaster(path)).levels[0]?.offsets[0] ?? 0;
@@ -118,7 +118,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     for (const name of ['ndvi:0', 'clear']) expect(await dump(outcome, name)).toEqual(await dump(without, name));
     await engine.release([...Object.values(outcome.outputs), ...Object.values(without.outputs)]);
   });
-  it('no usable scene is an error that gives the reasons', async () => {
+  it('no usable scene is an error with the reasons', async () => {
     const scenes = gfmapScenes().map((scene) => ({
       ...scene,
       bands: { ...scene.bands, red: band(join(folder, 'none.tif')) },
@@ -127,17 +127,17 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(error.code).toBe('no_scenes');
     expect(error.message).toMatch(/none of the 19 scenes can be used .*none\.tif: the file does not exist/);
   });
-  it('a year without scenes says so', async () => {
+  it('a year without scenes is an error', async () => {
     const error = await errorOf(
       engine.execute(plan(grid, gfmapScenes(), { steps: [{ start: '2019-01-01', end: '2019-02-01' }] }), quiet()),
     );
     expect(error).toMatchObject({
       code: 'no_scenes',
-      message: expect.stringContaining('no scene falls into the period'),
+      message: expect.stringContaining('no scene is in the period'),
     });
   });
-  // Nothing but the end of its thread stops this function: whoever waited for it would wait until the test is over.
-  it('stops when it is cancelled, though its block function never returns', async () => {
+  // Only the end of its thread stops this function; otherwise the test would hang.
+  it('stops when it is cancelled, although its block function never returns', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {
       if (share >= 0.1) setImmediate(() => controller.abort());
@@ -148,7 +148,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     });
     expect((await errorOf(work)).code).toBe('cancelled');
   });
-  it('a failing block function and a dying thread are errors, not hangs', async () => {
+  it('a failing block function and a dying thread throw errors instead of hanging', async () => {
     await expect(
       engine.execute(plan(grid, gfmapScenes(), { block: testBlock('dumpSeries', { fail: true }) }), quiet()),
     ).rejects.toThrow('the block function failed');
@@ -161,7 +161,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       'exports no function missing',
     );
   });
-  it('an area beside the grid leaves the outputs empty', async () => {
+  it('an area outside of the grid leaves the outputs empty', async () => {
     const outcome = await engine.execute(
       plan(grid, gfmapScenes(), {
         area: [
@@ -185,18 +185,18 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     const { outputs } = await engine.execute(plan(grid, gfmapScenes()), quiet());
     const [a, b] = [outputs['clear:lo'], outputs['ndvi:0:lo']];
     if (a === undefined || b === undefined) throw new Error('outputs are missing');
-    const made = await engine.combine(
+    const combined = await engine.combine(
       { kind: 'combine', grid, inputs: { a, b }, block: testBlock('addPlanes'), outputs: [{ name: 'sum' }] },
       quiet(),
     );
     const read = (key = ''): Buffer => readFileSync(join(scratchDir, `${key}.u8`));
     const [left, right] = [read(a.key), read(b.key)];
-    expect(read(made['sum']?.key)).toEqual(Buffer.from(left.map((value, i) => value + (right[i] ?? 0))));
-    await engine.release([...Object.values(outputs), ...Object.values(made)]);
+    expect(read(combined['sum']?.key)).toEqual(Buffer.from(left.map((value, i) => value + (right[i] ?? 0))));
+    await engine.release([...Object.values(outputs), ...Object.values(combined)]);
   });
 });
 
-it.skipIf(samples === '')('no scratch raster is left behind by runs that failed', () => {
+it.skipIf(samples === '')('no scratch raster remains after failed runs', () => {
   expect(readdirSync(scratchDir)).toEqual([]);
 });
 
@@ -239,7 +239,7 @@ describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)',
       for (const [label, mean] of Object.entries(expected.mean_of_monthly_median_ndvi_by_lulc[month] ?? {})) {
         const values = medians.filter((value, i) => value !== -32768 && lulc[i] === Number(label));
         const ours = values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length / 10_000;
-        // 1e-4, and what the expected figure lost when it was rounded to 4 decimals.
+        // 1e-4, plus the rounding of the expected figure to 4 decimals.
         expect({ month, label, near: ours === mean || Math.abs((ours ?? 9) - (mean ?? 99)) < 1e-4 + 5e-5 }).toEqual({
           month,
           label,

@@ -1,15 +1,15 @@
 /**
- * A `PixelPlan` from request to raster, top-down. This file is the main thread's half; `plan-worker.ts` is the worker's, and
- * `composite-section.ts` its story from bands to outputs. All other files here are pieces that call none of these three.
+ * Executes a `PixelPlan`, top-down. This file runs in the main thread; `plan-worker.ts` runs in the workers, and
+ * `composite-section.ts` leads there from bands to outputs. All other files here are parts that call none of these three.
  *
- * The words of this package, one meaning each:
- * - grid: the plan's pixels, or a file's; window: a rectangle of pixels of a grid; strip: some whole rows that are worked on at once.
- * - tile: what a TIFF compresses as one (its strips are tiles as wide as the image).
- * - square: 8 x 8 grid pixels, the resolution at which the plan's area is known.
+ * Terms of this package:
+ * - grid: the pixels of the plan or of a file; window: a rectangle of pixels of a grid; strip: some whole rows that are processed together.
+ * - tile: the unit of compression in a TIFF (its strips are tiles as wide as the image).
+ * - square: 8 x 8 grid pixels, the resolution of the plan's area.
  * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
  * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2.
- * - day: a solar day; its scenes are one observation, and a date is one day in one step.
- * - block: whole rows of a pane, at most 4096 pixels, which the plan's block function gets at once.
+ * - day: a solar day, whose scenes are one observation; date: one day in one step.
+ * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
  */
 
@@ -29,14 +29,14 @@ import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
 
-/** Progress that remembers where it stands, so that a wait can be told beside it. */
+/** Progress that remembers its last share, so that notes about waits can be added. */
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
-  /** What is waited for; null when the work goes on. */
+  /** Called with a note on what the work waits for; null when it continues. */
   readonly onWait: (note: string | null) => void;
 }
 
-/** Tells waits as notes of the progress that was reached. */
+/** Reports waits as notes at the last share of the progress. */
 export function waitNotes({ progress }: Pick<WorkContext, 'progress'>): WaitNotes {
   let reached = 0;
   return {
@@ -48,15 +48,15 @@ export function waitNotes({ progress }: Pick<WorkContext, 'progress'>): WaitNote
   };
 }
 
-/** Where results go and how many threads work. */
+/** Scratch space, number of threads and network of an execution. */
 export interface ExecuteTools {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** How long servers are waited for, in the main thread and in each worker. */
+  /** Time limits for servers, in the main thread and in each worker. */
   readonly network?: Partial<NetworkSettings> | undefined;
 }
 
-/** One execution under way. */
+/** A running execution. */
 interface PlanRun {
   readonly plan: PreparedPlan;
   readonly sections: CutGrid['sections'];
@@ -65,14 +65,14 @@ interface PlanRun {
   readonly progress: WorkContext['progress'];
 }
 
-/** Share of the progress that reading the masks takes. */
+/** Share of the masks in the progress. */
 const MASK_SHARE = 0.1;
 
 /**
- * Executes a composite plan section by section in worker threads; see `PixelPlan` for the rules.
- * A scene with a broken file is left out entirely, also where it breaks half-way: sections made with it are made again.
- * Servers that do not answer are waited for (`Network`), then their scenes are left out too, and named in `unavailable`.
- * Throws `no_scenes`, `unavailable` where no scene could be had, `cancelled`, `storage_full`; no scratch raster is left behind then.
+ * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`.
+ * A scene with a broken file is left out entirely. If a file proves broken in the middle of the work, sections made with it are computed again.
+ * Scenes whose servers do not respond in time (`Network`) are left out too, and listed in `unavailable`.
+ * Throws `no_scenes`, `unavailable` if no scene is available, `cancelled`, `storage_full`; then no scratch raster remains.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
@@ -103,7 +103,7 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
   });
 }
 
-/** Masks of all scenes first, then the sections; returns the pixels that were decoded. */
+/** Reads the masks of all scenes, then runs the sections; returns the number of decoded pixels. */
 async function runInPool(
   work: Pick<PlanRun, 'plan' | 'sections' | 'ledger'>,
   { signal, progress, onWait: onNote }: WorkContext & WaitNotes,
@@ -119,7 +119,7 @@ async function runInPool(
   }
 }
 
-/** Reads the mask band of every scene where panes lie; takes into use the scenes that have something to say there. */
+/** Reads the mask band of every scene under the panes; uses the scenes with pixels there. */
 async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<number> {
   const { scenes, mask } = plan;
   if (mask === null) {
@@ -144,7 +144,7 @@ async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<num
   return decoded;
 }
 
-/** Runs all sections; those that were made with a scene that broke later are made again without it. */
+/** Runs all sections; sections made with a scene that proved broken later are run again without it. */
 async function runSections(run: PlanRun): Promise<number> {
   const { sections, ledger, progress } = run;
   const finished = new Map<Section, SectionReply>();
@@ -157,7 +157,7 @@ async function runSections(run: PlanRun): Promise<number> {
         finished.set(section, reply);
         decoded += reply.decoded;
         const share = MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / sections.length;
-        // Readers of the run's log know a section as a block.
+        // The run's log calls a section a block.
         progress(share, `blocks ${finished.size} of ${sections.length}`);
       }),
     );
@@ -169,7 +169,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Runs one section with the scenes that are left, until none of them breaks. */
+/** Runs one section with the remaining scenes, until none of them proves broken. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);
@@ -180,11 +180,11 @@ async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<
 }
 
 function asMask(reply: PlanReply): MaskReply | BrokenScene {
-  if (reply.kind === 'section') throw new Error('a worker answered a mask task with a section');
+  if (reply.kind === 'section') throw new Error('a worker replied to a mask task with a section');
   return reply;
 }
 
 function asSection(reply: PlanReply): SectionReply | BrokenScene {
-  if (reply.kind === 'mask') throw new Error('a worker answered a section task with a mask');
+  if (reply.kind === 'mask') throw new Error('a worker replied to a section task with a mask');
   return reply;
 }

@@ -10,7 +10,7 @@ import { valuesIn } from '../engine.ts';
 import { gdalPython, skipWithoutGdal } from '../cog/gdal-oracle.test-helper.ts';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from '../tiff/open-raster.ts';
-import { makeScene } from './made-scenes.fixture.ts';
+import { makeScene } from './synthetic-scenes.fixture.ts';
 import { testEngine } from './test-engine.fixture.ts';
 import { NDVI, plan, quiet } from './test-plans.fixture.ts';
 
@@ -26,7 +26,7 @@ const GRID: PixelGrid = {
 };
 const at = (name: string): string => join(folder, `${name}.tif`);
 const DECIMETRES = Int16Array.from({ length: GRID.cols * GRID.rows }, (_, i) => 3000 + ((i * 37) % 500));
-/** Pixels that masks leave out. */
+/** Pixels that masks exclude. */
 const isGone = (i: number): boolean => i % 5 === 0;
 
 const rewrite = (args: readonly string[]): void => void execFileSync('gdal_translate', ['-q', ...args]);
@@ -39,7 +39,7 @@ async function read(path: string, more: Partial<ReadRequest> = {}): Promise<Floa
   return new Float32Array(buffer);
 }
 
-describe.skipIf(skipWithoutGdal("GDAL's tags"))("what GDAL's tags say of a file", () => {
+describe.skipIf(skipWithoutGdal("GDAL's tags"))("GDAL's tags of a file", () => {
   beforeAll(async () => {
     const format = { grid: GRID, overviews: 'none', tileSize: 16, predictor: 1 } as const;
     await writeGeoTiff(at('stored'), { ...format, data: DECIMETRES });

@@ -8,28 +8,28 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import { isSceneTrouble } from './scene-files.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** What the header worker gets. */
+/** Data for the header worker. */
 export interface HeaderWork {
-  /** How long servers are waited for. */
+  /** Time limits for servers. */
   readonly network: Partial<NetworkSettings>;
 }
 
-/** The files of one scene whose headers are wanted, by name of the band. */
-export type WantedFiles = ReadonlyMap<string, SceneBand>;
+/** Files of one scene whose headers are to be read, by name of the band. */
+export type HeaderFiles = ReadonlyMap<string, SceneBand>;
 
-/** Layouts of all files of a scene, their full resolution only; or why the scene cannot be used. */
+/** Layouts of all files of a scene (only full resolution), or the reason why the scene cannot be used. */
 export type SceneHeaders =
   | { readonly layouts: ReadonlyMap<string, TiffLayout> }
   | { readonly reason: string; readonly code: SceneTrouble };
 
-serveTasks(async (tell) => {
+serveTasks(async (report) => {
   const { network: settings }: HeaderWork = workerData;
-  const network = new Network({ settings, onWait: tell });
-  return (scenes: readonly WantedFiles[]): Promise<readonly SceneHeaders[]> =>
+  const network = new Network({ settings, onWait: report });
+  return (scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> =>
     Promise.all(scenes.map((files) => readScene(files, network)));
 });
 
-async function readScene(files: WantedFiles, network: Network): Promise<SceneHeaders> {
+async function readScene(files: HeaderFiles, network: Network): Promise<SceneHeaders> {
   const layouts = new Map<string, TiffLayout>();
   try {
     for (const [name, { href, within }] of files) {
@@ -44,7 +44,7 @@ async function readScene(files: WantedFiles, network: Network): Promise<SceneHea
   }
 }
 
-/** The full resolution's tables only, in memory that all workers share: a year's scenes have millions of tiles. */
+/** The full resolution's tables only, in shared memory: a year's scenes have millions of tiles. */
 function shareLayout(layout: TiffLayout): TiffLayout {
   const { levels, mask } = layout;
   return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };

@@ -1,29 +1,29 @@
 import { publicAddress } from '@headwater/core/errors';
 import type { NetworkSettings } from '@headwater/net';
-import type { HeaderWork, SceneHeaders, WantedFiles } from './header-worker.ts';
+import type { HeaderWork, SceneHeaders, HeaderFiles } from './header-worker.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
-/** A parser that works on for so long without a pause does not end; headers take a millisecond. */
+/** Time without a pause after which a parser counts as endless, ms; headers take a millisecond. */
 const BUSY_MS = 10_000;
 
-/** What reading headers needs. */
+/** Options for reading headers. */
 export interface HeaderTools {
   readonly signal: AbortSignal;
-  /** How long servers are waited for. */
+  /** Time limits for servers. */
   readonly network: Partial<NetworkSettings>;
-  /** Told what is waited for, null when the work goes on. */
+  /** Called with a note on what the work waits for, null when it continues. */
   readonly onWait: (note: string | null) => void;
 }
 
-/** The thread that read headers was lost over them. */
+/** Error of a file whose headers made the thread end. */
 class LostThread extends Error {
   override readonly name = 'LostThread';
 }
 
-/** Reads headers in a thread of its own: what a file does to its parser happens there. `close` must be called. */
+/** Reads headers in a separate thread, so that a hostile file affects only that thread. `close` must be called. */
 export class HeaderReader {
-  readonly #pool: WorkerPool<readonly WantedFiles[], readonly SceneHeaders[]>;
+  readonly #pool: WorkerPool<readonly HeaderFiles[], readonly SceneHeaders[]>;
 
   constructor({ signal, network, onWait }: HeaderTools) {
     const workerData: HeaderWork = { network };
@@ -37,14 +37,14 @@ export class HeaderReader {
     });
   }
 
-  /** Headers of some scenes at once; where their thread is lost, of one after the other, to find out over which. */
-  async read(scenes: readonly WantedFiles[]): Promise<readonly SceneHeaders[]> {
+  /** Reads the headers of several scenes together; if the thread is lost, one scene after the other, to find the one at fault. */
+  async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {
       return await this.#pool.run(scenes);
     } catch (error) {
       if (!(error instanceof LostThread)) throw error;
       const [only] = scenes;
-      if (scenes.length === 1 && only !== undefined) return [blamed(only, error)];
+      if (scenes.length === 1 && only !== undefined) return [unreadable(only, error)];
     }
     const found: SceneHeaders[] = [];
     for (const scene of scenes) found.push(...(await this.read([scene])));
@@ -56,10 +56,10 @@ export class HeaderReader {
   }
 }
 
-function blamed(files: WantedFiles, { message }: LostThread): SceneHeaders {
+function unreadable(files: HeaderFiles, { message }: LostThread): SceneHeaders {
   const names = [...files.values()].map(({ href }) => publicAddress(href)).join(', ');
   return {
-    reason: `one of ${names}: its TIFF headers cannot be read (${message}); it is damaged, fetch it again`,
+    reason: `one of ${names}: its TIFF headers cannot be read (${message}); it is damaged, download it again`,
     code: 'input_data',
   };
 }

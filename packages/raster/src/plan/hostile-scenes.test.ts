@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { createPixelEngine } from '../engine.ts';
 import { claiming, hugeTables, selfPointing, TAG } from '../../../../scripts/spoilt-tiff.mjs';
-import { makeScene } from './made-scenes.fixture.ts';
+import { makeScene } from './synthetic-scenes.fixture.ts';
 import { dumpOutputs, testBlock, wholeArea } from './test-plans.fixture.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headwater-hostile-scenes-')));
@@ -44,12 +44,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A scene whose files must lie in their folder. */
+/** A scene whose files are allowed in their folder only. */
 async function scene(id: string): Promise<PlanScene> {
   const datetime = '2023-07-10T05:30:00Z';
-  const made = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });
-  const bands = Object.entries(made.bands).map(([name, band]) => [name, { ...band, within: [files] }] as const);
-  return { ...made, bands: Object.fromEntries(bands) };
+  const written = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });
+  const bands = Object.entries(written.bands).map(([name, band]) => [name, { ...band, within: [files] }] as const);
+  return { ...written, bands: Object.fromEntries(bands) };
 }
 
 const pathOf = ({ bands }: PlanScene, band: string): string => bands[band]?.href ?? '';
@@ -74,7 +74,7 @@ async function composite(scenes: readonly PlanScene[]): Promise<PlanOutcome> {
   return outcome;
 }
 
-/** Pixels of a tenth of a millimetre, four million a side: 400 m of sparse tiles. */
+/** Writes pixels of a tenth of a millimetre, four million a side: 400 m of sparse tiles. */
 async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise<void> {
   const [west, north] = [GRID.west + 600, GRID.north - 600];
   const grid = { ...GRID, west, north, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 96, rows: 96 };
@@ -92,10 +92,10 @@ async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise
   );
 }
 
-/** What is done to a scene's files, and why it is left out then. */
+/** Changes of a scene's files, and the reason why the scene is left out. */
 const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; reason: RegExp }[] = [
   {
-    name: 'a directory that comes after itself',
+    name: 'a directory that refers to itself',
     spoil: (s) => writeFileSync(pathOf(s, 'red'), selfPointing(readFileSync(pathOf(s, 'red')))),
     reason: /_red\.tif: its TIFF headers cannot be read, the directory at byte \d+ comes after itself/,
   },
@@ -133,7 +133,7 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
   },
 ];
 
-describe('a hostile file costs its scene, by name, and not the plan', () => {
+describe('a scene with a hostile file is left out by name, and the plan continues', () => {
   it.each(SPOILS)('$name', async ({ spoil, reason }) => {
     const hostile = await scene('hostile');
     await spoil(hostile);
@@ -147,7 +147,7 @@ describe('a hostile file costs its scene, by name, and not the plan', () => {
   });
 });
 
-describe('a scene may be called', () => {
+describe('a scene may have the id', () => {
   it.each(['constructor', '__proto__', 'toString'])('%s', async (id) => {
     expect((await composite([{ ...good, id }])).contributing).toEqual([id]);
     const gone = {

@@ -4,34 +4,34 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
-/** Flags of a window in the kernels' memory, one byte a pixel: 1 alone counts (bit 1: spoilt by a neighbour). */
+/** Flags of a window in the kernels' memory, one byte a pixel: only the value 1 counts (bit 1: spoilt by a neighbour). */
 export interface Flags {
-  /** Of the window's first pixel. */
+  /** Address of the window's first pixel. */
   readonly address: number;
   /** Bytes from one row to the next. */
   readonly stride: number;
 }
 
-/** What the codes of a window say. */
+/** Flags from the codes of a window. */
 export interface WindowFlags {
   readonly clear: Flags;
-  /** Null where nobody asked. */
+  /** Null if not requested. */
   readonly observed: Flags | null;
-  /** Pixels that were decoded for it. */
+  /** Number of decoded pixels. */
   readonly decoded: number;
 }
 
-/** Zero bytes before and after each row of flags, for loads that reach over the edge. */
+/** Zero bytes before and after each row of flags, for loads that read beyond the edge. */
 const MARGIN = 16;
 
-/** A window with what grows into it, and the bytes from one row of its flags to the next. */
+/** A window enlarged by the pixels that grow into it, and the bytes from one row of its flags to the next. */
 interface Plane {
   readonly wide: PixelWindow;
   readonly stride: number;
   readonly halo: number;
 }
 
-/** A mask file, its rule, and whether observed pixels are wanted beside the clear ones. */
+/** A mask file, its rule, and `observed`: true if observed pixels are requested in addition to the clear ones. */
 interface FlagInput {
   readonly file: RasterFile;
   readonly rule: MaskRule;
@@ -40,7 +40,7 @@ interface FlagInput {
 
 /**
  * Reads the codes of a window of the file, flags them by the rule and grows the spoiling ones.
- * The flags stay in the kernels' memory until the caller resets it. Throws `input_data` where the file is broken.
+ * The flags remain in the kernels' memory until the caller resets it. Throws `input_data` if the file is broken.
  */
 export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
   const { file, rule } = input;
@@ -103,7 +103,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/** Beyond the file nothing is clear or observed, whatever its fill value means. */
+/** Clears the flags outside of the file, independent of the meaning of its fill value. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

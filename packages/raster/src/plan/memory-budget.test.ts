@@ -10,13 +10,13 @@ const index = (name: string, from: number, to: number): IndexSpec => ({
   from,
   to,
 });
-/** The indices of land cover: one over all steps, three over those of the year. */
+/** The indices of land cover: one over all steps, three over those of the core year. */
 const INDICES = [index('ndvi', 0, STEPS), index('mndwi', 4, 27), index('ndbi', 4, 27), index('bsi', 4, 27)];
 const steps = Array.from({ length: STEPS }, (_, step) => ({
   indices: INDICES.filter(({ from, to }) => from <= step && step < to),
   bands: ['blue', 'green', 'red', 'nir', 'swir16'],
 }));
-/** `days` days in every step, `tiles` scenes on each. */
+/** `days` days in every step, with `tiles` scenes each. */
 const scenesOf = (days: number, tiles: number): PreparedScene[] =>
   Array.from({ length: STEPS * days * tiles }, (_, i) => {
     const day = Math.floor(i / tiles);
@@ -25,7 +25,7 @@ const scenesOf = (days: number, tiles: number): PreparedScene[] =>
 const MIB = 1024 * 1024;
 
 describe('the memory of a plan', () => {
-  it('does not follow the number of tiles: scenes of one day share a plane', () => {
+  it('does not depend on the number of tiles: scenes of one day share a plane', () => {
     const [one, six] = [scenesOf(3, 1), scenesOf(3, 6)];
     expect(mostDays(steps, six)).toBe(3);
     expect(panePixels({ scenes: six, steps, indices: INDICES }, 2)).toBe(
@@ -39,14 +39,14 @@ describe('the memory of a plan', () => {
     [2, 7, 6],
     [4, 7, 2],
     [2, 16, 1],
-  ])('stays within 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
+  ])('is at most 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
     const pixels = panePixels({ scenes, steps, indices: INDICES }, threads);
     const planes = 31 + 3 * 23 + 4 * days + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);
   });
 
-  it('leaves panes of a tile at least, however many threads there are', () => {
+  it('has room for panes of at least one tile, for any number of threads', () => {
     expect(panePixels({ scenes: scenesOf(3, 1), steps, indices: INDICES }, 64)).toBe(512 * 512);
   });
 });

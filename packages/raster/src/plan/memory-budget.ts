@@ -3,26 +3,26 @@ import { seriesPlanes } from './pane.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 
 /**
- * Bytes that all workers together spend on panes at most, however many scenes a plan has: what Node, its threads, the file tables
- * and the masks need besides stays below 1.5 GB for the whole process, also for 80 km and two orbits.
+ * Most bytes of the panes of all workers together, for any number of scenes: with the memory of Node, its threads, the file tables
+ * and the masks, the whole process remains below 1.5 GB, also for 80 km and two orbits.
  */
 const PANES = 640 * 1024 * 1024;
 
-/** ... and on 20 m bands that are kept for the panes of a section. */
+/** Most bytes of the 20 m bands that are cached for the panes of a section, for all workers together. */
 const SHARED = 64 * 1024 * 1024;
 
-/** Pixels of one pane at most: more does not make anything faster. */
+/** Most pixels of one pane: more do not make it faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** ... and at least, whatever the number of threads: smaller panes would decode the same tiles again and again. */
+/** Fewest pixels of one pane, for any number of threads: smaller panes would decode the same tiles many times. */
 const LEAST_PIXELS = 512 * 512;
 
-/** Bytes for 20 m bands that a worker keeps for a section. */
+/** Bytes for 20 m bands that a worker caches for a section. */
 export function sharedBytes(threads: number): number {
   return SHARED / threads;
 }
 
-/** Pixels of a pane for which a worker has memory: series of all indices, the dates of one step before their median, bands. */
+/** Pixels of a pane that fit in a worker's memory: series of all indices, the dates of one step before their median, bands. */
 export function panePixels(
   plan: {
     readonly scenes: readonly PreparedScene[];
@@ -36,7 +36,7 @@ export function panePixels(
   return Math.max(LEAST_PIXELS, Math.floor(PANES / threads / (2 * Math.max(planes, 1))));
 }
 
-/** The most days that any step has. */
+/** The largest number of days in a step. */
 export function mostDays(steps: readonly PreparedStep[], scenes: readonly PreparedScene[]): number {
   return Math.max(1, ...steps.map((_, step) => daysOf(scenes, step)));
 }

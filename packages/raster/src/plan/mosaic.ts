@@ -4,20 +4,20 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { alignGrids } from './alignment.ts';
 
-/** A file and the pixels of a mosaic that it holds. */
+/** A file and its window of a mosaic. */
 export interface MosaicFile {
   readonly layout: TiffLayout;
   readonly window: PixelWindow;
 }
 
-/** Files whose pixels lie on one lattice, seen as one raster: interpolation knows no seam between the tiles of a terrain model. */
+/** Files with pixels on one lattice, read as one raster, so that interpolation makes no seams between the tiles of a terrain model. */
 export interface Mosaic {
   readonly grid: PixelGrid;
-  /** In the order in which they are asked. */
+  /** In order of priority. */
   readonly files: readonly MosaicFile[];
 }
 
-/** Joins neighbours of a list that share a lattice; the others stay alone, in their order. */
+/** Joins consecutive layouts that share a lattice; other ones form mosaics of one file. */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {
@@ -46,19 +46,19 @@ function join(layouts: readonly TiffLayout[]): Mosaic {
   return { grid: { crs, west, north, pixelWidth, pixelHeight, cols, rows }, files };
 }
 
-/** What one file holds of a window of a mosaic: pixels `part` of the mosaic, which are `own` of the file. */
+/** Part of a mosaic's window in one file: `part` in pixels of the mosaic, `own` in pixels of the file. */
 export interface MosaicPart {
   readonly layout: TiffLayout;
   readonly part: PixelWindow;
   readonly own: PixelWindow;
 }
 
-/** The files of a mosaic that a window of it meets. */
+/** The parts of a mosaic's window in its files. */
 export function partsUnder({ files }: Mosaic, window: PixelWindow): readonly MosaicPart[] {
-  return files.flatMap(({ layout, window: held }) => {
-    const part = intersection(held, window);
+  return files.flatMap(({ layout, window: fileWindow }) => {
+    const part = intersection(fileWindow, window);
     return part === null
       ? []
-      : [{ layout, part, own: { ...part, col: part.col - held.col, row: part.row - held.row } }];
+      : [{ layout, part, own: { ...part, col: part.col - fileWindow.col, row: part.row - fileWindow.row } }];
   });
 }

@@ -6,43 +6,43 @@ import { checkPlain } from '../tiff/bad-file.ts';
 import type { Scaling, TiffLayout } from '../tiff/layout.ts';
 import { gridsNear } from '../warp/turns.ts';
 import { alignGrids } from './alignment.ts';
-import type { WantedFiles } from './header-worker.ts';
+import type { HeaderFiles } from './header-worker.ts';
 import type { HeaderReader } from './headers.ts';
 import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 import { isSceneTrouble } from './scene-files.ts';
 
-/** A scene before it is known which others of its day can be used. */
+/** An opened scene, before it is known which others of its day can be used. */
 export type Opened = Omit<PreparedScene, 'shared'>;
 
-/** A scene, its solar day and the steps that it falls into. */
+/** A scene, its solar day and its steps. */
 export interface Dated {
   readonly scene: PlanScene;
   readonly day: string;
   readonly at: readonly number[];
 }
 
-/** What opening scenes needs. */
+/** Context for opening scenes. */
 export interface Opening {
   readonly plan: PixelPlan;
   readonly steps: readonly PreparedStep[];
   readonly headers: HeaderReader;
 }
 
-/** A scene that is left out. */
+/** A scene that is left out, with the reason. */
 interface Unusable {
   readonly id: string;
   readonly reason: string;
   readonly code: SceneTrouble;
 }
 
-/** Opens scenes at once and relates their files to the grid; each is whole or, with one broken or missing file, left out. */
+/** Opens several scenes and relates their files to the grid; a scene with a broken or missing file is left out. */
 export async function openScenes(dated: readonly Dated[], opening: Opening): Promise<readonly (Opened | Unusable)[]> {
-  const wanted = dated.map((entry) => ({ entry, ...wantedFiles(entry, opening) }));
-  const whole = wanted.filter(({ missing }) => missing.length === 0);
+  const requested = dated.map((entry) => ({ entry, ...filesOf(entry, opening) }));
+  const whole = requested.filter(({ missing }) => missing.length === 0);
   const found = await opening.headers.read(whole.map(({ files }) => files));
   const headers = new Map(whole.map(({ entry }, i) => [entry, found[i]]));
-  return wanted.map(({ entry, missing }) => {
+  return requested.map(({ entry, missing }) => {
     const { id } = entry.scene;
     if (missing.length > 0)
       return { id, reason: `band ${missing.join(', ')} is missing from the Item`, code: 'input_data' };
@@ -52,13 +52,13 @@ export async function openScenes(dated: readonly Dated[], opening: Opening): Pro
   });
 }
 
-/** Names of the bands that the scene's steps read. */
+/** Names of the bands that are read for the scene's steps. */
 function bandNames({ at }: Dated, steps: Opening['steps']): readonly string[] {
   return [...new Set(steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])))];
 }
 
-/** The files of these bands and of the mask, and the names of those that the Item lacks. */
-function wantedFiles(entry: Dated, { plan, steps }: Opening): { missing: readonly string[]; files: WantedFiles } {
+/** The files of these bands and of the mask, and the names of missing ones. */
+function filesOf(entry: Dated, { plan, steps }: Opening): { missing: readonly string[]; files: HeaderFiles } {
   const { bands } = entry.scene;
   const names = new Set([...bandNames(entry, steps), ...(plan.mask === null ? [] : [plan.mask.band])]);
   const files = new Map<string, SceneBand>();
@@ -111,22 +111,22 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
   };
 }
 
-/** DNs are what a plan takes. What the file's tags make of them must be what the Item does. */
+/** Throws `input_data` unless the samples are DNs and the file's tags convert them to reflectance as the Item does. */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;
   checkPlain(use === 'ratio' ? { ...layout, scaling: null } : layout, 'bands of scenes');
-  if (use === 'ratio' && scaling !== null && band !== undefined && !saysTheSame(scaling, band))
+  if (use === 'ratio' && scaling !== null && band !== undefined && !isSameScaling(scaling, band))
     throw badFile(
       href,
-      `its tags say reflectance = DN x ${scaling.scale} + ${scaling.offset}, but its Item (DN + ${band.offset}) x ${band.scale}; ` +
+      `its tags mean reflectance = DN x ${scaling.scale} + ${scaling.offset}, but its Item means (DN + ${band.offset}) x ${band.scale}; ` +
         'correct the one that is wrong',
     );
   if (dtype === 'uint8' || dtype === 'uint16' || dtype === 'int16') return;
   throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
-/** True where tags (DN x scale + offset) and Item ((DN + offset) x scale) agree. */
-function saysTheSame(tags: Scaling, band: SceneBand): boolean {
+/** True if tags (DN x scale + offset) and Item ((DN + offset) x scale) agree. */
+function isSameScaling(tags: Scaling, band: SceneBand): boolean {
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
   return near(tags.scale, band.scale) && near(tags.offset, band.offset * band.scale);
 }
@@ -135,5 +135,5 @@ function checkCodes(name: string, { layout }: PreparedBand): void {
   const { dtype, href } = layout;
   checkPlain(layout, 'mask bands');
   if (dtype === 'uint8') return;
-  throw badFile(href, `mask band ${name} holds ${dtype}, expected uint8 codes`);
+  throw badFile(href, `mask band ${name} has ${dtype} samples; it needs uint8 codes`);
 }

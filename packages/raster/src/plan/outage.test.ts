@@ -31,9 +31,9 @@ const IDS: readonly Id[] = ['a', 'b', 'c', 'd', 'e'];
 
 let server: Server;
 let root = '';
-/** Path -> answers of 503 that are still to come for it. */
+/** Path -> number of further 503 responses. */
 const failures = new Map<string, number>();
-let asked = new Map<string, number>();
+let requests = new Map<string, number>();
 
 beforeAll(async () => {
   for (const id of IDS) {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
   server = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.set(path, (asked.get(path) ?? 0) + 1);
+    requests.set(path, (requests.get(path) ?? 0) + 1);
     const left = failures.get(path) ?? 0;
     failures.set(path, left - 1);
     if (left > 0) {
@@ -70,7 +70,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   failures.clear();
-  asked = new Map();
+  requests = new Map();
 });
 
 const scene = (id: Id): PlanScene => ({
@@ -97,13 +97,13 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-async function execute(asks: PixelPlan, patienceMs = 60_000) {
+async function execute(toExecute: PixelPlan, patienceMs = 60_000) {
   const network = { patienceMs, firstPauseMs: 1, longestPauseMs: 1, allowedOrigins: [root] };
   const engine: PixelEngine = createPixelEngine({ scratchDir, threads: 2, network });
   const notes: string[] = [];
   const progress = (_share: number, note?: string): void => void notes.push(note ?? '');
   try {
-    const outcome = await engine.execute(asks, { signal: new AbortController().signal, progress });
+    const outcome = await engine.execute(toExecute, { signal: new AbortController().signal, progress });
     return { outcome, notes, ndvi: await ndviOf(outcome) };
   } finally {
     await engine.close();
@@ -112,8 +112,8 @@ async function execute(asks: PixelPlan, patienceMs = 60_000) {
 const ndviOf = (outcome: PlanOutcome): Promise<Int16Array> =>
   readDump(outcome, 'ndvi:0', (key) => join(scratchDir, `${key}.u8`));
 
-describe('a server that does not answer for a while', () => {
-  it('changes nothing in the map, although the map of the scenes that do answer is another one', async () => {
+describe('a server that does not respond for a while', () => {
+  it('does not change the map, although a map of the other scenes only would be different', async () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
@@ -125,28 +125,28 @@ describe('a server that does not answer for a while', () => {
     expect(late.notes.filter((note) => /^waiting for 127\.0\.0\.1:\d+ \(HTTP 503\)/.test(note))).not.toEqual([]);
   });
 
-  it('is told in the progress by the workers too', async () => {
+  it('is reported in the progress by the workers too', async () => {
     const headers = IDS.flatMap((id) => ['red', 'nir', 'scl'].map((band) => `/${id}-${band}.tif`));
     const whole = await execute(plan(IDS));
-    const first = new Map(asked);
+    const first = new Map(requests);
     for (const path of headers) failures.set(path, 0);
-    asked = new Map();
-    // One good answer for the header, then six failures for the tiles.
+    requests = new Map();
+    // One good response for the header, then six failures for the tiles.
     const atTiles = new Map(headers.map((path) => [path, 6]));
     server.prependListener('request', (request) => {
       const path = request.url ?? '';
       const extra = atTiles.get(path);
-      if (extra === undefined || (asked.get(path) ?? 0) < 1) return;
+      if (extra === undefined || (requests.get(path) ?? 0) < 1) return;
       atTiles.delete(path);
       failures.set(path, extra);
     });
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);
     expect(late.notes.some((note) => note.startsWith('waiting for'))).toBe(true);
-    expect(asked.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
+    expect(requests.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
   });
 
-  it('ends the plan as unavailable where more than the share is missing', async () => {
+  it('fails the plan as unavailable if more than the share of scenes is missing', async () => {
     failures.set('/e-red.tif', Infinity);
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
@@ -156,7 +156,7 @@ describe('a server that does not answer for a while', () => {
     });
   });
 
-  it('is left out and named where the share allows it', async () => {
+  it('is left out and listed if the share allows it', async () => {
     failures.set('/e-nir.tif', Infinity);
     const { outcome } = await execute(plan(IDS, 0.2), 5);
     expect(outcome.unavailable).toEqual(['e']);
@@ -164,7 +164,7 @@ describe('a server that does not answer for a while', () => {
     expect(outcome.contributing).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is no lack of scenes where it is all of them', async () => {
+  it('is not reported as a lack of scenes if it is the only server', async () => {
     for (const id of IDS) failures.set(`/${id}-scl.tif`, Infinity);
     await expect(execute(plan(IDS), 5)).rejects.toMatchObject({ code: 'unavailable' });
   });

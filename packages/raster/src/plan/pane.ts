@@ -4,7 +4,7 @@ import { SLACK } from '../pixels/kernels.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
 
-/** Whole rows of a pane, at most 4096 pixels: what the block function gets at once. */
+/** Whole rows of a pane, at most 4096 pixels, for one call of the block function. */
 export interface Block {
   /** First row in the pane. */
   readonly row: number;
@@ -14,7 +14,7 @@ export interface Block {
   readonly pixels: number;
 }
 
-/** Cuts a pane into blocks; a row must not be longer than one. */
+/** Cuts a pane into blocks; a row must fit in one block. */
 function blocksOf({ cols, rows }: PixelSize): Block[] {
   const most = Math.max(1, Math.floor(BLOCK_PIXELS / cols));
   return Array.from({ length: Math.ceil(rows / most) }, (_, k) => {
@@ -24,7 +24,7 @@ function blocksOf({ cols, rows }: PixelSize): Block[] {
   });
 }
 
-/** First plane of each index in a pane's series: indices one after the other, steps `from` .. `to` of each. */
+/** First plane of each index in a pane's series: index after index, with steps `from` .. `to` of each. */
 export interface SeriesPlanes {
   readonly total: number;
   readonly first: ReadonlyMap<string, number>;
@@ -41,42 +41,42 @@ export function seriesPlanes(indices: readonly IndexSpec[]): SeriesPlanes {
   return { total, first };
 }
 
-/** One compositing step of a pane: its number in the plan, how many dates (solar days) it has, and what is wanted of it. */
+/** One compositing step of a pane: its number in the plan, its number of dates (solar days), and its indices. */
 export interface PaneStep {
   readonly step: number;
   readonly dates: number;
   readonly indices: readonly IndexSpec[];
 }
 
-/** How much a pane holds. */
+/** Sizes of a pane's memory. */
 export interface PaneRoom {
   readonly series: SeriesPlanes;
   /** Planes of the dates of one step, before their median. */
   readonly dates: number;
-  /** Bytes of one row of any scene's mask at most. */
+  /** Most bytes of one row of any scene's mask. */
   readonly maskRow: number;
 }
 
 /**
- * The pane that is worked on: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
- * planes of one block lie side by side (under 1 MB), so that what runs over time stays in the L2 cache and planes never alias in L1.
+ * The pane in work: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
+ * planes of one block are contiguous (under 1 MB), so that loops over time stay in the L2 cache and planes never alias in L1.
  */
 export class Pane {
   readonly window: PixelWindow;
   readonly blocks: readonly Block[];
   /** Address of uint16 clear dates per pixel. */
   readonly counts: number;
-  /** Addresses of bytes for the day at hand: which pixels were counted, and which its scenes observed already. */
+  /** Addresses of bytes for the current day: pixels that were counted, and pixels that its scenes observed already. */
   readonly seen: number;
   readonly claimed: number;
-  /** Room for the rows of one scene's mask: clear and observed pixels. */
+  /** Memory for the rows of one scene's mask: clear and observed pixels. */
   readonly bits: { readonly clear: number; readonly observed: number; readonly bytes: number };
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
   readonly #series: number;
   readonly #dates: number;
 
-  /** Takes its memory; the caller gives it back by a reset of the kernels. */
+  /** Allocates its memory; the caller frees it by a reset of the kernels. */
   constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
     const pixels = window.cols * window.rows;
     this.window = window;
@@ -93,7 +93,7 @@ export class Pane {
     kernels.u16(this.counts, pixels).fill(0);
   }
 
-  /** A new day begins: nothing is counted or observed yet. */
+  /** Begins a new day: nothing is counted or observed yet. */
   startDay(): void {
     const pixels = this.window.cols * this.window.rows;
     this.#kernels.u8(this.seen, pixels).fill(0);
@@ -105,7 +105,7 @@ export class Pane {
     return this.#seriesAt(block, index) + 2 * block.pixels * (step - index.from);
   }
 
-  /** Address of the values of one date, `rank` being the index's place in its step: the composite itself where there is one date. */
+  /** Address of the values of one date, `rank` being the index's position in its step: the composite itself if there is only one date. */
   dateAt(block: Block, at: PaneStep, { date, rank, index }: { date: number; rank: number; index: IndexSpec }): number {
     if (at.dates === 1) return this.compositeAt(block, index, at.step);
     return this.#dates + 2 * (block.first * this.#room.dates + block.pixels * (rank * at.dates + date));

@@ -9,9 +9,9 @@ import type { PreparedPlan } from './prepared.ts';
 import { SceneFailure, SceneFiles, readingScene } from './scene-files.ts';
 import { serveTasks } from './workers/serve.ts';
 
-serveTasks(async (tell) => {
+serveTasks(async (report) => {
   const plan: PreparedPlan = workerData;
-  const files = new SceneFiles(plan.scenes, new Network({ settings: plan.network, onWait: tell }));
+  const files = new SceneFiles(plan.scenes, new Network({ settings: plan.network, onWait: report }));
   let compositor: SectionCompositor | null = null;
   return async (task: PlanTask): Promise<PlanReply> => {
     try {

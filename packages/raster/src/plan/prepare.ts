@@ -6,28 +6,28 @@ import type { Dated, Opened, Opening } from './open-scenes.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 import { middleLongitude } from '../warp/crs.ts';
 
-/** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
+/** Steps of the plan, the usable scenes, and the reasons why the others cannot be used. */
 export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
-  /** By solar day of acquisition, those of one day in the plan's order. */
+  /** By solar day of acquisition; scenes of one day in the plan's order. */
   readonly scenes: readonly PreparedScene[];
   /** Scene id -> reason. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Ids among them whose servers did not answer. */
+  /** Ids of skipped scenes whose servers did not respond. */
   readonly unavailable: readonly string[];
 }
 
-/** How many scenes are opened at once: matters over a network only. */
+/** Number of scenes that are opened together; matters only over a network. */
 const AT_ONCE = 8;
-/** Most bytes of tile tables that are kept for one plan: a year of four Sentinel-2 tiles has 100 MB. */
+/** Most bytes of tile tables of one plan: a year of four Sentinel-2 tiles has 100 MB. */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens every file that the plan needs and relates it to the grid. A scene with a broken file or without a band that its
- * steps need is left out entirely. Scenes outside all steps are not opened. Throws the signal's reason when aborted.
+ * Opens all files that the plan needs and relates them to the grid. A scene with a broken file or a missing band
+ * is left out entirely. Scenes outside of all steps are not opened. Throws the signal's reason when aborted.
  */
 export async function prepareScenes(plan: PixelPlan, tools: HeaderTools): Promise<PreparedScenes> {
-  const steps = plan.steps.map((_, step) => wantedAt(plan.indices, step));
+  const steps = plan.steps.map((_, step) => preparedStep(plan.indices, step));
   const dated = datedScenes(plan);
   const found: PreparedScenes = { steps, scenes: [], skipped: new Map(), unavailable: [] };
   if (dated.length === 0) return found;
@@ -60,7 +60,7 @@ async function openAll(dated: readonly Dated[], opening: Opening): Promise<Omit<
   return { scenes: byDay(scenes), skipped, unavailable };
 }
 
-const TOO_MANY_TILES = `the files up to this one have more tiles than ${MAX_TABLE_BYTES / 1024 / 1024} MB of tables can name; rewrite them with \`gdal_translate -of COG\``;
+const TOO_MANY_TILES = `the files up to this one have more tiles than fit in ${MAX_TABLE_BYTES / 1024 / 1024} MB of tables; rewrite them with \`gdal_translate -of COG\``;
 
 function tableBytesOf({ bands, mask }: Opened): number {
   const files = [...Object.values(bands), ...(mask === null ? [] : [mask])];
@@ -69,9 +69,9 @@ function tableBytesOf({ bands, mask }: Opened): number {
     .reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 0);
 }
 
-function wantedAt(indices: readonly IndexSpec[], step: number): PreparedStep {
-  const wanted = indices.filter((index) => index.from <= step && step < index.to);
-  return { indices: wanted, bands: [...new Set(wanted.flatMap(bandsOf))] };
+function preparedStep(all: readonly IndexSpec[], step: number): PreparedStep {
+  const indices = all.filter((index) => index.from <= step && step < index.to);
+  return { indices, bands: [...new Set(indices.flatMap(bandsOf))] };
 }
 
 function bandsOf({ formula }: IndexSpec): readonly string[] {
@@ -80,7 +80,7 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
-/** Solar day of each scene that falls into a step, and its steps: those of the day's first acquisition, for all of the day. */
+/** Solar day and steps of each scene within a step; all scenes of a day have the steps of its first acquisition. */
 function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);
   const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));
@@ -93,7 +93,7 @@ function datedScenes(plan: PixelPlan): Dated[] {
     .filter(({ at }) => at.length > 0);
 }
 
-/** By day, in the order of the plan within one: a stable sort. */
+/** Sorts by day; scenes of one day keep the order of the plan, because the sort is stable. */
 function byDay(scenes: readonly Opened[]): PreparedScene[] {
   const counts = new Map<string, number>();
   for (const { day } of scenes) counts.set(day, (counts.get(day) ?? 0) + 1);

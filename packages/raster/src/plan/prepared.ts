@@ -7,50 +7,50 @@ import type { Alignment } from './alignment.ts';
 import type { AreaMap } from './area-map.ts';
 import type { PaneWindow } from './pane-mask.ts';
 
-/** One band file of a usable scene, opened and related to the plan's grid; plain data. */
+/** An opened band file of a usable scene, related to the plan's grid; plain data. */
 export interface PreparedBand {
   readonly layout: TiffLayout;
   readonly alignment: Alignment;
   readonly offset: number;
-  /** DN without data as the samples hold it; null = every DN is data. */
+  /** Nodata DN in the samples; null = every DN is data. */
   readonly nodata: number | null;
-  /** How an index takes the samples: `ratio` wants unsigned DNs, `band` the samples as they are. */
+  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` the samples unchanged. */
   readonly use: IndexFormula['kind'];
-  /** True where it is read over a network. */
+  /** True if it is read over a network. */
   readonly remote: boolean;
-  /** Folders that a local file must lie in. */
+  /** Folders in which a local file is allowed. */
   readonly within: SceneBand['within'];
 }
 
-/** A scene whose files could all be opened; plain data that workers get. */
+/** A scene whose files could all be opened; plain data for workers. */
 export interface PreparedScene {
   readonly id: string;
   /** Solar day of acquisition (ISO date): scenes of one day are one observation. */
   readonly day: string;
-  /** True where other usable scenes share its day. */
+  /** True if other usable scenes have the same day. */
   readonly shared: boolean;
-  /** Steps of the plan whose window holds the day's first acquisition. */
+  /** Steps of the plan that contain the day's first acquisition. */
   readonly steps: readonly number[];
   readonly mask: PreparedBand | null;
   readonly bands: Readonly<Record<string, PreparedBand>>;
 }
 
-/** What is wanted of one compositing step. */
+/** Indices and bands of one compositing step. */
 export interface PreparedStep {
   readonly indices: readonly IndexSpec[];
-  /** Names of the bands that these indices read, each once. */
+  /** Names of the bands of these indices, each once. */
   readonly bands: readonly string[];
 }
 
-/** The plan as workers see it. */
+/** The plan for workers. */
 export interface PreparedPlan {
   readonly grid: PixelGrid;
   readonly area: AreaMap;
-  /** Every pane of the plan. */
+  /** All panes of the plan. */
   readonly panes: readonly PaneWindow[];
-  /** Bytes that one worker may spend on 20 m bands which several panes of a section need. */
+  /** Bytes that one worker may use for 20 m bands that several panes of a section share. */
   readonly sharedBytes: number;
-  /** By day, those of one day in the order in which they are asked. */
+  /** By day; scenes of one day in order of priority. */
   readonly scenes: readonly PreparedScene[];
   readonly mask: MaskRule | null;
   readonly steps: readonly PreparedStep[];
@@ -59,6 +59,6 @@ export interface PreparedPlan {
   readonly block: BlockFunctionRef;
   /** In the plan's order. */
   readonly outputs: readonly ScratchFile[];
-  /** How long workers wait for servers. */
+  /** Time limits for servers. */
   readonly network: Partial<NetworkSettings>;
 }

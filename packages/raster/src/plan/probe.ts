@@ -4,29 +4,28 @@ import type { ScratchSpace } from '../files/scratch-space.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
-/** What is tried. */
+/** Parts of the engine to probe. */
 export interface ProbedEngine {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** Module of the thread; default: one that decodes a small tile as the workers of a plan do. */
+  /** Module of the thread; default: it decodes a small tile like the workers of a plan. */
   readonly worker?: URL | undefined;
 }
 
-/** What the tile of the worker adds up to. */
+/** Sum of the tile's bytes. */
 const SUM = 16 * 16 * 7;
 const GRID = { crs: 'EPSG:4326', west: 0, north: 1, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 } as const;
-/** A thread that hangs ends after this, ms. */
+/** Time limit of the thread, ms. */
 const LONGEST_MS = 20_000;
 
-/** Starts one thread, lets it decode a tile, and makes a scratch file. Says what the engine is; throws what is in its way. */
+/** Lets one thread decode a tile, and creates a scratch file. Returns a description of the engine; throws if one of them fails. */
 export async function probeEngine({ scratch, threads, worker }: ProbedEngine): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   const url = worker ?? workerUrl('probe-worker', import.meta.url);
   const pool = new WorkerPool<null, number>({ url, workerData: null, threads: 1, signal });
   try {
     const sum = await pool.run(null);
-    if (sum !== SUM)
-      throw new DomainError('internal', 'a worker thread decodes a tile to other pixels than were written');
+    if (sum !== SUM) throw new DomainError('internal', 'a worker thread decoded other pixels than the tile has');
   } finally {
     await pool.close();
   }

@@ -13,7 +13,7 @@ import { quiet } from './test-plans.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SECOND = 1 / 3600;
-/** Terrain of one arc second, as DEM tiles have it. */
+/** Terrain of one arc second, like DEM tiles. */
 const DEM: PixelGrid = {
   crs: 'EPSG:4326',
   west: 75.5,
@@ -23,7 +23,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** Lies within DEM; its rows are a little turned against those. */
+/** Inside DEM; its rows are slightly rotated against those of DEM. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,
@@ -100,17 +100,17 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
 
   it('nearest: the same pixels but for ties', async () => {
     const path = await demFile('near.tif', DEM, hole);
-    const given = { grid: UTM, resampling: 'nearest' } as const;
-    const found = compare(await read({ ...given, path }), gdalWarp([path], given), 0);
+    const rules = { grid: UTM, resampling: 'nearest' } as const;
+    const found = compare(await read({ ...rules, path }), gdalWarp([path], rules), 0);
     expect(found.share).toBeLessThan(2e-3);
     expect(found.data).toBeGreaterThan(0.9 * UTM.cols * UTM.rows);
   });
 
   it('bilinear: the same heights to two centimetres, and data where nearest has it', async () => {
     const path = await demFile('bilinear.tif', DEM, hole);
-    const given = { grid: UTM, resampling: 'bilinear' } as const;
-    const ours = await read({ ...given, path });
-    const found = compare(ours, gdalWarp([path], given), 0.02);
+    const rules = { grid: UTM, resampling: 'bilinear' } as const;
+    const ours = await read({ ...rules, path });
+    const found = compare(ours, gdalWarp([path], rules), 0.02);
     expect(found.share).toBeLessThan(1e-3);
     const nearest = await read({ grid: UTM, resampling: 'nearest', path });
     expect([...ours].every((value, i) => (value === -9999) === (nearest[i] === -9999))).toBe(true);
@@ -119,8 +119,8 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
   it('average: of all pixels under one, by the area they share', async () => {
     const path = await demFile('average.tif', DEM, hole);
     const coarse = { ...UTM, pixelWidth: 150, pixelHeight: 150, cols: 22, rows: 21 };
-    const given = { grid: coarse, resampling: 'average' } as const;
-    const found = compare(await read({ ...given, path }), gdalWarp([path], given), 1.5);
+    const rules = { grid: coarse, resampling: 'average' } as const;
+    const found = compare(await read({ ...rules, path }), gdalWarp([path], rules), 1.5);
     expect(found.share).toBeLessThan(0.01);
     expect(found.data).toBeGreaterThan(430);
   });
@@ -159,16 +159,16 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
     const source = await demFile('plain.tif', DEM, (height) => height / 3);
     const path = join(folder, `${name.replaceAll(/\W+/g, '-')}.tif`);
     execFileSync('gdal_translate', ['-q', '-ot', type, ...options, source, path]);
-    const given = { grid: UTM, resampling: 'bilinear' } as const;
-    expect(compare(await read({ ...given, path }), gdalWarp([path], given), 0.02).share).toBeLessThan(1e-3);
+    const rules = { grid: UTM, resampling: 'bilinear' } as const;
+    expect(compare(await read({ ...rules, path }), gdalWarp([path], rules), 0.02).share).toBeLessThan(1e-3);
   });
 
   it('holds whole numbers within their range, rounded as GDAL does', async () => {
     const path = await demFile('range.tif', DEM, (height) => (height - 300) * 200);
     for (const type of ['int16', 'uint8'] as const) {
-      const given = { grid: UTM, resampling: 'bilinear', type } as const;
-      const ours = await read({ ...given, path, nodata: type === 'uint8' ? 0 : -9999 });
-      const differing = compare(ours, gdalWarp([path], given), type === 'uint8' ? 1 : 4);
+      const rules = { grid: UTM, resampling: 'bilinear', type } as const;
+      const ours = await read({ ...rules, path, nodata: type === 'uint8' ? 0 : -9999 });
+      const differing = compare(ours, gdalWarp([path], rules), type === 'uint8' ? 1 : 4);
       expect(differing.share).toBeLessThan(2e-3);
       expect(largest(ours)).toBe(type === 'uint8' ? 255 : 32_767);
     }
@@ -195,7 +195,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
 });
 
 describe('read', () => {
-  const given = { grid: UTM, resampling: 'nearest', type: 'float32', nodata: -9999 } as const;
+  const rules = { grid: UTM, resampling: 'nearest', type: 'float32', nodata: -9999 } as const;
 
   it('gives the file of the same grid back, value for value', async () => {
     const path = await demFile('same.tif', UTM, (height) => height);
@@ -268,7 +268,7 @@ describe('read', () => {
       [{ path, grid: { ...UTM, crs: 'EPSG:3857' } }, /CRS "EPSG:3857" is not supported/],
     ];
     for (const [change, message] of cases)
-      await expect(engine.read({ path, ...given, ...change }, quiet())).rejects.toThrow(message);
+      await expect(engine.read({ path, ...rules, ...change }, quiet())).rejects.toThrow(message);
     await expect(engine.gridOf(join(inside, 'link.tif'), { within: [inside] })).rejects.toThrow('leads out');
     expect(readdirSync(scratchDir)).toEqual([]);
   });
@@ -280,7 +280,7 @@ describe('read', () => {
     const control = new AbortController();
     const context = { signal: control.signal, progress: () => control.abort() };
     const grid = { ...UTM, cols: 1500, rows: 1500 };
-    await expect(engine.read({ path, ...given, grid }, context)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(engine.read({ path, ...rules, grid }, context)).rejects.toMatchObject({ code: 'cancelled' });
     expect(readdirSync(scratchDir)).toEqual([]);
   });
 });

@@ -19,14 +19,15 @@ import { WorkerPool } from './workers/pool.ts';
 
 /** Side of the windows that are read at once, in pixels of the grid or of the files, whichever are smaller. */
 const SIDE = 2048;
-/** ... and at least, in pixels of the grid. */
+/** Smallest side of these windows, in pixels of the grid. */
 const LEAST_SIDE = 256;
 const METRES_PER_DEGREE = 111_320;
 
 /**
- * Reads raster files onto a grid, window by window in worker threads; see `ReadRequest` for the rules. A thread holds
- * the pixels of the files under one window (64 MB at most of each lattice) and a strip of the result. Throws `input_data` for a file that cannot be read or has too small pixels, for a CRS that
- * is not known and for no file, `unavailable` where a server does not answer; no raster is left behind then.
+ * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. A thread holds
+ * the pixels of the files under one window (at most 64 MB of each lattice) and a strip of the result. Throws `input_data` for a file that
+ * cannot be read or whose pixels are too small, for an unknown CRS and for an empty list, `unavailable` if a server does not respond; then no
+ * raster remains.
  */
 export async function readGrid(
   request: ReadRequest,
@@ -39,12 +40,12 @@ export async function readGrid(
   const waits = waitNotes(context);
   const network = tools.network ?? {};
   const paths = typeof request.path === 'string' ? [request.path] : request.path;
-  if (paths.length === 0) throw new DomainError('input_data', 'path: no file to read; name one or more');
+  if (paths.length === 0) throw new DomainError('input_data', 'path: there is no file to read; name at least one');
   const layouts = await readHeaders(paths, { within }, { signal: context.signal, network, onWait: waits.onWait });
   return withOutputs(tools.scratch, { grid, outputs: [{ name: 'values', type }] }, async ({ values, ...none }) => {
-    if (values === undefined) throw new Error(`no raster was made, only ${Object.keys(none).length} others`);
+    if (values === undefined) throw new Error(`the raster is missing among ${Object.keys(none).length} outputs`);
     const [target] = scratchFiles(tools.scratch, { values });
-    if (target === undefined) throw new Error('the raster that was made has no file');
+    if (target === undefined) throw new Error('the raster has no scratch file');
     const work: ReadWork = { grid, target, nodata, resampling, layouts, within, network };
     await runWindows(work, { ...context, ...waits }, tools.threads);
     return values;
@@ -77,7 +78,7 @@ async function runWindows(
   }
 }
 
-/** Smaller where the files have finer pixels: what lies under a window has to be held. */
+/** Side of the windows; smaller if the files have finer pixels, because the pixels under a window are in memory. */
 function sideOf({ grid, layouts }: ReadWork): number {
   const metres = ({ pixelHeight, crs }: PixelGrid): number =>
     knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
@@ -93,7 +94,7 @@ function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {
   });
 }
 
-/** Grid, sample type and no-data value of a file; its headers are parsed in a thread of their own. */
+/** Reads grid, sample type and nodata value of a file; a separate thread parses its headers. */
 export async function headerOf(
   path: string,
   source: SourceFile,
@@ -104,13 +105,13 @@ export async function headerOf(
   return { ...layout.grid, ...valuesOf(layout) };
 }
 
-/** Type and no-data value of what `readValues` gives: floats, where a scale makes the values. */
+/** Type and nodata value of `readValues`: floats if the file has a scale. */
 function valuesOf({ dtype, nodata, scaling }: TiffLayout): Pick<RasterHeader, 'type' | 'nodata'> {
   if (scaling === null) return { type: dtype, nodata };
   return { type: sampleBytes(dtype) <= 2 || dtype === 'float32' ? 'float32' : 'float64', nodata: Number.NaN };
 }
 
-/** Layouts of files, in their order; throws what the first that cannot be read is refused for. */
+/** Layouts of files, in their order; throws the error of the first one that cannot be read. */
 async function readHeaders(
   paths: readonly string[],
   { within }: SourceFile,

@@ -23,18 +23,18 @@ import type { Mosaic } from './mosaic.ts';
 import { checkPatch } from './build-mask.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A read as its workers see it. */
+/** A read request for its workers. */
 export interface ReadWork extends SourceFile {
   readonly grid: PixelGrid;
   readonly target: ScratchFile;
   readonly nodata: number;
   readonly resampling: ReadRequest['resampling'];
-  /** In the order in which they are asked. */
+  /** In order of priority. */
   readonly layouts: readonly TiffLayout[];
   readonly network: Partial<NetworkSettings>;
 }
 
-/** Rows of a window that are made at once. */
+/** Rows of a window that are computed at once. */
 const STRIP_ROWS = 64;
 
 /** Reads windows of the grid and writes them into the target. */
@@ -45,7 +45,7 @@ class GridReader {
   readonly #decoder = new TileDecoder();
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
-  /** The grid whose pixels' centres are asked for: for averages those of the grid's corners. */
+  /** Grid whose pixel centres are looked up in the files: for averages the corners of the grid's pixels. */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
   constructor(work: ReadWork, network: Network) {
@@ -59,7 +59,7 @@ class GridReader {
       work.resampling === 'average' ? { grid: cornersOf(work.grid), more: 1 } : { grid: work.grid, more: 0 };
   }
 
-  /** Reads what lies under the window once, and makes the result strip by strip: coordinates take 16 bytes a pixel. */
+  /** Reads the files under the window once, and computes the result strip by strip, because coordinates take 16 bytes a pixel. */
   async read(window: PixelWindow): Promise<void> {
     const patches = new Map<Mosaic, ValuePatch | null>();
     for (let row = 0; row < window.rows; row += STRIP_ROWS) {
@@ -92,13 +92,13 @@ class GridReader {
     this.#target.write(target.name, strip, plane);
   }
 
-  /** The points that the pixels of a window need. */
+  /** The points that are looked up for the pixels of a window. */
   #pointsOf(window: PixelWindow): PixelWindow {
     const { more } = this.#points;
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Pixels of a mosaic under these points and around them; null where they do not meet. */
+  /** Pixels of a mosaic under and around these points; null if there are none. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;
@@ -124,7 +124,7 @@ class GridReader {
 /** Values of a window, row-major. */
 type WindowValues = Pick<ValuePatch, 'window' | 'values'>;
 
-/** Puts the values of a part into a window that holds it, where it has none. */
+/** Copies the values of a part into the gaps of a window. */
 function fillGaps({ window, values }: WindowValues, { window: part, values: data }: WindowValues): void {
   for (let row = 0; row < part.rows; row++) {
     const to = (part.row - window.row + row) * window.cols + part.col - window.col;
@@ -134,7 +134,7 @@ function fillGaps({ window, values }: WindowValues, { window: part, values: data
   }
 }
 
-/** The grid whose pixels have the corners of another's as their centres. */
+/** The grid whose pixel centres are the corners of another grid's pixels. */
 function cornersOf(grid: PixelGrid): PixelGrid {
   return {
     ...grid,
@@ -145,10 +145,10 @@ function cornersOf(grid: PixelGrid): PixelGrid {
   };
 }
 
-/** Ranges of the types that hold whole numbers. */
+/** Ranges of the integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** Values as the target holds them, nodata where they are none. */
+/** Converts values to the target's type; NaN becomes nodata. */
 function fill(plane: Plane, values: Float64Array, nodata: number): void {
   if (plane instanceof Float32Array) {
     for (let i = 0; i < values.length; i++) plane[i] = Number.isNaN(values[i]!) ? nodata : values[i]!;
@@ -161,9 +161,9 @@ function fill(plane: Plane, values: Float64Array, nodata: number): void {
   }
 }
 
-serveTasks(async (tell) => {
+serveTasks(async (report) => {
   const work: ReadWork = workerData;
-  const reader = new GridReader(work, new Network({ settings: work.network, onWait: tell }));
+  const reader = new GridReader(work, new Network({ settings: work.network, onWait: report }));
   return async (window: PixelWindow): Promise<null> => {
     await reader.read(window);
     return null;

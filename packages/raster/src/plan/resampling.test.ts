@@ -9,7 +9,7 @@ const samples = eoSamples() ?? '';
 const gdal = hasGdal();
 const { engine, dump } = testEngine();
 
-/** Share of pixels whose centre may lie so near to a border of two source pixels that the interpolation of coordinates decides. */
+/** Largest share of pixels whose centre is so near to a border of two source pixels that the interpolation of coordinates decides. */
 const NEAR_A_BORDER = 0.001;
 
 describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60 m bands', () => {
@@ -62,9 +62,9 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
       'another UTM zone at a tenth of a pixel',
       { crs: 'EPSG:32628', west: 810_000, north: 2_780_000, pixelWidth: 10, pixelHeight: 10 },
     ],
-    ['its own zone, pixels beside its own', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],
+    ['its own zone, pixels next to its own', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],
     ['longitude and latitude', { crs: 'EPSG:4326', west: -11.5, north: 25.1, pixelWidth: 0.001, pixelHeight: 0.001 }],
-  ])('a scene on a grid of %s is resampled as GDAL does, every band by one rule', async (_, corner) => {
+  ])('a scene on a grid of %s is resampled like by GDAL, with one rule for every band', async (_, corner) => {
     const grid = { crs: 'EPSG:32629', ...corner, cols: 700, rows: 600 };
     const theirs = (code: string): Buffer => {
       const east = grid.west + grid.cols * grid.pixelWidth;

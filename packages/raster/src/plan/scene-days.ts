@@ -1,16 +1,16 @@
 import type { PaneMask } from './pane-mask.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/** A scene that has something to say of a pane; mask null = all pixels are clear. */
+/** A scene with useful pixels in a pane; mask null = all pixels are clear. */
 export interface PaneScene {
   readonly scene: PreparedScene;
   readonly mask: PaneMask | null;
 }
 
-/** The scenes of one solar day, in the order in which they are asked. */
+/** The scenes of one solar day, in order of priority. */
 export type SceneDay = readonly PaneScene[];
 
-/** Days of a step on which a pane has a clear pixel; scenes are given by day. */
+/** Days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
 export function sceneDays(scenes: readonly PaneScene[], step: number): readonly SceneDay[] {
   const days = new Map<string, PaneScene[]>();
   for (const entry of scenes) {
@@ -21,7 +21,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/** A scene without a clear pixel matters for those after it only. */
+/** Drops scenes after the last one with a clear pixel: a scene without one affects only those after it. */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

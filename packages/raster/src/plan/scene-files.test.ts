@@ -5,7 +5,7 @@ import type { PixelGrid } from '@headwater/core';
 import { afterEach, expect, it } from 'vitest';
 import { Network } from '@headwater/net';
 import { openRaster } from '../tiff/open-raster.ts';
-import { makeScene } from './made-scenes.fixture.ts';
+import { makeScene } from './synthetic-scenes.fixture.ts';
 import { SceneFiles } from './scene-files.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headwater-scene-files-')));
@@ -22,7 +22,7 @@ const GRID: PixelGrid = {
   rows: side,
 };
 
-it('a file that is swapped for a link in the middle of a run is not opened outside of its folder', async () => {
+it('does not open a file that is replaced by a link to outside of its folder during a run', async () => {
   const inside = join(folder, 'eo');
   mkdirSync(inside);
   const datetime = '2023-07-10T05:30:00Z';
@@ -34,7 +34,7 @@ it('a file that is swapped for a link in the middle of a run is not opened outsi
   const within = [inside];
   const files = new SceneFiles([], new Network());
   files.get({ layout, nodata: 0, within });
-  // As many others as a worker keeps open: the first is closed.
+  // As many other files as a worker has open, so that the first is closed.
   for (let nodata = 1; nodata <= 64; nodata += 1) files.get({ layout, nodata, within });
   copyFileSync(href, join(folder, 'outside.tif'));
   symlinkSync(join(folder, 'outside.tif'), join(inside, 'link'));

@@ -10,10 +10,10 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
-/** Files that one worker keeps open at most: a year has hundreds, a process may open about a thousand. */
+/** Most open files of one worker: a year has hundreds, a process may open about a thousand. */
 const OPEN_FILES = 64;
 
-/** The files of one worker, opened from their known layouts, least recently used closed first. */
+/** Files of one worker, opened from known layouts; the least recently used one is closed first. */
 export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #network: Network;
@@ -22,11 +22,11 @@ export class SceneFiles {
   constructor(scenes: readonly PreparedScene[], network: Network) {
     this.#network = network;
     this.decoder = new TileDecoder(createKernels());
-    // All decoding room is taken first: what is allocated later is given back section by section.
+    // The decoder's memory is allocated first, because memory allocated later is freed section by section.
     this.decoder.reserve(largestTile(scenes));
   }
 
-  /** The band's file; pixels beyond its edge read as the band's own nodata value. */
+  /** The band's file; pixels outside of it read as the band's own nodata value. */
   get({ layout, nodata, within }: Pick<PreparedBand, 'layout' | 'nodata' | 'within'>): RasterFile {
     const key = `${nodata} ${layout.href}`;
     const file = this.#open.get(key) ?? this.#openFile({ ...layout, nodata }, within);
@@ -40,7 +40,7 @@ export class SceneFiles {
     return file;
   }
 
-  /** Where it lies is looked at each time: a run takes minutes, in which a file may become a link. */
+  /** Opens the file and checks its folder each time: during a run of minutes, a file may be replaced by a link. */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { network: this.#network, within });
   }
@@ -59,7 +59,7 @@ function largestTile(scenes: readonly PreparedScene[]): number {
   return largest;
 }
 
-/** Thrown by a worker when a file breaks or its server stays away while it is read: the scene is to be left out. */
+/** Error of a worker if a file proves broken or its server does not respond: the scene is to be left out. */
 export class SceneFailure extends Error {
   override readonly name = 'SceneFailure';
   readonly sceneId: string;
@@ -70,18 +70,18 @@ export class SceneFailure extends Error {
     this.code = code;
   }
 
-  /** The failure as an answer. */
+  /** The failure as a reply. */
   reply(): BrokenScene {
     return { kind: 'broken', sceneId: this.sceneId, reason: this.message, code: this.code };
   }
 }
 
-/** True for an error that costs one scene, not the plan. */
+/** True for an error that excludes one scene, not the whole plan. */
 export function isSceneTrouble(error: unknown): error is DomainError & { readonly code: SceneTrouble } {
   return isDomainError(error) && (error.code === 'input_data' || error.code === 'unavailable');
 }
 
-/** Runs a read of one scene; a broken or unreachable file becomes a `SceneFailure`, anything else stays what it is. */
+/** Runs a read of one scene; a broken or unreachable file becomes a `SceneFailure`, other errors are not changed. */
 export async function readingScene<T>(scene: PreparedScene, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -8,24 +8,24 @@ import type { Section } from './plan-tasks.ts';
 import type { PreparedBand, PreparedPlan, PreparedScene } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
 
-/** Bands by name, as a pane sees them. */
+/** Bands of a pane by name. */
 export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/** Gives the bands of a scene that a step needs; `wanted`: the part of the pane whose samples are used. Valid until the next call. */
-export type LoadBands = (scene: PreparedScene, step: number, wanted: PixelWindow) => Promise<PaneBands>;
+/** Loads the bands of a scene for a step; `used`: the part of the pane whose samples are used. Valid until the next call. */
+export type LoadBands = (scene: PreparedScene, step: number, used: PixelWindow) => Promise<PaneBands>;
 
-/** The bands of the scenes over one section. 20 m tiles that several panes lie on are read once, as far as there is room. */
+/** Bands of the scenes over one section. 20 m tiles that several panes share are read once, as far as memory allows. */
 export class SectionBands {
   readonly #plan: PreparedPlan;
   readonly #section: Section;
   readonly #kernels: Kernels;
   readonly #reader: BandReader;
-  /** Addresses for 20 m bands of the whole section that are not taken yet. */
+  /** Free addresses for 20 m bands of the whole section. */
   readonly #free: number[];
   /** 20 m bands of the whole section by scene and band name. */
   readonly #shared = new Map<string, BandPlane>();
 
-  /** Takes room for the bands that panes share, of at most `scenes` scenes. */
+  /** Allocates memory for the shared bands of at most `scenes` scenes. */
   constructor(plan: PreparedPlan, { section, scenes }: { section: Section; scenes: number }, files: SceneFiles) {
     this.#plan = plan;
     this.#section = section;
@@ -42,11 +42,11 @@ export class SectionBands {
     return this.#reader.decoded;
   }
 
-  /** Takes room for the bands of one pane: scene after scene is loaded into the same memory. */
+  /** Allocates memory for the bands of one pane, into which scene after scene is loaded. */
   forPane(pane: PixelWindow): LoadBands {
     const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
-    return (scene, step, wanted) =>
-      this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses, wanted });
+    return (scene, step, used) =>
+      this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses, used });
   }
 
   async #load(scene: PreparedScene, names: readonly string[], pane: PaneRoom): Promise<PaneBands> {
@@ -55,35 +55,35 @@ export class SectionBands {
     const pending = names.map((name) => async () => {
       loaded.set(name, await this.#loadBand(scene, name, pane));
     });
-    // A local read is finished before the next starts (they share a buffer); where all are remote, they wait together.
+    // Local reads run one after the other, because they share a buffer; if all are remote, they run concurrently.
     if (remote) await Promise.all(pending.map((start) => start()));
     else for (const start of pending) await start();
     return loaded;
   }
 
-  async #loadBand(scene: PreparedScene, name: string, { window, addresses, wanted }: PaneRoom): Promise<BandPlane> {
+  async #loadBand(scene: PreparedScene, name: string, { window, addresses, used }: PaneRoom): Promise<BandPlane> {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
     const key = `${name} ${scene.id}`;
-    // Of a scene that fills a part of the pane only, the tiles of that part are read and no others.
-    const whole = wanted.cols === window.cols && wanted.rows === window.rows;
+    // If only a part of the pane is used, only the tiles of that part are read.
+    const whole = used.cols === window.cols && used.rows === window.rows;
     const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
-    if (shared === undefined) return this.#reader.load(scene, band, { window, address, wanted });
+    if (shared === undefined) return this.#reader.load(scene, band, { window, address, used });
     const { col, row } = this.#section.window;
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
 
-  /** A 20 m band of the whole section, where keeping it saves reading tiles again and there is room. */
+  /** Loads a 20 m band of the whole section if panes share its tiles and there is memory for it; otherwise undefined. */
   async #loadShared(scene: PreparedScene, band: PreparedBand, key: string): Promise<BandPlane | undefined> {
     const address = this.#isShared(band) ? this.#free.pop() : undefined;
     if (address === undefined) return undefined;
     const { window } = this.#section;
-    const plane = await this.#reader.load(scene, band, { window, address, wanted: window });
+    const plane = await this.#reader.load(scene, band, { window, address, used: window });
     this.#shared.set(key, plane);
     return plane;
   }
 
-  /** True for a 20 m band with tiles that more than one pane of the section lies on. */
+  /** True for a 20 m band with tiles that more than one pane of the section needs. */
   #isShared({ alignment, layout }: PreparedBand): boolean {
     const [level] = layout.levels;
     if (alignment.kind !== 'aligned' || alignment.shift === 0 || level === undefined) return false;
@@ -95,9 +95,9 @@ export class SectionBands {
 
 interface PaneRoom {
   readonly window: PixelWindow;
-  /** Where the samples of each band go. */
+  /** Addresses for the samples of each band. */
   readonly addresses: ReadonlyMap<string, number>;
-  readonly wanted: PixelWindow;
+  readonly used: PixelWindow;
 }
 
 const bandNames = ({ steps }: PreparedPlan): ReadonlySet<string> => new Set(steps.flatMap(({ bands }) => bands));

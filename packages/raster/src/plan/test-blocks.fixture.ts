@@ -1,6 +1,6 @@
 import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pixel-plan';
 
-/** Block functions for the tests: they copy what they get into outputs, so that a test can look at it. */
+// Block functions for the tests: they copy their input to outputs, so that a test can check it.
 
 /**
  * Outputs named `index:plane:lo` and `index:plane:hi` get the bytes of that plane of an index's series, `clear:lo` and
@@ -17,7 +17,7 @@ export function dumpSeries({ pixels, series, clear, outputs, params }: Composite
   }
 }
 
-/** Never returns within a test's patience. */
+/** Does not return before a test's time limit. */
 export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;
 }

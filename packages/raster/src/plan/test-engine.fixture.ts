@@ -7,16 +7,16 @@ import { afterAll } from 'vitest';
 import { createPixelEngine } from '../engine.ts';
 import { readDump } from './test-plans.fixture.ts';
 
-/** An engine for the tests of a file, with a folder that goes with them. */
+/** An engine for the tests of a file, with a temporary folder. */
 export interface TestEngine {
   readonly engine: PixelEngine;
   readonly folder: string;
   readonly scratchDir: string;
-  /** Reads back what `dumpSeries` wrote for one plane. */
+  /** Reads the plane that `dumpSeries` wrote. */
   readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
 }
 
-/** Starting threads takes most of the processor time of small plans: one of them unless the tests are of several. */
+/** Creates the engine. One thread by default, because starting threads takes most of the CPU time of small plans. */
 export function testEngine(threads = 1): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
   const scratchDir = join(folder, 'scratch');

@@ -10,7 +10,7 @@ export function testBlock(name: string, params: Readonly<Record<string, unknown>
   return { module: new URL('./test-blocks.fixture.ts', import.meta.url).href, export: name, params };
 }
 
-/** Area that holds a whole grid, as lon/lat polygon with a little to spare. */
+/** Area that contains a whole grid with a margin, as lon/lat polygon. */
 export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const [east, south] = [grid.west + grid.cols * grid.pixelWidth, grid.north - grid.rows * grid.pixelHeight];
@@ -24,7 +24,7 @@ export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   return [[corners.map(([x, y]) => [...toLonLat(x, y)])]];
 }
 
-/** Outputs that `dumpSeries` fills for `planes` planes of some indices. */
+/** Outputs of `dumpSeries` for `planes` planes of some indices. */
 export function dumpOutputs(planes: Readonly<Record<string, number>>): PixelPlan['outputs'] {
   const names = Object.entries(planes).flatMap(([index, count]) =>
     Array.from({ length: count }, (_, i) => `${index}:${i}`),
@@ -32,7 +32,7 @@ export function dumpOutputs(planes: Readonly<Record<string, number>>): PixelPlan
   return ['clear', ...names].flatMap((name) => [{ name: `${name}:lo` }, { name: `${name}:hi` }]);
 }
 
-/** Reads back what `dumpSeries` wrote for one plane (`index:plane`, or `clear`). */
+/** Reads the plane that `dumpSeries` wrote (`index:plane`, or `clear`). */
 export async function readDump(
   outcome: PlanOutcome,
   name: string,
@@ -45,10 +45,10 @@ export async function readDump(
   return Int16Array.from(low ?? [], (value, i) => value | ((high?.[i] ?? 0) << 8));
 }
 
-/** The context of work that nobody watches. */
+/** A context without progress, which is never aborted. */
 export const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
 
-/** A band in its own digital numbers. */
+/** A band with its digital numbers as values. */
 export const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({
   href,
   offset: 0,
@@ -65,7 +65,7 @@ export const NDVI = {
   to: 1,
 } as const;
 
-/** A plan that dumps one NDVI of a year. */
+/** A plan that dumps one NDVI composite of a year. */
 export function plan(grid: PixelGrid, scenes: readonly PlanScene[], rest: Partial<PixelPlan> = {}): PixelPlan {
   return {
     kind: 'composite',

@@ -6,7 +6,7 @@ import {
   type WholeBlockInput,
 } from '@headwater/core/pixel-plan';
 
-/** Block functions for the tests of planes that hold values. */
+// Block functions for the tests of planes with values.
 
 /** Outputs `ratio` (float32): the first composite of `ndvi` / 10000; `raw` (int16): the composite itself; `days` (uint8): clear days. */
 export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockInput<Plane>): void {
@@ -32,7 +32,7 @@ export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): v
   }
 }
 
-/** Output `slope` (float32, percent): largest fall to the right or downwards neighbour; the value tells the highest pixel. */
+/** Output `slope` (float32, percent): largest fall to the right or lower neighbour; the returned value has the highest pixel. */
 export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unknown {
   const [height, out] = [planeOf(inputs, 'height', 'float32'), planeOf(outputs, 'slope', 'float32')];
   const { cols, rows, pixelWidth } = grid;
@@ -52,18 +52,18 @@ export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unk
   return { top, note: null, list: [1, 'two', true] };
 }
 
-/** Returns what JSON cannot hold. */
+/** Returns a value that JSON cannot express. */
 export const returnsNaN = (): unknown => ({ mean: Number.NaN });
 
 /** Returns nothing. */
 export function returnsNothing(): void {}
 
-/** Wants a type that the plan does not give. */
+/** Requires an input of a type that the plan does not have. */
 export function wantsFloat({ inputs }: WholeBlockInput): void {
   planeOf(inputs, 'codes', 'float32');
 }
 
-/** Never returns within a test's patience, after it has told that it works. */
+/** Reports progress, and then does not return before a test's time limit. */
 export function spinWhole({ progress }: WholeBlockInput): void {
   progress(0.5);
   for (;;);

@@ -4,7 +4,7 @@ import { WHOLE_BYTES, type PlaneType, type WholePlan } from '@headwater/core/pix
 import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
-import { makeScene } from './made-scenes.fixture.ts';
+import { makeScene } from './synthetic-scenes.fixture.ts';
 import { testEngine } from './test-engine.fixture.ts';
 import { NDVI, plan, quiet, SCL } from './test-plans.fixture.ts';
 
@@ -37,16 +37,16 @@ describe('planes of each type', () => {
   let composed: Readonly<Record<string, ScratchRaster>> = {};
   beforeAll(async () => {
     const red = (col: number, row: number): number => (col === 3 ? 0 : 1 + ((col * 7 + row * 13) % 900));
-    const made = { id: 'a', datetime: '2023-10-01T05:30:00Z', grid: GRID, red, scl: () => 4 };
-    const scene = await makeScene(folder, made);
-    const nir = await makeScene(folder, { ...made, id: 'b', red: (col, row) => (col === 3 ? 0 : 500 + row) });
+    const sceneSpec = { id: 'a', datetime: '2023-10-01T05:30:00Z', grid: GRID, red, scl: () => 4 };
+    const scene = await makeScene(folder, sceneSpec);
+    const nir = await makeScene(folder, { ...sceneSpec, id: 'b', red: (col, row) => (col === 3 ? 0 : 500 + row) });
     const bands = { ...scene.bands, nir: nir.bands['red'] ?? { href: '', offset: 0, scale: 1, nodata: 0 } };
     const outputs = [{ name: 'ratio', type: 'float32' }, { name: 'raw', type: 'int16' }, { name: 'days' }] as const;
-    const given = { mask: SCL, indices: [NDVI], block: block('valuesOfNdvi'), outputs };
-    composed = (await engine.execute(plan(GRID, [{ ...scene, bands }], given), quiet())).outputs;
+    const rest = { mask: SCL, indices: [NDVI], block: block('valuesOfNdvi'), outputs };
+    composed = (await engine.execute(plan(GRID, [{ ...scene, bands }], rest), quiet())).outputs;
   });
 
-  it('a composite writes float32, int16 and uint8 side by side', () => {
+  it('a composite writes float32, int16 and uint8 outputs', () => {
     const raw = shorts(bytesOf(composed['raw'], 'int16'));
     const ratio = floats(bytesOf(composed['ratio'], 'float32'));
     expect(raw).toHaveLength(GRID.cols * GRID.rows);
@@ -63,13 +63,19 @@ describe('planes of each type', () => {
       { name: 'third', type: 'float32' },
       { name: 'back', type: 'int16' },
     ] as const;
-    const given = { kind: 'combine', grid: GRID, inputs: { raw, days }, block: block('thirds'), outputs } as const;
-    const made = await engine.combine(given, quiet());
+    const combination = {
+      kind: 'combine',
+      grid: GRID,
+      inputs: { raw, days },
+      block: block('thirds'),
+      outputs,
+    } as const;
+    const combined = await engine.combine(combination, quiet());
     const [before, clear] = [shorts(bytesOf(raw, 'int16')), bytesOf(days, 'uint8')];
-    expect(floats(bytesOf(made['third'], 'float32'))).toEqual(
+    expect(floats(bytesOf(combined['third'], 'float32'))).toEqual(
       Float32Array.from(before, (value, i) => value / 3 + (clear[i] ?? 0)),
     );
-    expect(shorts(bytesOf(made['back'], 'int16'))).toEqual(Int16Array.from(before, (value) => -value));
+    expect(shorts(bytesOf(combined['back'], 'int16'))).toEqual(Int16Array.from(before, (value) => -value));
   });
 });
 
@@ -92,26 +98,26 @@ describe('a whole plan', () => {
     height = await engine.read({ path, grid: GRID, type: 'float32', resampling: 'nearest', nodata: -9999 }, quiet());
   });
 
-  it('sees all pixels at once, returns planes and a value, and tells how far it is', async () => {
+  it('gets all pixels at once, returns planes and a value, and reports progress', async () => {
     const shares: number[] = [];
-    const made = await engine.whole(whole(), { ...quiet(), progress: (share) => void shares.push(share) });
-    expect(made.value).toEqual({
+    const result = await engine.whole(whole(), { ...quiet(), progress: (share) => void shares.push(share) });
+    expect(result.value).toEqual({
       top: { value: 8848.5, col: 5000 % GRID.cols, row: Math.floor(5000 / GRID.cols) },
       note: null,
       list: [1, 'two', true],
     });
-    const slopes = floats(bytesOf(made.outputs['slope'], 'float32'));
+    const slopes = floats(bytesOf(result.outputs['slope'], 'float32'));
     expect(slopes[0]).toBe(2.5);
     expect(slopes[GRID.cols - 1]).toBe(0);
     expect(shares.length).toBeGreaterThan(1);
     expect(shares.at(-1)).toBe(1);
-    await engine.release(Object.values(made.outputs));
+    await engine.release(Object.values(result.outputs));
   });
 
-  it('gives null for a function that returns nothing', async () => {
-    const made = await engine.whole(whole({ block: block('returnsNothing') }), quiet());
-    expect(made.value).toBeNull();
-    await engine.release(Object.values(made.outputs));
+  it('returns null for a function that returns nothing', async () => {
+    const result = await engine.whole(whole({ block: block('returnsNothing') }), quiet());
+    expect(result.value).toBeNull();
+    await engine.release(Object.values(result.outputs));
   });
 
   describe('leaves no raster behind', () => {
@@ -121,8 +127,8 @@ describe('a whole plan', () => {
     });
 
     it.each([
-      ['a value that JSON cannot hold', { block: block('returnsNaN') }, /NaN as mean/],
-      ['a type that the plan does not give', { block: block('wantsFloat') }, /plane codes.*float32.*none/],
+      ['a value that JSON cannot express', { block: block('returnsNaN') }, /NaN as mean/],
+      ['a type that the plan does not have', { block: block('wantsFloat') }, /plane codes.*float32.*none/],
       ['an input on another grid', { grid: { ...GRID, cols: 12 } }, /inputs\.height: its grid/],
       [
         'planes that are larger than the memory for them',
@@ -133,12 +139,12 @@ describe('a whole plan', () => {
         },
         /2 planes of 20000 x 20000 pixels take 1908 MB at once, more than 1024 MB; use larger pixels/,
       ],
-    ])('where it is refused: %s', async (_, change, message) => {
+    ])('if it is refused: %s', async (_, change, message) => {
       await expect(engine.whole(whole(change), quiet())).rejects.toThrow(message);
       expect(readdirSync(scratchDir).toSorted()).toEqual(before);
     });
 
-    it('where it is stopped while its function works', async () => {
+    it('if it is stopped while its function works', async () => {
       const control = new AbortController();
       const context = { signal: control.signal, progress: () => control.abort() };
       await expect(engine.whole(whole({ block: block('spinWhole') }), context)).rejects.toMatchObject({
@@ -148,8 +154,8 @@ describe('a whole plan', () => {
     });
   });
 
-  it('holds its planes and little besides, and gives them back', async () => {
-    // Large beside the pages of earlier work, which a plan may take again without the process growing.
+  it('uses memory for its planes and little more, and frees it', async () => {
+    // Large compared to the memory of earlier work, which a plan may reuse without growing the process.
     const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');
@@ -157,14 +163,14 @@ describe('a whole plan', () => {
     const before = process.memoryUsage.rss();
     let most = 0;
     const progress = (): void => void (most = Math.max(most, process.memoryUsage.rss() - before));
-    const made = await engine.whole(whole({ grid, inputs: { height: large } }), { ...quiet(), progress });
+    const result = await engine.whole(whole({ grid, inputs: { height: large } }), { ...quiet(), progress });
     expect(most).toBeGreaterThan(planes / 2);
-    // What a thread needs without any pixels, with room for what the test itself does meanwhile.
+    // Memory of a thread without any pixels, and of the test itself.
     expect(most - planes).toBeLessThan(64 * MB);
-    await engine.release([large, ...Object.values(made.outputs)]);
+    await engine.release([large, ...Object.values(result.outputs)]);
   });
 
-  it('has room for four float32 planes of 80 km at 10 m', () => {
+  it('accepts four float32 planes of 80 km at 10 m', () => {
     expect(4 * 4 * 8000 * 8000).toBeLessThanOrEqual(WHOLE_BYTES);
   });
 });

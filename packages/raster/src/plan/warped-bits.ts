@@ -13,9 +13,9 @@ const STRIP = 64;
 const CLEAR = 1;
 const OBSERVED = 2;
 
-/** One byte a pixel of a window of the file, in the kernels' memory: bit 0 = clear, bit 1 = observed. */
+/** Codes of a window of the file, one byte a pixel, in the kernels' memory: bit 0 = clear, bit 1 = observed. */
 export function codesOf(flags: WindowFlags, { cols, rows }: PixelWindow, kernels: Kernels): Uint8Array {
-  // Not on the heap: what a whole tile needs there for a moment, the process would keep.
+  // Not on the JavaScript heap, which would not shrink again after a whole tile.
   const codes = kernels.u8(kernels.alloc(cols * rows), cols * rows).fill(0);
   const add = ({ address, stride }: Flags, bit: number): void => {
     for (let r = 0; r < rows; r++) {
@@ -28,7 +28,7 @@ export function codesOf(flags: WindowFlags, { cols, rows }: PixelWindow, kernels
   return codes;
 }
 
-/** Bits of a pane that lies on a file of another grid: each pixel takes the file's pixel in which its centre lies. */
+/** Bits of a pane from a file with another grid: each pixel gets the bits of the file's pixel that contains its centre. */
 export function warpedBits(
   patch: SourcePatch,
   { grid, window }: { readonly grid: PixelGrid; readonly window: PixelWindow },

@@ -7,7 +7,7 @@ import { wholeWindow } from '../pixels/pixel-window.ts';
 import { importBlock } from './block-function.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A whole plan as its worker sees it. */
+/** A whole plan for its worker. */
 export interface WholeWork {
   readonly grid: PixelGrid;
   readonly inputs: readonly ScratchFile[];
@@ -23,28 +23,28 @@ function runWhole(
 ): string {
   const window = wholeWindow(grid);
   const pixels = grid.cols * grid.rows;
-  const [given, made] = [planesFor(inputs, pixels), planesFor(outputs, pixels)];
+  const [inputPlanes, outputPlanes] = [planesFor(inputs, pixels), planesFor(outputs, pixels)];
   const source = new ScratchFiles(grid, inputs, 'r');
-  for (const { name, plane } of given) source.read(name, window, plane);
+  for (const { name, plane } of inputPlanes) source.read(name, window, plane);
   const value = call({
     grid,
-    inputs: partOf(given, 0, pixels),
-    outputs: partOf(made, 0, pixels),
+    inputs: partOf(inputPlanes, 0, pixels),
+    outputs: partOf(outputPlanes, 0, pixels),
     params: block.params,
     progress: report,
   });
   const target = new ScratchFiles(grid, outputs, 'r+');
-  for (const { name, plane } of made) target.write(name, window, plane);
+  for (const { name, plane } of outputPlanes) target.write(name, window, plane);
   return jsonOf(value);
 }
 
-/** JSON of a value, null for undefined; throws a TypeError that names a member which JSON would drop or change. */
+/** JSON of a value, null for undefined; throws a TypeError that names a member that JSON would drop or change. */
 function jsonOf(value: unknown): string {
   const check = (key: string, member: unknown): unknown => {
     const isLost = typeof member === 'number' ? !Number.isFinite(member) : LOST.has(typeof member);
     if (!isLost) return member;
     throw new TypeError(
-      `the block function returned ${String(member)}${key === '' ? '' : ` as ${key}`}, which JSON cannot hold`,
+      `the block function returned ${String(member)}${key === '' ? '' : ` as ${key}`}, which JSON cannot express`,
     );
   };
   return JSON.stringify(value ?? null, check);

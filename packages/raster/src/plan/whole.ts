@@ -15,8 +15,8 @@ import { WorkerPool } from './workers/pool.ts';
 const MB = 2 ** 20;
 
 /**
- * Runs a whole block function over scratch rasters of one grid in one worker thread, whose memory goes with it. Throws `input_data` where
- * the planes would take more than `WHOLE_BYTES`, `validation` where an input lies on another grid; no raster is left behind then.
+ * Runs a whole block function over scratch rasters of one grid in one worker thread, which ends afterwards. Throws `input_data` if
+ * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid; then no raster remains.
  */
 export async function runWhole(
   plan: WholePlan,

@@ -13,7 +13,7 @@ interface IndexedImage {
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const COLOR_TYPE_PALETTE = 3;
 
-/** Encodes a PNG of colour type 3 with 8 bits per pixel, alpha of the palette included (PNG specification, third edition). */
+/** Encodes a PNG of colour type 3 with 8 bits per pixel, with the alpha of the palette (PNG specification, third edition). */
 export function encodeIndexedPng({ width, height, pixels, palette }: IndexedImage): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
@@ -33,7 +33,7 @@ export function encodeIndexedPng({ width, height, pixels, palette }: IndexedImag
   ]);
 }
 
-/** Each row behind its filter byte; 0 = no filter, which the specification recommends for palettes. */
+/** Each row after its filter byte; 0 = no filter, which the specification recommends for palettes. */
 function scanlines(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const rows = new Uint8Array((width + 1) * height);
   for (let row = 0; row < height; row += 1)

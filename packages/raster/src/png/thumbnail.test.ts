@@ -53,7 +53,7 @@ describe('thumbnail', () => {
     expect(colorAt(5, 1)).toEqual([...CLEAR]);
   });
 
-  it('refuses what is not a class raster', async () => {
+  it('refuses a raster that is not of classes', async () => {
     const path = join(folder, 'u16.tif');
     const grid = { crs: 'EPSG:32643', west: 0, north: 0, pixelWidth: 10, pixelHeight: 10, cols: 16, rows: 16 };
     await writeGeoTiff(path, { grid, data: new Uint16Array(256), overviews: 'none', predictor: 2, tileSize: 16 });
@@ -71,7 +71,7 @@ describe('zoneThumbnail', () => {
   ];
   const OUTLINE: Rgba = [10, 20, 30, 255];
 
-  it('fills zones, leaves holes clear and draws borders', async () => {
+  it('fills zones, leaves holes transparent and draws borders', async () => {
     const target = join(folder, 'zones.png');
     const hole = [
       [77.305, 20.3],
@@ -114,7 +114,7 @@ describe('zoneThumbnail', () => {
     expect([colorAt(50, 10), colorAt(30, 47)]).toEqual([[...GREEN], [...GREEN]]);
   });
 
-  it('draws a line as wide as it says, and no further than the picture', async () => {
+  it('draws a line with its width, and not beyond the edge of the image', async () => {
     const target = join(folder, 'wide.png');
     const zones = [{ geometry: { type: 'Polygon' as const, coordinates: [square(76, 1)] }, fill: GREEN }];
     const coordinates = [
@@ -135,7 +135,7 @@ describe('zoneThumbnail', () => {
     expect(rowsOf(30)).toEqual([48, 49, 50, 98, 99]);
   });
 
-  it('says so when there is nothing to draw', async () => {
+  it('throws if there is nothing to draw', async () => {
     await expect(
       zoneThumbnail({ zones: [], outline: OUTLINE, size: 100, target: join(folder, 'none.png') }),
     ).rejects.toThrow('at least one polygon');

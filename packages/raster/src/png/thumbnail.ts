@@ -15,7 +15,7 @@ interface ClassRaster {
   readonly rows: number;
 }
 
-/** Shrinks a class raster to `cols` x `rows`: each pixel is the most frequent value of the pixels it covers, 0 left out. */
+/** Shrinks a class raster to `cols` x `rows`: each pixel is the most frequent value of the pixels that it covers, without 0. */
 function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRaster {
   const data = new Uint8Array(cols * rows);
   const counts = new Uint32Array(256);
@@ -29,7 +29,7 @@ function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRa
   return { data, cols, rows };
 }
 
-/** Source pixels [from, to) that target pixel `index` stands for; at least one, none twice. */
+/** Source pixels [from, to) of target pixel `index`; at least one, none twice. */
 function spanOf(index: number, scale: number): readonly [number, number] {
   const from = Math.round(index * scale);
   return [from, Math.max(from + 1, Math.round((index + 1) * scale))];
@@ -42,7 +42,7 @@ interface Box {
   readonly right: number;
 }
 
-/** The value that reaches the highest count first; 0 only where all are 0. `counts` is zero on entry and on return. */
+/** The value that reaches the highest count first; 0 only if all are 0. `counts` is zero on entry and on return. */
 function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): number {
   let best = 0;
   let most = 0;
@@ -61,14 +61,14 @@ function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): 
   return best;
 }
 
-/** Values of a raster, row-major, NaN where there is no data. */
+/** Values of a raster, row-major, NaN for nodata. */
 interface ValueRaster {
   readonly data: Float32Array;
   readonly cols: number;
   readonly rows: number;
 }
 
-/** Shrinks a raster to `cols` x `rows`: each pixel is the mean of the values with data that it covers, NaN where none has. */
+/** Shrinks a raster to `cols` x `rows`: each pixel is the mean of the values with data that it covers, NaN if there are none. */
 function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRaster {
   const [sums, counts] = [new Float64Array(cols * rows), new Uint32Array(cols * rows)];
   for (let row = 0; row < source.rows; row += 1) {
@@ -84,7 +84,7 @@ function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRas
   return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]!), cols, rows };
 }
 
-/** RGBA bytes of values by a ramp: interpolated between stops, the outer ones beyond; transparent where there is no data. */
+/** RGBA bytes of values by a ramp: interpolated between stops, the first or last colour outside of them; transparent for nodata. */
 function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
   const stops = ramp.toSorted((a, b) => a.value - b.value);
   const out = new Uint8Array(4 * data.length);
@@ -110,9 +110,9 @@ function colorAt(value: number, stops: readonly RampStop[]): Rgba {
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
- * Writes a preview of a COG: the smallest overview that is large enough, shrunk to a long side of `size`, never enlarged. Classes are
- * shrunk by mode, values without a colour transparent; with a ramp values are averaged, those without data transparent. Throws
- * `input_data` for classes that are not uint8 and for a ramp without a stop.
+ * Writes a preview of a COG from the smallest overview that is large enough, shrunk to a long side of `size`, never enlarged. Classes are
+ * shrunk by mode, values without a colour are transparent; with a ramp values are averaged, nodata is transparent. Throws
+ * `input_data` for classes that are not uint8, and for a ramp without a stop.
  */
 export async function thumbnail(request: ThumbnailRequest): Promise<void> {
   const file = await openRaster(request.path);
@@ -129,7 +129,10 @@ async function classPng(
   { path, palette, size }: Extract<ThumbnailRequest, { palette: object }>,
 ): Promise<Uint8Array> {
   if (file.dtype !== 'uint8')
-    throw new DomainError('input_data', `${path}: a preview needs uint8 classes, this is ${file.dtype}. Give a ramp.`);
+    throw new DomainError(
+      'input_data',
+      `${path}: a preview needs uint8 classes, but this raster is ${file.dtype}. Use a ramp.`,
+    );
   checkPlain(file.layout, 'previews of classes');
   const level = levelFor(file, size);
   const classes = { ...level, data: new Uint8Array(level.cols * level.rows) };
@@ -145,7 +148,7 @@ async function valuePng(
   { path, ramp, size }: Extract<ThumbnailRequest, { ramp: object }>,
 ): Promise<Uint8Array> {
   if (ramp.length === 0)
-    throw new DomainError('input_data', `${path}: a preview of values needs a ramp of one stop or more.`);
+    throw new DomainError('input_data', `${path}: a preview of values needs a ramp of at least one stop.`);
   const level = levelFor(file, size);
   const values = { ...level, data: new Float32Array(level.cols * level.rows) };
   await file.readValues({ col: 0, row: 0, ...level }, values.data, level.index);
@@ -154,7 +157,7 @@ async function valuePng(
   return encode({ width: cols, height: rows, data, channels: 4 });
 }
 
-/** The smallest level whose long side is at least `size`, else full resolution. */
+/** The smallest level with a long side of at least `size`, otherwise full resolution. */
 function levelFor(file: RasterFile, size: number): { index: number; cols: number; rows: number } {
   const index = Math.max(
     file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size),
@@ -164,7 +167,7 @@ function levelFor(file: RasterFile, size: number): { index: number; cols: number
   return { index, cols, rows };
 }
 
-/** Size with the same proportions and a long side of at most `size`, at least one pixel each way. */
+/** Size with the same proportions, a long side of at most `size`, and at least one pixel each way. */
 function fitInto(
   { cols, rows }: { readonly cols: number; readonly rows: number },
   size: number,

@@ -21,7 +21,7 @@ const RAMP: readonly RampStop[] = [
   { value: 100, color: [0, 100, 200, 255] },
   { value: 200, color: [100, 200, 0, 155] },
 ];
-/** Values rise with the column; the upper quarter has none. */
+/** Values rise with the column; the upper quarter is nodata. */
 const valueAt = (i: number, none: number): number => (i < (COLS * ROWS) / 4 ? none : i % COLS);
 
 describe('a preview of values', () => {
@@ -30,7 +30,7 @@ describe('a preview of values', () => {
     { name: 'float32', nodata: -9999, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
     { name: 'NaN', nodata: Number.NaN, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
   ] as const)(
-    '$name: colours between the stops, the outer ones beyond, nothing where there is no data',
+    '$name: colours between the stops, the first or last one outside of them, none for nodata',
     async ({ name, nodata, make, predictor }) => {
       const data = make(Array.from({ length: COLS * ROWS }, (_, i) => valueAt(i, nodata)));
       const [path, target] = [join(folder, `${name}.tif`), join(folder, `${name}.png`)];
@@ -49,7 +49,7 @@ describe('a preview of values', () => {
     },
   );
 
-  it('is shrunk by the mean of what has data', async () => {
+  it('is shrunk by the mean of the values with data', async () => {
     const data = Float32Array.from({ length: COLS * ROWS }, (_, i) => (i % 2 === 0 ? -9999 : 150));
     const [path, target] = [join(folder, 'small.tif'), join(folder, 'small.png')];
     await writeGeoTiff(path, { grid, data, nodata: -9999, overviews: 'average', predictor: 3, tileSize: 64 });
@@ -59,7 +59,7 @@ describe('a preview of values', () => {
     expect(new Set(Array.from(image.data, Number))).toEqual(new Set([50, 150, 100, 205]));
   });
 
-  it('needs a stop, and classes a palette', async () => {
+  it('needs a stop, and a palette for classes', async () => {
     const path = join(folder, 'none.tif');
     await writeGeoTiff(path, {
       grid,
@@ -69,7 +69,7 @@ describe('a preview of values', () => {
       tileSize: 64,
     });
     const target = join(folder, 'none.png');
-    await expect(thumbnail({ path, ramp: [], size: 10, target })).rejects.toThrow('one stop or more');
-    await expect(thumbnail({ path, palette: {}, size: 10, target })).rejects.toThrow('Give a ramp');
+    await expect(thumbnail({ path, ramp: [], size: 10, target })).rejects.toThrow('at least one stop');
+    await expect(thumbnail({ path, palette: {}, size: 10, target })).rejects.toThrow('Use a ramp');
   });
 });

@@ -9,8 +9,8 @@ import { coverageOf } from '../zonal/coverage.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it, borders are one pixel wide, lines as wide as they say.
- * The long side of their bounding box is `size` px; background transparent. Throws `input_data` when there is nothing to draw.
+ * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it; borders are one pixel wide, lines have their
+ * own width. The long side of the bounding box is `size` px; the background is transparent. Throws `input_data` if there is nothing to draw.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
@@ -48,7 +48,7 @@ function gridAround(zones: Zones, size: number): PixelGrid {
   return { crs: 'EPSG:4326', west: box.west, north: box.north, pixelWidth: pixel, pixelHeight: pixel, cols, rows };
 }
 
-/** Least share of a pixel that a zone must cover to colour it: less would thicken the outer border by a pixel. */
+/** Least share of a pixel that a zone must cover to colour it: with less, the outer border would be a pixel thicker. */
 const LEAST = 0.3;
 
 function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
@@ -68,7 +68,7 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   }
 }
 
-/** Visits the pixels of a one pixel wide line along a path: one step per pixel of each edge's longer direction. */
+/** Calls `plot` for the pixels of a one pixel wide line along a path: one step per pixel of each edge's longer direction. */
 function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
   const point = ([x = 0, y = 0]: Position): Point => ({
@@ -86,7 +86,7 @@ function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number)
   });
 }
 
-/** Visits the square of this side around a pixel, as far as it lies on the grid. */
+/** Returns a function that calls `plot` for the square of this side around a pixel, clipped to the grid. */
 function dotOf(side: number, { cols, rows }: PixelGrid, plot: (at: number) => void): (at: number) => void {
   const before = Math.floor((side - 1) / 2);
   return (at) => {

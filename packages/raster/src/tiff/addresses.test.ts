@@ -14,7 +14,7 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** A network that would wait for days, on a clock that stands still: each pause is written down. */
+/** A network with a time limit of days, on a simulated clock that records each pause. */
 function patient({ allowedOrigins }: { readonly allowedOrigins: readonly string[] }) {
   const { pauses, tools } = stillClock();
   return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, allowedOrigins }, tools }) };
@@ -23,7 +23,7 @@ function patient({ allowedOrigins }: { readonly allowedOrigins: readonly string[
 const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
 describe('the address of a raster that is not public', () => {
-  it('is never asked, and not waited for', async () => {
+  it('gets no request, and is not retried', async () => {
     const hidden = await listen();
     const { network, pauses } = patient({ allowedOrigins: [] });
     for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
@@ -35,19 +35,21 @@ describe('the address of a raster that is not public', () => {
 });
 
 describe('a body', () => {
-  it('of a range is never longer than was asked for', async () => {
+  it('of a range is never longer than requested', async () => {
     const front = await listen((_, response) => void response.writeHead(206).end(new Uint8Array(16 * 1024 + 1)));
     const { network } = patient({ allowedOrigins: [front.origin] });
     const opened = openHttpSource(`${front.origin}/x.tif`, { network });
     await expect(opened).rejects.toMatchObject(refused(/larger than the 16384 bytes/));
   });
 
-  it('of a range is not asked for where it would fill the memory', async () => {
+  it('of a range is not requested if it would fill the memory', async () => {
     const head = { 'content-range': 'bytes 0-3/999999999999' };
     const front = await listen((_, response) => void response.writeHead(206, head).end('II*\0'));
     const { network } = patient({ allowedOrigins: [front.origin] });
     const source = await openHttpSource(`${front.origin}/x.tif`, { network });
-    await expect(source.read(0, 2 ** 31)).rejects.toMatchObject(refused(/2147483648 bytes of it .* rewrite it as COG/));
+    await expect(source.read(0, 2 ** 31)).rejects.toMatchObject(
+      refused(/would need 2147483648 bytes .* rewrite it as COG/),
+    );
     expect(front.asked).toHaveLength(1);
   });
 });

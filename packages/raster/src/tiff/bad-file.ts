@@ -1,7 +1,7 @@
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import type { TiffLayout } from './layout.ts';
 
-/** An `input_data` error about one file: name, problem, remedy. */
+/** Makes an `input_data` error about one file: name, problem, remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
   const name = publicAddress(href);
   return new DomainError('input_data', `${name}: ${problem}`, {
@@ -10,16 +10,16 @@ export function badFile(href: string, problem: string, cause?: unknown): DomainE
   });
 }
 
-/** An `input_data` error about headers that cannot be parsed, or must not be. */
+/** Makes an `input_data` error about headers that cannot be parsed, or exceed a limit. */
 export function unreadableHeaders(
   { href, size }: { readonly href: string; readonly size: number | null },
   why: string,
   cause?: unknown,
 ): DomainError {
-  const has = size === null ? '' : ` (the file has ${size} bytes)`;
+  const sizeNote = size === null ? '' : ` (the file has ${size} bytes)`;
   return badFile(
     href,
-    `its TIFF headers cannot be read, ${why}: it is damaged or truncated${has}; fetch it again`,
+    `its TIFF headers cannot be read, ${why}: it is damaged or truncated${sizeNote}; download it again`,
     cause,
   );
 }
@@ -30,19 +30,19 @@ export function isHttp(href: string): boolean {
 }
 
 /**
- * Throws `input_data` for a file whose samples alone are not its values, where `use` takes samples: one with an internal mask, an
- * alpha band or with GDAL's scale and offset.
+ * Throws `input_data` for a file whose samples are not its values, if `use` reads samples only: one with an internal mask, an
+ * alpha band, or GDAL's scale and offset.
  */
 export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
   if (mask !== null)
     throw badFile(
       href,
-      `it has an ${mask.kind}, which ${use} do not use; give its pixels without data a value of their own (\`gdalwarp -dstnodata N\`)`,
+      `it has an ${mask.kind}, which ${use} do not support; set its pixels without data to a nodata value (\`gdalwarp -dstnodata N\`)`,
     );
   if (scaling !== null)
     throw badFile(
       href,
-      `its tags say value = sample x ${scaling.scale} + ${scaling.offset}, but ${use} need samples that are the values; write those ` +
+      `its tags mean value = sample x ${scaling.scale} + ${scaling.offset}, but ${use} need samples that are the values; write those ` +
         'with `gdal_translate -unscale` (or, if the tags are wrong, `-a_scale 1 -a_offset 0`)',
     );
 }

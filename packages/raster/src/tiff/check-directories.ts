@@ -2,22 +2,22 @@ import { unreadableHeaders } from './bad-file.ts';
 import type { HeaderBytes } from './header-bytes.ts';
 import { LIMITS } from './limits.ts';
 
-/** Bytes of a directory's count, of an entry and of the offset of the next directory. */
+/** Bytes of the file header, of a directory's count, of an entry and of the offset of the next directory. */
 const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * Follows the chain of directories before a library does, which believes it: throws `input_data` where it is longer than a
- * file of pixels can need or comes back to a directory that was there, where it would never end. Whatever else may be wrong
- * with the headers is left to the parser.
+ * Follows the chain of directories before the TIFF library, which does not check it. Throws `input_data` if the chain is longer than a
+ * file of pixels can need, or returns to an earlier directory and would never end. Other errors in
+ * the headers are left to the parser.
  */
 export async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);
   const seen = new Set<number>();
   for (let at = await chain.first(); at !== 0; at = await chain.after(at)) {
-    if (seen.has(at)) throw unreadableHeaders(bytes.source, `the directory at byte ${at} comes after itself`);
+    if (seen.has(at)) throw unreadableHeaders(bytes.source, `the directory at byte ${at} refers to itself`);
     if (seen.size === LIMITS.directories)
-      throw unreadableHeaders(bytes.source, `they hold more than ${LIMITS.directories} directories`);
+      throw unreadableHeaders(bytes.source, `they have more than ${LIMITS.directories} directories`);
     seen.add(at);
   }
 }
@@ -35,7 +35,7 @@ async function chainOf(bytes: HeaderBytes): Promise<Chain> {
   const size = isBig ? BIG : CLASSIC;
   const numberAt = async (at: number, width: 2 | 4 | 8): Promise<number> => {
     const part = await bytes.read(at, width);
-    if (part.length < width) throw unreadableHeaders(bytes.source, `they lead to byte ${at + width}`);
+    if (part.length < width) throw unreadableHeaders(bytes.source, `they refer to byte ${at + width}`);
     const view = new DataView(part.buffer, part.byteOffset, width);
     if (width === 2) return view.getUint16(0, little);
     return width === 4 ? view.getUint32(0, little) : Number(view.getBigUint64(0, little));

@@ -6,8 +6,8 @@ const END = 257;
 const MAX_CODE = 4096;
 
 /**
- * TIFF LZW (MSB first, codes grow one early), at most `out.length` bytes. Returns the bytes written.
- * Throws a RangeError on a code that cannot occur. Source: TIFF 6.0, section 13.
+ * Decodes TIFF LZW (MSB first, codes grow one early), at most `out.length` bytes. Returns the number of bytes written.
+ * Throws a RangeError for an impossible code. Source: TIFF 6.0, section 13.
  */
 function undoLzw(bytes: Uint8Array, out: Uint8Array): number {
   const start = new Int32Array(MAX_CODE);
@@ -42,7 +42,7 @@ function sizeOf(code: number, length: Int32Array): number {
   return code < CLEAR ? 1 : length[code]!;
 }
 
-/** Writes the string of one code; a code not yet in the table is the previous string and its own first byte. */
+/** Writes the string of one code; a code that is not in the table yet is the previous string and its first byte. */
 function emit(
   { code, previous, next }: { code: number; previous: number; next: number },
   { start, length }: { start: Int32Array; length: Int32Array },
@@ -60,8 +60,8 @@ function emit(
 }
 
 /**
- * Bytes of one tile, decompressed; at least `expected` are needed by the caller.
- * Throws what zlib throws on damage, or an Error that says what this Node lacks.
+ * Decompresses the bytes of one tile; the caller needs at least `expected` bytes.
+ * Throws zlib's error for damaged bytes, or an Error for a scheme that this Node version does not support.
  */
 export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
   if (compression === 'none') return bytes;
@@ -72,26 +72,26 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 }
 
 /**
- * Frees what `decompress` returned, which nobody may use after. The collector would come after many tiles, and each of them would be written to memory
- * that the system has just emptied page by page: that took a tenth of the time.
+ * Frees the result of `decompress`, which must not be used afterwards. The garbage collector would free it only after many tiles, and each of them
+ * would be written to new memory, which the system clears page by page: that took a tenth of the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
-  // Bytes that were not compressed are the reader's own, and short ones may lie in a pool that all of Node shares.
+  // Uncompressed bytes belong to the reader, and short ones may be in the buffer pool of Node.
   if (compression === 'none' || decompressed.byteLength <= Buffer.poolSize) return;
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }
 
-/** One output chunk that holds the tile and a byte to spare, so that zlib never makes a second one; bombs stop at twice that. */
+/** One output chunk with room for the tile and some bytes, so that zlib never needs a second one; decompression bombs stop at twice the size. */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
 }
 
-/** Runs of bytes, at most `out.length`; returns the bytes written. Source: TIFF 6.0, section 9. */
+/** Decodes PackBits, at most `out.length` bytes; returns the number of bytes written. Source: TIFF 6.0, section 9. */
 function undoPackBits(bytes: Uint8Array, out: Uint8Array): number {
   let at = 0;
   for (let i = 0; i < bytes.length && at < out.length;) {
     const head = bytes[i++]!;
-    // 128 stands for nothing.
+    // 128 is a no-op.
     if (head === 128) continue;
     const length = Math.min(head < 128 ? head + 1 : 257 - head, out.length - at);
     if (head < 128) out.set(bytes.subarray(i, i + length), at);

@@ -9,8 +9,8 @@ import type { ByteSource } from './header-bytes.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * A local file. Reads are synchronous on purpose: they are copies from the page cache, and the callers are worker
- * threads that would otherwise idle for a turn of the event loop per tile. Only a regular file is opened, `within` its folders.
+ * Opens a local file. Reads are synchronous: they are copies from the page cache, and the callers are worker
+ * threads that would otherwise idle for one event-loop turn per tile. Only a regular file `within` the folders is opened.
  */
 export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;
@@ -23,9 +23,9 @@ export function openFileSource(href: string, within?: Within): ByteSource {
     concurrency: 1,
     read(offset, length, into) {
       if (fd === null) throw badFile(path, 'read after it was closed');
-      const wanted = Math.max(0, Math.min(length, size - offset));
-      const target = into !== undefined && into.byteLength >= wanted ? into : new Uint8Array(wanted);
-      return target.subarray(0, readFully(fd, target, { offset, wanted }));
+      const count = Math.max(0, Math.min(length, size - offset));
+      const target = into !== undefined && into.byteLength >= count ? into : new Uint8Array(count);
+      return target.subarray(0, readFully(fd, target, { offset, length: count }));
     },
     sideText: () => sideText(path, within),
     close() {
@@ -43,22 +43,22 @@ function sideText(path: string, within: Within): string | undefined {
     if (size > LIMITS.sideBytes)
       throw badFile(
         path,
-        `${basename(side)} next to it has ${size} bytes, more than ${LIMITS.sideBytes}, and is not searched for scale, offset and nodata; ` +
-          'make it smaller, or write what it says into the file with `gdal_translate -of COG`',
+        `${basename(side)} next to it has ${size} bytes, more than the limit of ${LIMITS.sideBytes} for reading scale, offset and nodata; ` +
+          'make it smaller, or include its contents in the file with `gdal_translate -of COG`',
       );
     const bytes = new Uint8Array(size);
-    return new TextDecoder().decode(bytes.subarray(0, readFully(fd, bytes, { offset: 0, wanted: size })));
+    return new TextDecoder().decode(bytes.subarray(0, readFully(fd, bytes, { offset: 0, length: size })));
   } finally {
     closeSync(fd);
   }
 }
 
-function readFully(fd: number, target: Uint8Array, span: { offset: number; wanted: number }): number {
+function readFully(fd: number, target: Uint8Array, span: { offset: number; length: number }): number {
   let done = 0;
-  while (done < span.wanted) {
-    const got = readSync(fd, target, done, span.wanted - done, span.offset + done);
-    if (got === 0) break;
-    done += got;
+  while (done < span.length) {
+    const count = readSync(fd, target, done, span.length - done, span.offset + done);
+    if (count === 0) break;
+    done += count;
   }
   return done;
 }
@@ -77,9 +77,9 @@ function openFile(path: string, within: Within): ReturnType<typeof openLocalSync
         : `cannot be opened (${code}); check its permissions`;
     throw badFile(path, problem, cause);
   }
-  // GDAL writes it next to files that it must not change.
+  // GDAL writes a .msk next to files that it must not change.
   throw badFile(
     path,
-    `its mask lies in a file of its own (${basename(path)}.msk), which is not read; put it into the file with \`gdal_translate -of COG\``,
+    `its mask is in a separate file (${basename(path)}.msk), which is not supported; include it with \`gdal_translate -of COG\``,
   );
 }

@@ -16,10 +16,10 @@ beforeEach(async () => {
   await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data, nodata: -9999 });
 });
 
-it('a mask in a file of its own is not passed over', async () => {
+it('refuses a file with a mask in a separate file', async () => {
   writeFileSync(`${path}.msk`, '');
   await expect(openRaster(path)).rejects.toThrow(
-    'a.tif: its mask lies in a file of its own (a.tif.msk), which is not read; put it into the file with `gdal_translate -of COG`',
+    'a.tif: its mask is in a separate file (a.tif.msk), which is not supported; include it with `gdal_translate -of COG`',
   );
   rmSync(`${path}.msk`);
   (await openRaster(path)).close();
@@ -28,7 +28,7 @@ it('a mask in a file of its own is not passed over', async () => {
 it.each([
   ['-inf\0', -Infinity],
   ['+inf\0', Infinity],
-])('the nodata value %j is read', async (text, expected) => {
+])('reads the nodata value %j', async (text, expected) => {
   const bytes = readFileSync(path);
   bytes.write(text, bytes.indexOf('-9999'));
   writeFileSync(path, bytes);
@@ -40,7 +40,7 @@ it.each([
 const LEAST = -3.4028234663852886e38;
 
 it.each(['-3.40282e+38', '-3.402823e+38', '-3.4028235e+38', '-3.403e+38'])(
-  'the nodata value %s leaves out the least float32, however many digits it has',
+  'treats the least float32 as nodata for the nodata value %s, for any number of digits',
   async (text) => {
     const data = Float32Array.from({ length: 12 }, (_, i) => (i < 4 ? LEAST : i - 8));
     await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data, nodata: LEAST });
@@ -58,7 +58,7 @@ it.each(['-3.40282e+38', '-3.402823e+38', '-3.4028235e+38', '-3.403e+38'])(
 );
 
 it.each(['nan', '99999', '1.5'])(
-  'the nodata value %s of whole numbers, which none of them is, counts as none',
+  'ignores the nodata value %s of integers, because no sample can have it',
   async (text) => {
     const data = Int16Array.from({ length: 12 }, (_, i) => i);
     await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data, nodata: -9999 });

@@ -15,7 +15,7 @@ const SIDE = 1100;
 const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: SIDE, rows: SIDE };
 const data = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => (i * 2_654_435_761) % 10_007);
 
-/** The pixels of the first band at full resolution, and how many levels it has. */
+/** The pixels of the first band at full resolution, and the number of levels. */
 async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: number }> {
   const file = await openRaster(path, { band: 1 });
   const pixels = new Uint16Array(SIDE * SIDE);
@@ -24,14 +24,14 @@ async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: nu
   return { pixels, levels: file.levels.length };
 }
 
-/** Adds pages of 8 x 8 pixels, as scanners and atlases have them. */
+/** Adds pages of 8 x 8 pixels, like those of scanners and atlases. */
 function addPages(path: string, pages: number): void {
   const small = at('small.tif');
   gdalRewrite(at('base.tif'), small, ['-outsize', '8', '8']);
   for (let i = 0; i < pages; i++) gdalRewrite(small, path, ['-co', 'APPEND_SUBDATASET=YES']);
 }
 
-describe.skipIf(!hasGdal())('odd files that are right', () => {
+describe.skipIf(!hasGdal())('unusual valid files are read', () => {
   beforeAll(async () => {
     await writeGeoTiff(at('base.tif'), { grid, overviews: 'none', tileSize: 256, predictor: 1, data });
   });
@@ -60,7 +60,7 @@ describe.skipIf(!hasGdal())('odd files that are right', () => {
     expect(await pixelsOf(path)).toEqual({ pixels: data, levels: 7 });
   });
 
-  it('forty pages behind it', async () => {
+  it('forty more pages', async () => {
     const path = at('pages.tif');
     gdalRewrite(at('base.tif'), path, ['-co', 'TILED=YES']);
     addPages(path, 40);

@@ -13,8 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [COLS, ROWS] = [53, 41];
 const TILED = ['TILED=YES', 'BLOCKXSIZE=16', 'BLOCKYSIZE=32'];
 
-/** A file that GDAL writes: `bands` of one type, and what is said of them. */
-interface Made {
+/** A file to write with GDAL: `bands` of one type, and its tags. */
+interface GdalFile {
   readonly name: string;
   readonly type: string;
   readonly options?: readonly string[];
@@ -22,20 +22,20 @@ interface Made {
   readonly nodata?: number;
   readonly scale?: number;
   readonly offset?: number;
-  /** Pixels without data in an internal mask, or in an alpha band. */
+  /** Storage of pixels without data: an internal mask or an alpha band. */
   readonly mask?: 'mask' | 'alpha';
   readonly overviews?: boolean;
-  /** Band that is read. */
+  /** Band to read. */
   readonly band?: number;
 }
 
 const TYPES = ['uint8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 const LAYOUTS = { strips: ['BLOCKYSIZE=7'], tiles: TILED };
-const PREDICTED: readonly Made[] = TYPES.flatMap((type) =>
+const PREDICTED: readonly GdalFile[] = TYPES.flatMap((type) =>
   (type.startsWith('float') ? [2, 3] : [2]).flatMap((predictor) =>
     ['LITTLE', 'BIG'].flatMap((order) =>
       Object.entries(LAYOUTS).flatMap(([layout, options]) =>
-        (['BAND', 'PIXEL'] as const).map((interleave, i): Made => {
+        (['BAND', 'PIXEL'] as const).map((interleave, i): GdalFile => {
           const own = ['COMPRESS=DEFLATE', `PREDICTOR=${predictor}`, `ENDIANNESS=${order}`, `INTERLEAVE=${interleave}`];
           const name = `${type}, predictor ${predictor}, ${order}, ${layout}, ${interleave}`;
           return { name, type, options: [...own, ...options], bands: 3, band: 2 + i };
@@ -44,13 +44,13 @@ const PREDICTED: readonly Made[] = TYPES.flatMap((type) =>
     ),
   ),
 );
-const VALUED: readonly Made[] = [
+const VALUED: readonly GdalFile[] = [
   { name: 'decimetres', type: 'int16', scale: 0.1, offset: -100, nodata: -32_768 },
   { name: 'scaled float64', type: 'float64', scale: 2, nodata: -9999.9 },
   { name: 'float32 without -9999.9', type: 'float32', nodata: -9999.9 },
   { name: 'float32 without its least number', type: 'float32', nodata: -3.4028234663852886e38 },
-  { name: 'no data that is no number', type: 'float32', nodata: Number.NaN },
-  { name: 'no data that no pixel can be', type: 'uint8', nodata: -9999 },
+  { name: 'nodata NaN', type: 'float32', nodata: Number.NaN },
+  { name: 'nodata that no pixel can have', type: 'uint8', nodata: -9999 },
   { name: 'mask', type: 'uint16', mask: 'mask' },
   { name: 'mask of tiles', type: 'int16', mask: 'mask', options: ['COMPRESS=DEFLATE', ...TILED] },
   {
@@ -113,7 +113,7 @@ for i, made in enumerate(json.loads(sys.argv[4])):
 `;
 
 /** Values of each level as they are read here, and as GDAL has them. */
-async function both(made: Made, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
+async function both(made: GdalFile, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
   const { band } = made;
   const file = await openRaster(join(folder, `${index}.tif`), band === undefined ? {} : { band });
   const [ours, theirs]: [number[][], number[][]] = [[], []];

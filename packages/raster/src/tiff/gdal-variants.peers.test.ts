@@ -11,31 +11,31 @@ import { openRaster } from './open-raster.ts';
 import type { RasterFile } from './raster-file.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** Forms that are not read, by the trait of a variant, and what the refusal says of it. */
+/** Traits of variants that are refused, and a pattern of the message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['compression', /its compression \(TIFF code \d+\) is not supported; rewrite it/],
   ['64 bit', /its 64 bit u?int samples are not supported; rewrite it/],
   ['bits', /its \d+ bit (uint|float) samples are not supported; rewrite it/],
-  ['bands', /it holds \d bands/],
+  ['bands', /it has \d bands/],
   ['complex', /complex/],
-  ['side mask', /its mask lies in a file of its own/],
-  ['side values', /\.aux\.xml next to it says scale 0\.1, which /],
+  ['side mask', /its mask is in a separate file/],
+  ['side values', /\.aux\.xml next to it has scale 0\.1, which /],
   ['north-up', /it is not north-up/],
   ['no georeference', /it has no georeference|its GeoKeys name no EPSG code/],
   ['no code', /its GeoKeys name no EPSG code/],
 ]);
 
-const made = gdalVariants('tiffs');
-if ('reason' in made) console.warn(`TIFF variants as GDAL reads them: skipped, ${made.reason}`);
-const variants = 'reason' in made ? [] : made.variants;
+const created = gdalVariants('tiffs');
+if ('reason' in created) console.warn(`comparison of TIFF variants with GDAL: skipped, ${created.reason}`);
+const variants = 'reason' in created ? [] : created.variants;
 afterAll(() => {
-  if ('folder' in made) rmSync(made.folder, { recursive: true, force: true });
+  if ('folder' in created) rmSync(created.folder, { recursive: true, force: true });
 });
 
-describe.skipIf('reason' in made)('TIFF variants as GDAL reads them', () => {
-  it('are as many as are said, and all of them try every refusal', () => {
+describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL reads', () => {
+  it('have the expected number, and together they cover every refusal', () => {
     const { all, few } = VARIANTS.tiffs;
-    expect([variants.length, 'total' in made && made.total]).toEqual([isLong ? all : few, all]);
+    expect([variants.length, 'total' in created && created.total]).toEqual([isLong ? all : few, all]);
     const tried = new Set(variants.flatMap(({ traits }) => traits));
     expect(isLong ? [...REFUSED.keys()].filter((trait) => !tried.has(trait)) : []).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe.skipIf('reason' in made)('TIFF variants as GDAL reads them', () => {
   });
 });
 
-/** Reads a variant in each way and compares it with GDAL's reading. Throws what the reader throws. */
+/** Reads a variant in each way and compares it with GDAL's reading. Throws the reader's errors. */
 async function reading(variant: TiffVariant): Promise<void> {
   const decoder = new TileDecoder();
   const file = await openRaster(variant.file, { decoder });
@@ -109,7 +109,7 @@ function difference(ours: Float64Array, theirs: Float64Array = new Float64Array(
   return at < 0 ? undefined : { at, ours: ours[at], theirs: theirs[at] };
 }
 
-/** A window across tiles gives the same samples into the kernels' memory as into an array. */
+/** Checks that a window across tiles has the same samples in the kernels' memory as in an array. */
 async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void> {
   const { cols, rows } = file.grid;
   const window = { col: Math.floor(cols / 5), row: -2, cols: Math.ceil(cols / 2) + 3, rows: rows + 1 };
@@ -121,7 +121,7 @@ async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void
   expect(viewPixels(file.dtype, { buffer: decoder.kernels.buffer(), byteOffset: address }, samples)).toEqual(into);
 }
 
-/** Corners in the file's CRS, and the middle on WGS 84 where the CRS is one that is warped. */
+/** Compares the corners in the file's CRS, and the middle on WGS 84 if the CRS is supported for warping. */
 function checkGrid({ grid }: RasterFile, { geoTransform, centre }: TiffVariant): void {
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
   for (const [i, value] of [west, pixelWidth, 0, north, 0, -pixelHeight].entries())

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Keys = readonly (readonly [id: number, value: number])[];
 
-/** A file whose GeoKeys say something else; as many keys as the writer's own. */
+/** A file with other GeoKeys than the writer's; their number must be the same. */
 async function withKeys(crs: string, keys: Keys): Promise<string> {
   const [path, geographic] = [join(folder, 'keys.tif'), crs === 'EPSG:4326'];
   const grid = { crs, west: 70, north: 20, pixelWidth: 1, pixelHeight: 1, cols: 16, rows: 16 };
@@ -131,7 +131,7 @@ describe('the CRS of a file', () => {
       ],
       /but unit of lengths 9003/,
     ],
-  ])('is not believed where its %s is another', async (...[, crs, keys, reason]) => {
+  ])('is refused if its %s is another', async (...[, crs, keys, reason]) => {
     expect(await refusalOf(await withKeys(crs, keys))).toMatch(reason);
   });
 
@@ -154,7 +154,7 @@ describe('the CRS of a file', () => {
         [3076, METRES],
       ],
     ],
-  ])('is not known where %s', async (_, keys) => {
+  ])('is unknown if %s', async (_, keys) => {
     expect(await refusalOf(await withKeys('EPSG:32643', keys))).toMatch(/name no EPSG code/);
   });
 });

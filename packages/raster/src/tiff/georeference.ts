@@ -4,8 +4,8 @@ import type { PixelGrid } from '@headwater/core';
 import { badFile } from './bad-file.ts';
 
 /**
- * The file's own grid, from its GeoKeys and its tie point and scale or its transformation (north-up only).
- * Throws `input_data` where the CRS has no EPSG code or rows do not run north to south.
+ * Reads the file's own grid from its GeoKeys and its tie point and scale or its transformation (north-up only).
+ * Throws `input_data` if the CRS has no EPSG code or rows do not run north to south.
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;
@@ -25,7 +25,7 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
 
 const USER_DEFINED = 32_767;
 
-/** EPSG code of the CRS itself: a code of its projection or datum alone does not say where pixels lie. */
+/** EPSG code of the CRS itself: a code of only its projection or datum does not define the position of pixels. */
 function readEpsg(image: TiffImage, href: string): number {
   const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);
   const key = model === ModelTypeCode.Projected ? TiffTagGeo.ProjectedCRSGeoKey : TiffTagGeo.GeodeticCRSGeoKey;
@@ -36,7 +36,7 @@ function readEpsg(image: TiffImage, href: string): number {
   return epsg === 4979 ? 4326 : epsg;
 }
 
-/** Keys that say datum and units once more, and what they may say next to a CRS on WGS 84 in degrees or metres. */
+/** Keys that repeat datum and units, and their valid values for a CRS on WGS 84 in degrees or metres. */
 const WGS_84_KEYS = [
   { key: TiffTagGeo.GeodeticCRSGeoKey, name: 'geodetic CRS', may: [4326, 4979, USER_DEFINED] },
   { key: TiffTagGeo.GeodeticDatumGeoKey, name: 'datum', may: [6326, USER_DEFINED] },
@@ -48,14 +48,13 @@ const WGS_84_KEYS = [
   { key: TiffTagGeo.ProjLinearUnitsGeoKey, name: 'unit of lengths', may: [9001, USER_DEFINED] },
 ] as const;
 
-/** Throws `input_data` where other keys contradict the CRS: pixels would lie up to some hundred metres from their place. */
+/** Throws `input_data` if other keys contradict the CRS: pixels would be up to some hundred metres off. */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
-  const remedy =
-    'assign the right CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM where it is another one';
+  const remedy = 'assign the correct CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM if it is another one';
   for (const { key, name, may } of WGS_84_KEYS) {
-    const said = image.valueGeo(key);
-    if (said !== null && said !== undefined && !may.some((each) => each === said))
-      throw badFile(href, `its GeoKeys contradict themselves: EPSG:${epsg}, but ${name} ${said}; ${remedy}`);
+    const value = image.valueGeo(key);
+    if (value !== null && value !== undefined && !may.some((each) => each === value))
+      throw badFile(href, `its GeoKeys contradict themselves: EPSG:${epsg}, but ${name} ${value}; ${remedy}`);
   }
   const shift = [image.valueGeo(TiffTagGeo.GeogTOWGS84GeoKey) ?? []].flat();
   if (shift.some((each) => each !== 0))
@@ -82,7 +81,10 @@ function readAffine(image: TiffImage, href: string): Affine {
 
 function northUp(affine: Affine, href: string): Affine {
   if (!Object.values(affine).every((value) => Number.isFinite(value)))
-    throw badFile(href, 'its georeference holds what is no number; assign another with `gdal_edit.py -a_ullr`');
+    throw badFile(
+      href,
+      'its georeference has a value that is not a number; assign another with `gdal_edit.py -a_ullr`',
+    );
   if (!(affine.pixelWidth > 0 && affine.pixelHeight > 0)) throw notNorthUp(href);
   return affine;
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   good = readFileSync(path);
 });
 
-/** Reads a file of these bytes, made longer by a hole. */
+/** Reads a file of these bytes, possibly extended by a hole. */
 function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
   const path = join(folder, 'spoilt.tif');
   writeFileSync(path, bytes);
@@ -39,18 +39,18 @@ function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
 const [MIB, GIB] = [2 ** 20, 2 ** 30];
 const LONG8 = 16;
 
-/** What is done to the good file, and why it is refused then. */
+/** A change of the good file, and the reason why the result is refused. */
 interface Hostile {
   readonly name: string;
   readonly spoil: () => Uint8Array;
   readonly reason: RegExp;
-  /** Bytes that the file is made to have, none of them on the disk. */
+  /** Size to which the file is extended, without bytes on the disk. */
   readonly grow?: number;
 }
 
 const CLAIMS: readonly Hostile[] = [
   {
-    name: 'a directory that comes after itself',
+    name: 'a directory that refers to itself',
     spoil: () => selfPointing(good),
     reason: /directory at byte \d+ comes after itself/,
   },
@@ -69,7 +69,7 @@ const CLAIMS: readonly Hostile[] = [
   {
     name: 'tables beyond the end of the file',
     spoil: () => claiming(good, { tag: TAG.TileOffsets, count: 2 ** 28, value: 8 }),
-    reason: /they lead to byte 1073741832: it is damaged/,
+    reason: /they refer to byte 1073741832: it is damaged/,
   },
   {
     name: 'tables of a sparse file',
@@ -86,7 +86,7 @@ const CLAIMS: readonly Hostile[] = [
     name: 'tiles of 4 GB',
     spoil: () =>
       claiming(good, { tag: TAG.TileWidth, value: 2 ** 31 - 16 }, { tag: TAG.TileHeight, value: 2 ** 31 - 16 }),
-    reason: /a tile of it \(2147483632 x 2147483632 pixels\) is larger than 64 MB/,
+    reason: /one of its tiles \(2147483632 x 2147483632 pixels\) is larger than 64 MB/,
   },
   {
     name: 'an image of 2^32 pixels a side',
@@ -105,16 +105,16 @@ const CLAIMS: readonly Hostile[] = [
     reason: /65535 bit .*not supported/,
   },
   {
-    name: 'a text for a compression',
+    name: 'a text as the compression',
     spoil: () => claiming(good, { tag: TAG.Compression, type: 2, count: 11, value: 8 }),
     reason: /compression .* is not supported/,
   },
   { name: 'half of it', spoil: () => good.subarray(0, 700), reason: /headers cannot be read|truncated/ },
-  { name: 'nothing after its first bytes', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
+  { name: 'only its first bytes', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
 ];
 
-describe('headers that claim what is not so', () => {
-  it('reads the file from which all others are made', async () => {
+describe('headers with wrong claims', () => {
+  it('the good file is read', async () => {
     expect((await readingOf(good)).reason).toBeUndefined();
   });
 
@@ -125,7 +125,7 @@ describe('headers that claim what is not so', () => {
     expect(reading.grewBytes).toBeLessThan(50 * MIB);
   });
 
-  it('tiles that inflate without end are left at twice what their pixels need, or not read at all', async () => {
+  it('tiles that inflate endlessly are stopped at twice the bytes of their pixels, or not read at all', async () => {
     const small = await readingOf(bombed(good, deflateSync(new Uint8Array(GIB / 32), { level: 9 })));
     expect(small.reason).toMatch(/the tile at byte \d+ is damaged/);
     const large = await readingOf(bombed(good, deflateSync(new Uint8Array(GIB / 4), { level: 9 })));
@@ -137,7 +137,7 @@ describe('headers that claim what is not so', () => {
   });
 });
 
-/** Files of other kinds, where GDAL is there to make them. */
+/** GDAL options for files of other kinds, if GDAL is installed. */
 const KINDS = hasGdal()
   ? {
       'a BigTIFF in tiles, LZW': [
@@ -158,7 +158,7 @@ const KINDS = hasGdal()
     }
   : {};
 
-describe('any damage is read or refused by name, within a second and in little memory', () => {
+describe('a damaged file is read, or refused by name, within a second and in little memory', () => {
   it.each(['a classic COG, deflate', ...Object.keys(KINDS)])('of %s', async (kind) => {
     const path = join(folder, 'kind.tif');
     const options = Object.entries(KINDS).find(([name]) => name === kind)?.[1];

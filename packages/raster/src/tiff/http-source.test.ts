@@ -7,21 +7,21 @@ import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { openHttpSource } from './http-source.ts';
 
 const BYTES = Uint8Array.from({ length: 40_000 }, (_, i) => i % 251);
-/** What the server does with one request; `ok` answers the range. */
+/** Response of the server to one request; `ok` is a correct range. */
 type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: string };
 
 let server: Server;
 let asked = 0;
-/** What happens when a request has come that is never answered. */
+/** Called when a request has arrived that never gets a response. */
 let onStall = (): void => {};
-/** Origin of the server, which the readers are allowed to ask. */
+/** Origin of the server, which is allowed for the readers. */
 let origin = '';
 afterEach(() => {
   server.closeAllConnections();
   return new Promise((resolve) => void server.close(resolve));
 });
 
-/** A loopback server that gives these answers in turn, the last one for ever. */
+/** A loopback server that gives these responses in order, and then repeats the last one. */
 async function serve(...answers: readonly Answer[]): Promise<string> {
   asked = 0;
   server = createServer((request, response) => {
@@ -45,13 +45,13 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.write(part.subarray(0, 100), () => request.socket.destroy());
   } else {
     const { status, retryAfter } = answer;
-    // The network's clock is a virtual one; a real date would not agree with it.
+    // The network's clock is simulated; a real date would not agree with it.
     response.sendDate = false;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no');
   }
 }
 
-/** A network that may ask the server, on a clock of its own: pauses pass at once and are written down. */
+/** A network that is allowed to reach the server, on a simulated clock: pauses are recorded and take no time. */
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];
@@ -67,8 +67,8 @@ function network(settings: Partial<NetworkSettings> = {}) {
     timeout: still.timeout,
   };
   const allowed = { allowedOrigins: [origin], ...settings };
-  const made = new Network({ settings: allowed, tools, onWait: (note) => void notes.push(note) });
-  return { made, pauses, notes, timeouts, spend: (ms: number) => void (nowMs += ms) };
+  const created = new Network({ settings: allowed, tools, onWait: (note) => void notes.push(note) });
+  return { reach: created, pauses, notes, timeouts, spend: (ms: number) => void (nowMs += ms) };
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
@@ -81,10 +81,10 @@ describe('a file behind http', () => {
     ['408', { status: 408 }],
     ['a connection that is reset', 'reset'],
     ['a body that breaks off', 'cut'],
-  ] as const)('is read although the server gives %s nine times', async (_what, trouble) => {
+  ] as const)('is read although the server responds with %s nine times', async (_what, trouble) => {
     const href = await serve(...Array<Answer>(9).fill(trouble), 'ok');
-    const { made, pauses, notes } = network();
-    const source = await openHttpSource(href, { network: made });
+    const { reach, pauses, notes } = network();
+    const source = await openHttpSource(href, { network: reach });
     expect(source.size).toBe(BYTES.length);
     expect(await source.read(20_000, 50)).toEqual(BYTES.subarray(20_000, 20_050));
     expect(asked).toBe(11);
@@ -93,24 +93,24 @@ describe('a file behind http', () => {
     expect(notes.at(-1)).toBeNull();
   });
 
-  it('waits as long as Retry-After asks, in seconds or until a date', async () => {
+  it('is retried after Retry-After, in seconds or as a date', async () => {
     const href = await serve(
       { status: 429, retryAfter: '90' },
       { status: 503, retryAfter: 'Thu, 01 Jan 2026 00:02:30 GMT' },
       'ok',
     );
-    const { made, pauses } = network();
-    await openHttpSource(href, { network: made });
-    // Somewhat longer, so that all readers do not come back in the same instant.
+    const { reach, pauses } = network();
+    await openHttpSource(href, { network: reach });
+    // Somewhat longer, so that not all readers retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);
   });
 
-  it('is given up as unavailable once minutes have passed, not as a broken file, and no secret is told', async () => {
+  it('is given up as unavailable after minutes, not as a broken file, and no secret is shown', async () => {
     const href = await serve({ status: 503 });
-    const { made, pauses } = network({ patienceMs: 300_000 });
-    const error: unknown = await openHttpSource(href, { network: made }).catch((caught: unknown) => caught);
+    const { reach, pauses } = network({ patienceMs: 300_000 });
+    const error: unknown = await openHttpSource(href, { network: reach }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/^http:\/\/127.*B04\.tif: no answer .*HTTP 503.*check the network/),
@@ -120,29 +120,29 @@ describe('a file behind http', () => {
     expect(sum(pauses)).toBeLessThanOrEqual(300_000);
   });
 
-  it('is not waited for where Retry-After lies beyond all patience', async () => {
+  it('is not retried if Retry-After exceeds the time limit', async () => {
     const href = await serve({ status: 429, retryAfter: '7200' });
-    const { made, pauses } = network();
-    await expect(openHttpSource(href, { network: made })).rejects.toMatchObject({ code: 'unavailable' });
+    const { reach, pauses } = network();
+    await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({ code: 'unavailable' });
     expect(pauses).toEqual([]);
     expect(asked).toBe(1);
   });
 
-  it('shares its patience with the others: waiting for all of them together ends', async () => {
+  it('shares the time limit with other files, so that the wait for all of them ends', async () => {
     const href = await serve({ status: 503 });
-    const { made, pauses } = network({ patienceMs: 32_000 });
-    await expect(openHttpSource(href, { network: made })).rejects.toMatchObject({ code: 'unavailable' });
+    const { reach, pauses } = network({ patienceMs: 32_000 });
+    await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({ code: 'unavailable' });
     const first = pauses.length;
-    await expect(openHttpSource(href, { network: made })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({ code: 'unavailable' });
     expect(pauses.slice(first)).toEqual([500, 1000, 2000]);
   });
 
-  it('times out request by request', async () => {
+  it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
-    const { made, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The time of the first request is over when it has come to the server, that of the second one never.
+    const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
+    // The timeout of the first request fires when it has reached the server; that of the second one never does.
     onStall = () => timeouts[0]?.over();
-    await openHttpSource(href, { network: made });
+    await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);
     expect(timeouts.map(({ ms }) => ms)).toEqual([20, 20]);
   });
@@ -151,31 +151,31 @@ describe('a file behind http', () => {
     ['404', { status: 404 }, /HTTP 404/],
     ['403', { status: 403 }, /HTTP 403/],
     ['200 to a range', { status: 200 }, /ignores Range/],
-  ] as const)('is broken at once where the server says %s', async (_what, answer, reason) => {
+  ] as const)('is given up at once if the server responds with %s', async (_what, answer, reason) => {
     const href = await serve(answer);
-    const { made } = network();
-    await expect(openHttpSource(href, { network: made })).rejects.toMatchObject({
+    const { reach } = network();
+    await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({
       code: 'input_data',
       message: expect.stringMatching(reason),
     });
     expect(asked).toBe(1);
   });
 
-  it('is broken at once where its address is none', async () => {
+  it('is given up at once if its address is invalid', async () => {
     await serve('ok');
     for (const href of ['http://user:pw@127.0.0.1:1/x.tif', 'http://[::1/x.tif'])
-      await expect(openHttpSource(href, { network: network().made })).rejects.toMatchObject({ code: 'input_data' });
+      await expect(openHttpSource(href, { network: network().reach })).rejects.toMatchObject({ code: 'input_data' });
   });
 
-  it('stops waiting when the run is cancelled', async () => {
+  it('is not retried any more when the run is cancelled', async () => {
     const href = await serve({ status: 503 });
     const stop = new AbortController();
     const tools = {
       ...stillClock().tools,
       sleep: () => Promise.resolve(stop.abort(new Error('cancelled by its owner'))),
     };
-    const made = new Network({ settings: { allowedOrigins: [origin] }, tools });
-    await expect(openHttpSource(href, { network: made, signal: stop.signal })).rejects.toThrow(
+    const cancelling = new Network({ settings: { allowedOrigins: [origin] }, tools });
+    await expect(openHttpSource(href, { network: cancelling, signal: stop.signal })).rejects.toThrow(
       'cancelled by its owner',
     );
     expect(asked).toBe(1);

@@ -5,17 +5,17 @@ import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
 const HEAD_BYTES = 16 * 1024;
-/** One read at most: many times the tile of a COG, little enough to be held by every reader at once. */
+/** Most bytes of one read: many times the tile of a COG, but little enough for the memory of all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** How a file is reached. */
+/** Network and abort signal for a file. */
 export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default: one of its own, with full patience. */
+  /** Default: a new one with the default time limits. */
   readonly network?: Network | undefined;
 }
 
-/** What one ranged request gave. */
+/** Result of one range request. */
 interface Ranged {
   readonly bytes: Uint8Array;
   /** Size of the whole file from Content-Range, if stated. */
@@ -28,8 +28,8 @@ interface Span {
 }
 
 /**
- * A file behind http(s), read by Range requests. What may pass (429, 5xx, timeouts, broken connections) is waited for as long as
- * the network's patience lasts, then `unavailable` is thrown; `input_data` for what is wrong with the file or its address.
+ * Opens a file behind http(s), read by Range requests. Transient errors (429, 5xx, timeouts, broken connections) are retried within the
+ * network's time limit, then `unavailable` is thrown; `input_data` for errors of the file or its address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
@@ -43,7 +43,7 @@ export async function openHttpSource(href: string, options: HttpOptions = {}): P
   };
 }
 
-/** A source whose size is known already, so that no request is made before the first read. */
+/** A source of known size, so that no request is made before the first read. */
 export function resumeHttpSource(href: string, size: number | null, network = new Network()): ByteSource {
   return rangedSource({ href, network, signal: undefined }, size);
 }
@@ -59,7 +59,7 @@ function rangedSource(to: Target, size: number | null): ByteSource {
     href: to.href,
     size,
     concurrency: CONCURRENCY,
-    read: (offset, length) => fetchRange(to, { offset, length }).then((got) => got.bytes),
+    read: (offset, length) => fetchRange(to, { offset, length }).then(({ bytes }) => bytes),
     close() {},
   };
 }
@@ -68,7 +68,7 @@ async function fetchRange({ href, network, signal }: Target, { offset, length }:
   if (length > MAX_READ_BYTES)
     throw badFile(
       href,
-      `${length} bytes of it would have to be read at once; rewrite it as COG with tiles of 256 or 512 pixels`,
+      `a read would need ${length} bytes at once; rewrite it as COG with tiles of 256 or 512 pixels`,
     );
   const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<Ranged | TransientFailure> => {
@@ -83,13 +83,13 @@ async function readRange(answer: NetResponse, length: number): Promise<Ranged> {
   return { bytes: await answer.bytes(length), total: total === undefined ? null : Number(total) };
 }
 
-/** What an answer without the bytes means; throws `input_data` where another attempt would meet the same. */
+/** Interprets a response without the bytes; throws `input_data` if a retry would get the same. */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null };
   const may = transientFailure(answer, nowMs);
   if (may !== undefined) return may;
   if (answer.status === 200)
-    throw badFile(href, 'the server ignores Range requests; serve it from one that answers 206');
-  throw badFile(href, `the server answered HTTP ${answer.status}; check the address and the access rights`);
+    throw badFile(href, 'the server ignores Range requests; use a server that responds with 206');
+  throw badFile(href, `the server responded with HTTP ${answer.status}; check the address and the access rights`);
 }

@@ -1,13 +1,13 @@
 /**
- * What a file may claim. A header costs its writer a few bytes, whatever it says, and the reader what it believes: nothing
- * is allocated for a claim beyond these.
+ * Limits of TIFF headers. A hostile header costs its writer a few bytes, but the reader as much memory as it claims: nothing
+ * is allocated for a claim beyond these limits.
  */
 export const LIMITS = {
   /** Directories of one file: full resolution, masks and overviews of a COG are some twenty. */
   directories: 256,
   /** Entries of one directory; GDAL writes about twenty. */
   entries: 512,
-  /** Bytes of directories, values and tables that are read of one file. */
+  /** Bytes of directories, values and tables of one file. */
   headerBytes: 32 * 1024 * 1024,
   /** Bytes of an `.aux.xml` next to a file: those of GDAL and ArcGIS have some KB, with large tables of classes some MB. */
   sideBytes: 16 * 1024 * 1024,
@@ -17,5 +17,5 @@ export const LIMITS = {
   tileBytes: 64 * 1024 * 1024,
 } as const;
 
-/** Most bytes that a tile of `decoded` bytes may fill in the file: LZW can need half as much again. */
+/** Most bytes that a tile of `decoded` bytes may have in the file: LZW can need half as much again. */
 export const mostStored = (decoded: number): number => 1.5 * decoded + 64 * 1024;

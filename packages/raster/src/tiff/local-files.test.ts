@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-describe('a file that somebody put there', () => {
+describe('a hostile entry in a folder', () => {
   it.each([
     ['pipe', /pipe: it is a pipe, no file; put the file itself there/],
     ['folder', /folder: it is a folder, no file/],
@@ -43,13 +43,13 @@ describe('a file that somebody put there', () => {
     await expect(openRaster(at(name), { within: [inside] })).rejects.toMatchObject(refusal);
   });
 
-  it('a device is refused where any place will do, too', async () => {
+  it('a device is refused also without a restriction to folders', async () => {
     const reason = { code: 'input_data', message: expect.stringMatching(/is a device, no file/) };
     await expect(openRaster('/dev/zero')).rejects.toMatchObject(reason);
     await expect(openRaster(at('zero'))).rejects.toMatchObject(reason);
   });
 
-  it('a link to itself and a file that is not there say so', async () => {
+  it('a link to itself and a missing file are reported as such', async () => {
     await expect(openRaster(at('loop'))).rejects.toMatchObject({ message: expect.stringMatching(/ELOOP/) });
     await expect(openRaster(at('none'))).rejects.toMatchObject({ message: expect.stringMatching(/does not exist/) });
   });

@@ -9,14 +9,14 @@ import type { RasterFile } from './raster-file.ts';
 import { readLayout } from './read-layout.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** How a file may be reached. */
+/** Network and folders for opening a file. */
 export interface FileAccess {
   readonly network?: Network;
-  /** Folders that a local file must lie in. */
+  /** Folders in which a local file is allowed. */
   readonly within?: Within;
 }
 
-/** Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) names the one of several that is read. Throws `input_data` with file, problem, remedy, `unavailable` where its server does not answer. */
+/** Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) selects one of several. Throws `input_data` with file, problem, remedy, `unavailable` if its server does not respond. */
 export async function openRaster(
   href: string,
   options: FileAccess & { decoder?: TileDecoder; signal?: AbortSignal; band?: number } = {},
@@ -30,7 +30,7 @@ export async function openRaster(
   }
 }
 
-/** Opens a file whose layout is known (sent from another thread) without parsing it again. */
+/** Opens a file by its layout (sent from another thread), without parsing it again. */
 export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: FileAccess = {}): RasterFile {
   const source = isHttp(layout.href)
     ? resumeHttpSource(layout.href, layout.size, access.network)

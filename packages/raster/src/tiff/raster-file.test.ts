@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Our pixels of a window beside GDAL's. */
+/** Our pixels of a window and GDAL's. */
 async function both(path: string, window: { col: number; row: number; cols: number; rows: number }) {
   const file = await openRaster(path);
   const ours = createPixels(file.dtype, window.cols * window.rows);
@@ -62,7 +62,7 @@ describe.skipIf(samples === null)('real samples', () => {
     ]);
     file.close();
   });
-  it('keeps pixels that are not square', async () => {
+  it('preserves pixels that are not square', async () => {
     const { grid, dtype, nodata } = await openRaster(
       join(samples ?? '', 'eolearn_testeopatch/cog/S2_20150711T100008_NDVI.tif'),
     );
@@ -73,13 +73,13 @@ describe.skipIf(samples === null)('real samples', () => {
       -32768,
     ]);
   });
-  it.skipIf(!gdal).each(['B02', 'B04', 'B11', 'SCL', 'AOT'])('reads %s as GDAL does, across tiles', async (band) => {
+  it.skipIf(!gdal).each(['B02', 'B04', 'B11', 'SCL', 'AOT'])('reads %s like GDAL, across tiles', async (band) => {
     const path = join(samples ?? '', `s2_cog_29RKH/${band}.tif`);
     const size = (await openRaster(path)).grid.cols;
     const { ours, theirs } = await both(path, { col: 3, row: 101, cols: size - 7, rows: size - 120 });
     expect(ours).toEqual(theirs);
   });
-  it('reads overviews and fills what lies beyond the image with nodata', async () => {
+  it('reads overviews, and fills pixels outside of the image with nodata', async () => {
     const file = await openRaster(red);
     const out = new Uint16Array(20 * 20).fill(9);
     await file.readWindow({ col: 265, row: -10, cols: 20, rows: 20 }, out, 2);
@@ -113,14 +113,14 @@ const VARIANTS: readonly (readonly [string, readonly string[]])[] = [
   ['BigTIFF', ['-co', 'BIGTIFF=YES', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE']],
 ];
 
-describe.skipIf(samples === null || !gdal)('what GDAL writes', () => {
+describe.skipIf(samples === null || !gdal)('files written by GDAL', () => {
   it.each(VARIANTS)('%s', async (name, args) => {
     const path = join(folder, `${name.replaceAll(/\W/g, '-')}.tif`);
     gdalRewrite(red, path, args);
     const { ours, theirs } = await both(path, { col: 200, row: 250, cols: 333, rows: 300 });
     expect(ours).toEqual(theirs);
   });
-  it('sparse tiles are nodata', async () => {
+  it('have nodata in sparse tiles', async () => {
     const path = join(folder, 'sparse.tif');
     gdalRewrite(red, path, [
       '-co',
@@ -144,12 +144,12 @@ describe.skipIf(samples === null || !gdal)('what GDAL writes', () => {
 });
 
 describe.skipIf(samples === null)('broken files', () => {
-  it('a truncated file is found when it is opened, with the byte at which it ends', async () => {
+  it('a truncated file is detected when it is opened, with the byte at which it ends', async () => {
     const path = join(folder, 'cut.tif');
     copyFileSync(red, path);
     truncateSync(path, 400_000);
     expect(await reasonOf(openRaster(path))).toMatch(
-      /cut\.tif: it is truncated: a tile ends at byte \d+, the file has 400000; fetch it again/,
+      /cut\.tif: it is truncated: a tile ends at byte \d+, but the file has 400000; download it again/,
     );
   });
   it('a file cut inside its headers', async () => {
@@ -157,7 +157,7 @@ describe.skipIf(samples === null)('broken files', () => {
     writeFileSync(path, readFileSync(red).subarray(0, 60));
     expect(await reasonOf(openRaster(path))).toMatch(/headless\.tif: its TIFF headers cannot be read/);
   });
-  it('a file that is not a TIFF, and one that is not there', async () => {
+  it('a file that is not a TIFF, and a missing one', async () => {
     const path = join(folder, 'page.tif');
     writeFileSync(path, '<html>not found</html>');
     expect(await reasonOf(openRaster(path))).toMatch(/page\.tif: it is not a TIFF/);
@@ -173,7 +173,7 @@ describe.skipIf(samples === null)('broken files', () => {
     const read = file.readWindow({ col: 0, row: 0, cols: 10, rows: 10 }, new Uint16Array(100));
     expect(await reasonOf(read)).toContain(`damaged.tif: the tile at byte ${at} is damaged`);
   });
-  it.skipIf(!gdal)('an unsupported compression and a file that is not north-up, with the remedy', async () => {
+  it.skipIf(!gdal)('an unsupported compression and a file that is not north-up, with a remedy', async () => {
     const [jpeg, flipped] = [join(folder, 'jpeg.tif'), join(folder, 'flipped.tif')];
     gdalRewrite(red, jpeg, ['-ot', 'Byte', '-co', 'COMPRESS=JPEG']);
     expect(await reasonOf(openRaster(jpeg))).toMatch(/compression \(TIFF code 7\) is not supported; rewrite it/);
@@ -207,7 +207,7 @@ describe.skipIf(samples === null)('over http', () => {
   });
   afterAll(() => server.close());
 
-  it('reads the same pixels by ranges, and tries again after a 503', async () => {
+  it('reads the same pixels by ranges, and retries after a 503', async () => {
     failures = 2;
     const [remote, local] = [await openRaster(`${base}/b04.tif?sig=secret`, { network }), await openRaster(red)];
     const window = { col: 300, row: 300, cols: 600, rows: 600 };

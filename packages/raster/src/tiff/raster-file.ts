@@ -15,14 +15,14 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
   return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
-/** A compressed tile, valid until the next one is taken. */
+/** A compressed tile, valid until the next one is read. */
 interface FetchedTile {
   readonly part: TilePart;
-  /** Fewer than the tile has where the file is truncated. */
+  /** Fewer than the tile has if the file is truncated. */
   readonly bytes: Uint8Array;
 }
 
-/** Reads compressed tiles in order; over a network several are under way. */
+/** Reads compressed tiles in order; over a network several at the same time. */
 async function* fetchTiles(
   source: ByteSource,
   level: TiffLevel,
@@ -33,7 +33,7 @@ async function* fetchTiles(
   const start = (part: TilePart): void => {
     const length = level.byteCounts[part.index]!;
     const reply = source.read(level.offsets[part.index]!, length, decoder.io(length));
-    // A rejection is met when its turn comes; until then it must not count as unhandled.
+    // A rejection is handled when this tile is read; until then it must not count as unhandled.
     if (reply instanceof Promise) reply.catch(() => {});
     ahead.push({ part, reply });
   };
@@ -65,33 +65,33 @@ export interface RasterFile {
   readonly levels: readonly TiffLevel[];
   readonly layout: TiffLayout;
   /**
-   * Reads the samples of a window of a level, as they are stored (see `readValues`), into `out` (row-major, `window.cols` a row; converted if its type differs).
-   * The window may reach beyond the image: there, and in sparse tiles, `out` gets the nodata value, or what the layout has for sparse tiles.
-   * Returns the pixels decoded. Throws `input_data` that names the file and the byte offset.
+   * Reads the stored samples of a window of a level (for values see `readValues`) into `out` (row-major, `window.cols` a row; converted if its type differs).
+   * The window may extend beyond the image: there, and in sparse tiles, `out` gets the nodata value, or the layout's value for sparse tiles.
+   * Returns the number of decoded pixels. Throws `input_data` that names the file and the byte offset.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**
-   * Reads the values of a window of a level: samples by the file's scale and offset, NaN where there is no data, which the nodata
-   * value, an internal mask, an alpha band and floats that are not finite say, and outside of the image.
+   * Reads the values of a window of a level: samples with the file's scale and offset; NaN for pixels without data (by the nodata
+   * value, an internal mask, an alpha band, or a float that is not finite) and outside of the image.
    */
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
    * Like `readWindow` of the full resolution, into the memory of the decoder's kernels: samples of the file's own type. With
-   * `wanted` (a window of the file) only the tiles that it meets are read; what other tiles would give is left undefined.
+   * `used` (a window of the file) only the tiles that overlap it are read; the pixels of other tiles are undefined.
    */
-  readWindowAt(window: PixelWindow, address: number, wanted?: PixelWindow): Promise<number>;
+  readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
   close(): void;
 }
 
-/** Where the pixels of a window go: a typed array, or an address in the kernels' memory. */
-type Target = { readonly array: PixelArray } | { readonly address: number; readonly wanted?: PixelWindow };
+/** Target of the pixels of a window: a typed array, or an address in the kernels' memory. */
+type Target = { readonly array: PixelArray } | { readonly address: number; readonly used?: PixelWindow };
 
-/** A file whose layout is known, over the source of its bytes. */
+/** A file with its layout and the source of its bytes. */
 export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
   readonly #source: ByteSource;
   readonly #decoder: TileDecoder;
-  /** Samples of the mask, 0 where there is no data. */
+  /** Samples of the mask, 0 for pixels without data. */
   readonly #mask: OpenRaster | null;
 
   constructor(layout: TiffLayout, source: ByteSource, decoder: TileDecoder) {
@@ -123,7 +123,7 @@ export class OpenRaster implements RasterFile {
 
   readWindow(window: PixelWindow, out: PixelArray, level = 0): Promise<number> {
     if (out.length < window.cols * window.rows)
-      throw new RangeError(`out holds ${out.length} pixels, the window has ${window.cols * window.rows}`);
+      throw new RangeError(`out has ${out.length} pixels, the window ${window.cols * window.rows}`);
     return this.#read(window, { array: out }, level);
   }
 
@@ -142,7 +142,7 @@ export class OpenRaster implements RasterFile {
     blankOutside(this.#level(level), window, out);
   }
 
-  /** NaN where the mask is 0; outside of the image too. */
+  /** Sets values to NaN if the mask is 0, also outside of the image. */
   async #blankMasked(window: PixelWindow, out: Float32Array | Float64Array, level: number): Promise<void> {
     if (this.#mask === null) return;
     const valid = createPixels(this.#mask.dtype, window.cols * window.rows);
@@ -150,8 +150,8 @@ export class OpenRaster implements RasterFile {
     for (let i = 0; i < valid.length; i++) if (valid[i] === 0) out[i] = Number.NaN;
   }
 
-  readWindowAt(window: PixelWindow, address: number, wanted?: PixelWindow): Promise<number> {
-    return this.#read(window, { address, ...(wanted === undefined ? {} : { wanted }) }, 0);
+  readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number> {
+    return this.#read(window, { address, ...(used === undefined ? {} : { used }) }, 0);
   }
 
   close(): void {
@@ -167,7 +167,7 @@ export class OpenRaster implements RasterFile {
   async #read(window: PixelWindow, target: Target, index: number): Promise<number> {
     const level = this.#level(index);
     this.#decoder.reserve(decodedBytes(level, this.dtype));
-    const parts = tilesOf(level, window).filter((part) => isWanted(part, window, target));
+    const parts = tilesOf(level, window).filter((part) => isUsed(part, window, target));
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
     const stored = parts.filter((part) => !isSparse(level, part));
     let decoded = 0;
@@ -178,14 +178,14 @@ export class OpenRaster implements RasterFile {
     return decoded;
   }
 
-  /** Decodes one tile and puts its part of the window into place. */
+  /** Decodes one tile and writes its part of the window to the target. */
   #place(bytes: Uint8Array, part: TilePart, to: { level: TiffLevel; target: Target; stride: number }): void {
     const { level, target } = to;
     const [offset, length] = [level.offsets[part.index]!, level.byteCounts[part.index]!];
     if (bytes.byteLength < length) {
       throw badFile(
         this.href,
-        `it is truncated: the tile at byte ${offset} has ${bytes.byteLength} of ${length} bytes; fetch it again`,
+        `it is truncated: the tile at byte ${offset} has ${bytes.byteLength} of ${length} bytes; download it again`,
       );
     }
     const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
@@ -207,7 +207,7 @@ export class OpenRaster implements RasterFile {
         });
     } catch (cause) {
       const why = messageOf(cause);
-      throw badFile(this.href, `the tile at byte ${offset} is damaged (${why}); fetch the file again`, cause);
+      throw badFile(this.href, `the tile at byte ${offset} is damaged (${why}); download the file again`, cause);
     }
   }
 
@@ -234,12 +234,12 @@ export class OpenRaster implements RasterFile {
   }
 }
 
-/** True for an array that holds every sample of a type exactly. */
+/** True for an array that can represent every sample of a type exactly. */
 function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {
   return array instanceof Float64Array || dtype === 'float32' || sampleBytes(dtype) <= 2;
 }
 
-/** NaN in the part of a window that lies outside of a level. */
+/** Sets the part of a window outside of a level to NaN. */
 function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array | Float64Array): void {
   if (covers(level, window)) return;
   for (let row = 0; row < window.rows; row++) {
@@ -250,8 +250,8 @@ function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array |
   }
 }
 
-/** True where no window is named that a tile's part would have to meet. */
-function isWanted(part: TilePart, { col, row }: PixelWindow, target: Target): boolean {
-  if (!('wanted' in target) || target.wanted === undefined) return true;
-  return overlap({ ...part, col: col + part.outCol, row: row + part.outRow }, target.wanted);
+/** True if the target has no `used` window, or the tile's part overlaps it. */
+function isUsed(part: TilePart, { col, row }: PixelWindow, target: Target): boolean {
+  if (!('used' in target) || target.used === undefined) return true;
+  return overlap({ ...part, col: col + part.outCol, row: row + part.outRow }, target.used);
 }

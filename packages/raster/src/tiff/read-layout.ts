@@ -14,13 +14,13 @@ import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
 
 /**
- * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. What is
- * read and kept is bounded by the file's own size and by `LIMITS`, whatever the headers claim.
+ * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. The bytes
+ * that are read are limited by the file's size and by `LIMITS`, independent of the claims of the headers.
  */
 export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
   if (!isTiff(head))
-    throw badFile(source.href, 'it is not a TIFF (no II/MM signature); expected a Cloud Optimized GeoTIFF');
+    throw badFile(source.href, 'it is not a TIFF (no II/MM signature); it must be a Cloud Optimized GeoTIFF');
   try {
     return await parse(source, band);
   } catch (cause) {
@@ -35,7 +35,7 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
   await checkDirectories(bytes);
   const tiff = await Tiff.create(asTiffSource(bytes));
   const [first, ...others] = tiff.images;
-  if (first === undefined) throw badFile(href, 'it holds no image; it must be a GeoTIFF');
+  if (first === undefined) throw badFile(href, 'it has no image; it must be a GeoTIFF');
   const samples = await readSamples(first, href, band);
   const reader = new LevelReader(source);
   const base = await reader.read(first, { ...samples, sample: samples.band });

@@ -10,14 +10,14 @@ import { LIMITS, mostStored } from './limits.ts';
 import type { Samples } from './read-samples.ts';
 import { readCompression, readPredictor } from './read-tags.ts';
 
-/** One sample of an image's pixels, from 0. */
+/** One sample of an image's pixels; `sample` counts from 0. */
 export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
   readonly sample: number;
   /** One bit a pixel. */
   readonly packed?: boolean;
 }
 
-/** Reads the levels of one file; the tiles of all of them together are bounded. */
+/** Reads the levels of one file; limits the number of their tiles together. */
 export class LevelReader {
   readonly #source: ByteSource;
   #tiles = 0;
@@ -26,7 +26,7 @@ export class LevelReader {
     this.#source = source;
   }
 
-  /** One band of an image with its tables, which are as long as the file's own; throws `input_data` for claims that cannot be met. */
+  /** Reads one band of an image with its tables, which have the length of the file's own; throws `input_data` for impossible claims. */
   async read(
     image: TiffImage,
     { dtype, count: samples, separate, sample, packed = false }: LevelSample,
@@ -67,14 +67,14 @@ export class LevelReader {
     throw badFile(this.#source.href, `its image or its tiles have no size (${TiffTag[tag]}); it is damaged`);
   }
 
-  /** Tiles of an image, added to those of the levels before. */
+  /** Number of tiles of an image; also added to the sum of all levels. */
   #count({ cols, rows }: PixelSize, tile: PixelSize, bytes: number): number {
     const { href } = this.#source;
     if (bytes > LIMITS.tileBytes) {
       const most = `${LIMITS.tileBytes / 1024 / 1024} MB`;
       throw badFile(
         href,
-        `a tile of it (${tile.cols} x ${tile.rows} pixels) is larger than ${most}; rewrite it with \`gdal_translate -of COG\``,
+        `one of its tiles (${tile.cols} x ${tile.rows} pixels) is larger than ${most}; rewrite it with \`gdal_translate -of COG\``,
       );
     }
     const count = Math.ceil(cols / tile.cols) * Math.ceil(rows / tile.rows);
@@ -86,21 +86,21 @@ export class LevelReader {
     );
   }
 
-  /** Finds a truncated file and impossible tiles before any pixel is used. */
+  /** Detects a truncated file and impossible tiles before any pixel is read. */
   #checkExtent(level: TiffLevel, dtype: Dtype): void {
     const { size, href } = this.#source;
     const { offsets, byteCounts } = level;
     const most = mostStored(tileBytes(level, dtype));
     for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
       const [at, bytes] = [offsets[i]!, byteCounts[i]!];
-      // Written so that what is no number fails.
+      // Written so that NaN fails.
       if (!(at >= 0 && bytes >= 0 && bytes <= most))
+        throw badFile(href, `a tile at byte ${at} claims ${bytes} bytes, more than its pixels can need; it is damaged`);
+      if (size !== null && at + bytes > size)
         throw badFile(
           href,
-          `a tile of it at byte ${at} claims ${bytes} bytes, more than its pixels can fill; it is damaged`,
+          `it is truncated: a tile ends at byte ${at + bytes}, but the file has ${size}; download it again`,
         );
-      if (size !== null && at + bytes > size)
-        throw badFile(href, `it is truncated: a tile ends at byte ${at + bytes}, the file has ${size}; fetch it again`);
     }
   }
 }
@@ -113,7 +113,7 @@ async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number>
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
 
-/** The tiles of one band; as long as the file's own table, which may be short: the tiles after its end are sparse. */
+/** Part of a tile table for one band. The file's own table may be short: the tiles after its end are sparse. */
 function table(raw: ArrayLike<number> | null, first: number, count: number): Float64Array {
   const values = new Float64Array(Math.min(count, Math.max(0, (raw?.length ?? 0) - first)));
   for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[first + i]);

@@ -20,9 +20,9 @@ interface MaskSearch {
 }
 
 /**
- * Reads what says which pixels have data, one of these as GDAL has it: the internal mask, else the nodata value, else the alpha band. With a mask
- * the nodata value is a sample like others, and levels without a mask of their size are left out.
- * Throws `input_data` for a mask that cannot be read.
+ * Reads the definition of pixels with data, with GDAL's priority: the internal mask, otherwise the nodata value, otherwise the alpha band. With a
+ * mask, the nodata value is an ordinary sample, and levels without a mask of their size are left out.
+ * Throws `input_data` for an unreadable mask.
  */
 export async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
   const { levels, nodata } = search;
@@ -38,7 +38,7 @@ export async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'le
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** True for a mask at any resolution: the bit may stand next to others, which the library's type does not say. */
+/** True for a mask at any resolution. Other bits may be set too, which the library's type does not allow. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;
@@ -60,11 +60,11 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   if (dtype === 'uint8' && count === 1) return { dtype, count, separate, sample: band };
   throw badFile(
     href,
-    'its internal mask has neither one bit nor one byte for each pixel; rewrite it with `gdal_translate -of COG`',
+    'its internal mask does not have one bit or one byte for each pixel; rewrite it with `gdal_translate -of COG`',
   );
 }
 
-/** None where a nodata value says which pixels have data: GDAL too believes that first. */
+/** The alpha band; null if there is a nodata value, which has priority in GDAL too. */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

@@ -4,22 +4,22 @@ import { isDtype } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 
-/** Storage of the samples of an image, and the ones that are read. */
+/** Storage of the samples of an image, and the bands to read. */
 export interface Samples {
   readonly dtype: Dtype;
-  /** Samples of a pixel: its bands, an alpha band with them. */
+  /** Samples of a pixel: its bands, including an alpha band. */
   readonly count: number;
-  /** True where each band has tiles of its own, false where they are stored pixel by pixel. */
+  /** True if each band has its own tiles, false if bands are stored pixel by pixel. */
   readonly separate: boolean;
-  /** Band that is read, from 0. */
+  /** Band to read, from 0. */
   readonly band: number;
-  /** Band that says which pixels have data; null without one. */
+  /** Alpha band, which marks pixels with data; null without one. */
   readonly alpha: number | null;
 }
 
 /**
- * Reads how an image stores its samples. `band` (from 1) names the one that is wanted; without it there must be one only, alpha
- * apart. Throws `input_data` for more bands, a band that is not there, and for samples that are not read here.
+ * Reads the storage of an image's samples. `band` (from 1) selects one; without it there must be only one, not counting
+ * alpha. Throws `input_data` for more bands, a missing band, and unsupported samples.
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {
   const [bits, formats, extra, count, planar, order] = await Promise.all([
@@ -67,16 +67,16 @@ function bandOf(
   const bands = alpha === null ? samples : samples - 1;
   if (band === undefined && bands > 1) {
     const stored = separate ? 'one after the other' : 'pixel by pixel';
-    throw badFile(href, `it holds ${bands} bands ${stored}; one band per file is needed (\`gdal_translate -b 1\`)`);
+    throw badFile(href, `it has ${bands} bands ${stored}; the file must have one band (\`gdal_translate -b 1\`)`);
   }
-  const wanted = (band ?? (alpha === 0 ? 2 : 1)) - 1;
-  if (wanted >= 0 && wanted < samples) return wanted;
+  const index = (band ?? (alpha === 0 ? 2 : 1)) - 1;
+  if (index >= 0 && index < samples) return index;
   throw badFile(href, `it has no band ${band}; its bands are 1 to ${samples}`);
 }
 
 const UINT: number = SampleFormat.Uint;
 
-/** Sample formats of TIFF 6.0; untyped data are whole numbers. A map, since a tag may hold a text instead. */
+/** Sample formats of TIFF 6.0; untyped data are integers. A Map, because a hostile tag may be a text. */
 const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.Uint, 'uint'],
   [SampleFormat.Int, 'int'],
@@ -94,13 +94,13 @@ function dtypeOf(
   const width = bits[0] ?? 1;
   const format = formats[0] ?? UINT;
   if (bits.some((each) => each !== width) || formats.some((each) => each !== format))
-    throw badFile(href, 'its bands have different sample types; take one of them (`gdal_translate -b 1`)');
+    throw badFile(href, 'its bands have different sample types; extract one of them (`gdal_translate -b 1`)');
   const prefix = PREFIXES.get(format);
-  if (prefix === undefined) throw badFile(href, `its sample format ${format} is not known; it is damaged`);
+  if (prefix === undefined) throw badFile(href, `its sample format ${format} is unknown; it is damaged`);
   if (prefix === 'complex')
     throw badFile(
       href,
-      'its samples are complex numbers, not values of a map; make some of them (`gdal_translate -ot Float32` takes the real part)',
+      'its samples are complex numbers, which maps do not support; convert them (`gdal_translate -ot Float32` takes the real part)',
     );
   const dtype = `${prefix}${width}`;
   if (isDtype(dtype)) return dtype;

@@ -5,7 +5,7 @@ import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 
-/** A map, since a tag may hold a text instead, such as `constructor`. */
+/** A Map, because a hostile tag may be a text such as `constructor`. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.None, 'none'],
   [Compression.Lzw, 'lzw'],
@@ -15,7 +15,7 @@ const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.Zstd, 'zstd'],
 ]);
 
-/** How the tiles are compressed; throws `input_data` for a scheme that cannot be undone here. */
+/** Reads the compression of the tiles; throws `input_data` for an unsupported scheme. */
 export async function readCompression(image: TiffImage, href: string): Promise<CompressionName> {
   const code = (await image.fetch(TiffTag.Compression)) ?? Compression.None;
   const name = COMPRESSIONS.get(code);
@@ -28,20 +28,20 @@ export async function readCompression(image: TiffImage, href: string): Promise<C
   return name;
 }
 
-/** TIFF predictor: 1 none, 2 horizontal, 3 floating point; throws `input_data` for any other. */
+/** Reads the TIFF predictor: 1 none, 2 horizontal, 3 floating point; throws `input_data` for any other. */
 export async function readPredictor(image: TiffImage, href: string): Promise<1 | 2 | 3> {
   const code: number = (await image.fetch(TiffTag.Predictor)) ?? 1;
   if (code === 1 || code === 2 || code === 3) return code;
   throw badFile(href, `its predictor ${code} is not supported; rewrite it with \`gdal_translate -of COG\``);
 }
 
-/** GDAL's nodata value for samples of a type, NaN where it says so; null where there is none or no sample can be it. */
+/** Reads GDAL's nodata value for samples of a type, possibly NaN; null if there is none or no sample can have it. */
 export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);
   return typeof text === 'string' ? parseNodata(text, type) : null;
 }
 
-/** The nodata value that GDAL wrote as a text. */
+/** Parses the text of GDAL's nodata value. */
 export function parseNodata(text: string, type: Dtype): number | null {
   const trimmed = text.replace(/\0/g, '').trim();
   if (trimmed.toLowerCase() === 'nan') return heldNodata(Number.NaN, type);
@@ -51,21 +51,21 @@ export function parseNodata(text: string, type: Dtype): number | null {
 }
 
 /**
- * GDAL's scale and offset of a band (from 0), null where samples are the values themselves. Throws `input_data` where they are no
+ * Reads GDAL's scale and offset of a band (from 0); null if samples are the values themselves. Throws `input_data` if they are not
  * numbers, and for a scale of 0.
  */
 export async function readScaling(image: TiffImage, band: number, href: string): Promise<Scaling | null> {
   const text = await image.fetch(TiffTag.GdalMetadata);
   if (typeof text !== 'string') return null;
-  const said = new Map<string, string>();
+  const items = new Map<string, string>();
   for (const [, attributes = '', value = ''] of text.matchAll(/<Item\b([^<>]*)>([^<>]*)<\/Item>/g))
     if (attributeOf(attributes, 'sample') === String(band))
-      said.set(attributeOf(attributes, 'role') ?? '', value.trim());
-  const [scale, offset] = [Number(said.get('scale') || 1), Number(said.get('offset') || 0)];
+      items.set(attributeOf(attributes, 'role') ?? '', value.trim());
+  const [scale, offset] = [Number(items.get('scale') || 1), Number(items.get('offset') || 0)];
   if (!(Number.isFinite(scale) && Number.isFinite(offset) && scale !== 0))
     throw badFile(
       href,
-      `its scale (${said.get('scale')}) and offset (${said.get('offset')}) give no values; correct them with \`gdal_edit.py -scale S -offset O\``,
+      `its scale (${items.get('scale')}) and offset (${items.get('offset')}) are invalid; correct them with \`gdal_edit.py -scale S -offset O\``,
     );
   return scale === 1 && offset === 0 ? null : { scale, offset };
 }

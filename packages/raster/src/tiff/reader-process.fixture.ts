@@ -1,25 +1,25 @@
-// Reads the TIFFs that it is sent, one after the other, and tells why each cannot be read and what that took.
+// Reads the TIFFs that it is sent, one after the other, and reports the reason why one cannot be read, and the resources used.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { refusalOf } from './refusal.fixture.ts';
 
-/** What reading one file came to. */
+/** Result of reading one file. */
 export interface Reading {
-  /** Why it cannot be read; undefined where it can. */
+  /** Reason why it cannot be read; undefined if it can. */
   readonly reason: string | undefined;
-  /** Work of the processor, ms: no other process of the machine adds to it. */
+  /** CPU time, ms, which other processes of the machine do not affect. */
   readonly cpuMs: number;
-  /** How much more memory the reader held than ever before, bytes. */
+  /** Growth of the reader's peak memory, bytes. */
   readonly grewBytes: number;
 }
 
-/** An answer of the process: a reading, or a fault of ours. */
-type Answer = Reading | { readonly fault: string };
+/** Reply of the process: a reading, or an error of our own code. */
+type ProcessReply = Reading | { readonly fault: string };
 
-/** A process that does nothing but read: what its test holds and collects in the meantime does not count. */
+/** A process that only reads, so that memory and garbage collection of the test do not count. */
 export interface TiffReader {
-  /** Rejects for a fault of ours, such as an error that names no cause. */
+  /** Rejects for an error of our own code, such as an error without a known code. */
   read(path: string): Promise<Reading>;
   stop(): void;
 }
@@ -31,12 +31,12 @@ export function startReader(): TiffReader {
   return {
     read: (path) =>
       new Promise((settle, fail) => {
-        const ended = (code: number | null): void => fail(new Error(`the reader of ${path} ended with ${code}`));
+        const ended = (code: number | null): void => fail(new Error(`the reader of ${path} exited with ${code}`));
         child.once('exit', ended);
-        child.once('message', (answer: Answer) => {
+        child.once('message', (reply: ProcessReply) => {
           child.off('exit', ended);
-          if ('fault' in answer) fail(new Error(answer.fault));
-          else settle(answer);
+          if ('fault' in reply) fail(new Error(reply.fault));
+          else settle(reply);
         });
         child.send(path);
       }),
@@ -51,7 +51,7 @@ async function readingOf(path: string): Promise<Reading> {
   return { reason, cpuMs: (user + system) / 1000, grewBytes: peakBytes() - peak };
 }
 
-async function answer(path: string): Promise<Answer> {
+async function replyTo(path: string): Promise<ProcessReply> {
   try {
     return await readingOf(path);
   } catch (error) {
@@ -60,4 +60,4 @@ async function answer(path: string): Promise<Answer> {
 }
 
 if (process.argv[2] === 'serve' && process.argv[1] === SELF)
-  process.on('message', (path: string) => void answer(path).then((told) => process.send?.(told)));
+  process.on('message', (path: string) => void replyTo(path).then((reply) => process.send?.(reply)));

@@ -2,7 +2,7 @@ import { isDomainError } from '@headwater/core/errors';
 import fc from 'fast-check';
 import { openRaster } from './open-raster.ts';
 
-/** Why a file cannot be opened and read; undefined where it can. Anything else than `input_data` is a fault of ours, and thrown. */
+/** Reason why a file cannot be opened and read; undefined if it can. Rethrows any error other than `input_data`, because it is one of our own code. */
 export async function refusalOf(path: string): Promise<string | undefined> {
   try {
     const file = await openRaster(path);
@@ -18,7 +18,7 @@ export async function refusalOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Copies of a TIFF with some bytes changed, half of the time all of them within its first `headers` bytes, and some of them cut. */
+/** Copies of a TIFF with some bytes changed (half of the time only in its first `headers` bytes), and some of them cut. */
 export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Array> {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const changes = fc.array(fc.record({ at: share, byte: fc.nat(255) }), { minLength: 1, maxLength: 12 });
@@ -26,7 +26,7 @@ export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Ar
   return damage.map(({ changes: list, inHeaders, cut }) => {
     const copy = Uint8Array.from(tiff);
     const reach = inHeaders ? Math.min(headers, copy.length) : copy.length;
-    // What makes it a TIFF stays.
+    // The bytes that make it a TIFF are not changed.
     for (const { at, byte } of list) copy[4 + Math.floor(at * (reach - 4))] = byte;
     return cut === null ? copy : copy.subarray(0, Math.ceil(cut * copy.length));
   });

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of real Earth-observation samples beside the repository, or null (the reason is printed). */
+/** Folder of real Earth-observation samples, or null (and the reason is printed). */
 export function eoSamples(): string | null {
   const folder = fileURLToPath(new URL('../../../../../shared/data/eo', import.meta.url));
   if (existsSync(folder)) return folder;
-  console.log(`skipped: no samples in ../shared/data/eo beside the repository`);
+  console.log(`skipped: no Earth-observation samples at ${folder}`);
   return null;
 }
 
-/** True where GDAL's commands can be run (Debian: gdal-bin); otherwise the reason is printed. */
+/** True if GDAL's commands can be run (Debian: gdal-bin); otherwise the reason is printed. */
 export function hasGdal(): boolean {
   try {
     execFileSync('gdal_translate', ['--version'], { stdio: 'ignore' });
@@ -23,7 +23,7 @@ export function hasGdal(): boolean {
   }
 }
 
-/** Runs a GDAL command on a raster and returns the raw little-endian samples that it wrote. */
+/** Runs a GDAL command on a raster and returns the raw little-endian samples of its output. */
 export function gdalRaw(command: 'gdal_translate' | 'gdalwarp', args: readonly string[], source: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-gdal-'));
   try {

@@ -15,23 +15,23 @@ import {
   unpackBits,
 } from '../pixels/predictor.ts';
 
-/** How the samples of one tile are stored. */
+/** Storage of the samples of one tile. */
 interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Rows in this tile: fewer than the tile's own for the last strip. */
+  /** Rows in this tile: fewer than in other tiles for the last strip. */
   readonly rows: number;
 }
 
-/** Buffers of one thread for decoding tiles: the kernels' memory and one for compressed bytes. Not for two reads at once. */
+/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. Not for two concurrent reads. */
 export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;
   #capacity = 0;
   #io = new Uint8Array(0);
 
-  /** Without kernels of the thread, an instance is made when the first tile is decoded. */
+  /** Without kernels, an instance is created for the first tile. */
   constructor(kernels: Kernels | null = null) {
     this.#kernels = kernels;
   }
@@ -41,13 +41,13 @@ export class TileDecoder {
     return this.#kernels;
   }
 
-  /** Buffer for at least `length` compressed bytes, reused. */
+  /** Buffer for at least `length` compressed bytes; reused. */
   io(length: number): Uint8Array {
     if (this.#io.byteLength < length) this.#io = new Uint8Array(Math.ceil(length * 1.25));
     return this.#io;
   }
 
-  /** Makes room for tiles of `bytes`, so that `decode` does not move the memory later. */
+  /** Allocates memory for tiles of `bytes`, so that `decode` does not move the memory later. */
   reserve(bytes: number): void {
     if (this.#capacity >= bytes) return;
     this.#address = this.kernels.alloc(bytes);
@@ -55,8 +55,8 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses one tile into the kernels' memory and puts the wanted part of it at `to`: an address and a stride in
-   * bytes. Throws what is wrong with the bytes (the caller adds file and offset).
+   * Decompresses one tile into the kernels' memory and copies a part of it to `to`: an address and a stride in
+   * bytes. Throws an error about the bytes (the caller adds file and offset).
    */
   decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: PixelWindow; address: number; stride: number }): void {
     const { part } = to;
@@ -70,14 +70,14 @@ export class TileDecoder {
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
     }
-    // The common case in one pass: the predictor's sums go straight to their place.
+    // The common case in one pass: the predictor's sums are written directly to the target.
     this.#unpack(bytes, format);
     const from = this.#address + part.row * rowBytes;
     if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
     else run.undo16(from, rowBytes, to.address, to.stride, part.cols, part.rows);
   }
 
-  /** Decompresses one tile, undoes its predictor and picks its sample; returns its address in the kernels' memory, valid until the next call. */
+  /** Decompresses one tile, undoes its predictor and extracts its sample; returns its address in the kernels' memory, valid until the next call. */
   decode(bytes: Uint8Array, format: TileFormat): number {
     const { level, dtype, rows } = format;
     this.#unpack(bytes, format);
@@ -99,7 +99,7 @@ export class TileDecoder {
     const expected = tileBytes(stored, dtype);
     this.reserve(decodedBytes(stored, dtype));
     const raw = decompress(level.compression, bytes, expected);
-    if (raw.byteLength < expected) throw new Error(`it holds ${raw.byteLength} bytes of ${expected}`);
+    if (raw.byteLength < expected) throw new Error(`it has ${raw.byteLength} bytes of ${expected}`);
     if (level.packed) unpackBits(raw, { cols, rows }, this.kernels.u8(this.#address, cols * rows));
     else {
       const target = this.kernels.u8(this.#address, expected);
@@ -129,5 +129,5 @@ export class TileDecoder {
   }
 }
 
-/** Whole numbers by their bytes: differences are of these, whatever the samples mean. */
+/** Unsigned integers by their bytes: differences are of the bits, for all sample types. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };

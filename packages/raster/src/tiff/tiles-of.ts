@@ -1,18 +1,18 @@
 import type { TiffLevel } from './layout.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** The part of one tile that a window needs: a window of the tile's own pixels. */
+/** The part of one tile that a window needs: a window in the tile's own pixels. */
 export interface TilePart extends PixelWindow {
   /** Number of the tile in the file's tables. */
   readonly index: number;
   /** Rows stored in this tile. */
   readonly tileRows: number;
-  /** Upper left corner of the part inside the window that was asked for. */
+  /** Upper left corner of the part inside of the requested window. */
   readonly outCol: number;
   readonly outRow: number;
 }
 
-/** Tiles that a window touches, row by row; the part of the window outside the image has none. */
+/** Tiles that overlap a window, row by row; the part of the window outside of the image has none. */
 export function tilesOf(level: TiffLevel, window: PixelWindow): TilePart[] {
   const { tile } = level;
   const across = Math.ceil(level.cols / tile.cols);

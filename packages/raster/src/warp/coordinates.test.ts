@@ -35,13 +35,13 @@ describe('sourceCoordinates', () => {
     },
   );
 
-  it('splits squares on coarse grids until the error is below an eighth of a pixel', () => {
+  it('splits squares of coarse grids until the error is below an eighth of a pixel', () => {
     const coarse = { ...FINE, west: 60, north: 40, pixelWidth: 0.2, pixelHeight: 0.2, cols: 150, rows: 150 };
     const metresPerPixel = 0.2 * 111_000 * Math.cos((40 * Math.PI) / 180);
     expect(worst(coarse, { col: 0, row: 0, cols: 150, rows: 150 }, 'EPSG:32643')).toBeLessThan(metresPerPixel / 8);
   });
 
-  it('gives a pixel the same coordinates in whatever window it is asked', () => {
+  it('returns the same coordinates of a pixel for every window', () => {
     const whole = sourceCoordinates(FINE, { col: 0, row: 0, cols: 200, rows: 100 }, 'EPSG:32643');
     const part = sourceCoordinates(FINE, { col: 70, row: 33, cols: 50, rows: 40 }, 'EPSG:32643');
     for (let row = 0; row < 40; row += 1) {
@@ -52,7 +52,7 @@ describe('sourceCoordinates', () => {
     }
   });
 
-  it('returns pixel centres where both CRSs are the same', () => {
+  it('returns pixel centres if both CRSs are the same', () => {
     const { x, y } = sourceCoordinates(FINE, { col: 3, row: 5, cols: 1, rows: 1 }, 'EPSG:4326');
     expect(x[0]).toBeCloseTo(77.9 + 3.5 * FINE.pixelWidth, 12);
     expect(y[0]).toBeCloseTo(24.2 - 5.5 * FINE.pixelHeight, 12);
@@ -74,7 +74,7 @@ describe('pointTransform', () => {
     expect(() => pointTransform(crs, 'EPSG:4326')).toThrow('gdalwarp');
   });
 
-  it('is not finite where the projection is not defined, and does not throw', () => {
+  it('is not finite outside of the projection, and does not throw', () => {
     expect(pointTransform('EPSG:4326', 'EPSG:32643')(Number.NaN, 0)[0]).toBeNaN();
   });
 });

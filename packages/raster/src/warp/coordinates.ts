@@ -13,13 +13,13 @@ export interface Coordinates {
 
 /** Lattice spacing in target pixels: at 10 m, bilinear between nodes of UTM and lon/lat errs by about 1e-4 pixel. */
 const STEP = 32;
-/** Largest error met at the tested points of a square, in target pixels: half of what is promised, since others may err more. */
+/** Largest error at the tested points of a square, in target pixels: half of the promised error, because other points may be worse. */
 const TOLERANCE = 0.0625;
 
 /**
- * Source-CRS coordinates of each target pixel centre of a window, row-major; longitudes are those of `gridsNear`.
- * Exact (proj4) on a lattice anchored at the target grid, bilinear between, squares above 0.125 px error split down to one
- * pixel; so a pixel's value does not depend on the window it is asked in. Throws `input_data` for a CRS that is not known.
+ * Source-CRS coordinates of each target pixel centre of a window, row-major; with the longitudes of `gridsNear`.
+ * Exact (proj4) on a lattice anchored at the target grid, bilinear between; squares with an error above 0.125 px are split down to one
+ * pixel. So a pixel's value does not depend on the window. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   const filler = new LatticeFiller(target, window, toSource(target, sourceCrs));
@@ -28,7 +28,7 @@ export function sourceCoordinates(target: PixelGrid, window: PixelWindow, source
   return filler;
 }
 
-/** Longitudes go on beyond 180 degrees, around the middle of the target: between neighbours a jump would be read as a way around the Earth. */
+/** Transform with longitudes around the middle of the target, which may exceed 180 degrees: interpolation between neighbours must not cross a jump. */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);
   if (!knownCrs(sourceCrs).geographic || target.crs === sourceCrs) return transform;
@@ -60,7 +60,7 @@ class LatticeFiller implements Coordinates {
     this.#transform = transform;
   }
 
-  /** One row of lattice squares; neighbours share their nodes. */
+  /** Fills one row of lattice squares; neighbours share their nodes. */
   fillRow(row: number, firstCol: number): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {
@@ -83,7 +83,7 @@ class LatticeFiller implements Coordinates {
     else this.#split(square);
   }
 
-  /** Edge midpoints are tested too: coordinates of conformal projections are harmonic, their error cancels in the middle. */
+  /** True if bilinear interpolation is exact enough. Tests edge midpoints too: coordinates of conformal projections are harmonic, so their error cancels in the middle. */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;
     const half = size / 2;

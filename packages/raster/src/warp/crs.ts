@@ -2,7 +2,7 @@ import proj4 from 'proj4';
 import type { PixelGrid } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 
-/** What the package knows about a CRS: its EPSG code, proj4 definition, and whether its axes are degrees. */
+/** A supported CRS: its EPSG code, proj4 definition, and the unit of its axes. */
 interface KnownCrs {
   readonly epsg: number;
   readonly proj: string;
@@ -14,7 +14,7 @@ const UTM = /^EPSG:32([67])(0[1-9]|[1-5]\d|60)$/;
 
 /**
  * Looks up 'EPSG:4326' or a WGS 84 / UTM zone ('EPSG:326xx' north, 'EPSG:327xx' south).
- * Throws `input_data` for any other CRS: pixels placed by a guessed CRS would be wrong without a sign of it.
+ * Throws `input_data` for any other CRS, because a guessed CRS would place pixels wrongly without any sign of it.
  */
 export function knownCrs(crs: string): KnownCrs {
   if (crs === 'EPSG:4326') return { epsg: 4326, proj: '+proj=longlat +datum=WGS84 +no_defs', geographic: true };
@@ -35,12 +35,12 @@ export function knownCrs(crs: string): KnownCrs {
   };
 }
 
-/** Maps one point; x is longitude or easting, y latitude or northing. Not finite where the projection is not defined. */
+/** Maps one point; x is longitude or easting, y latitude or northing. Not finite outside of the projection. */
 export type PointTransform = (x: number, y: number) => readonly [number, number];
 
 const NOWHERE = [Number.NaN, Number.NaN] as const;
 
-/** Point transform between two known CRSs (`knownCrs`), x before y on both sides; throws `input_data` for others. */
+/** Point transform between two supported CRSs (`knownCrs`), x before y on both sides; throws `input_data` for others. */
 export function pointTransform(from: string, to: string): PointTransform {
   const source = knownCrs(from);
   const target = knownCrs(to);

@@ -4,14 +4,14 @@ import type { Coordinates } from './coordinates.ts';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** Pixels of a file around what a target window needs: `cols` x `rows` from (col, row) of the file. */
+/** Pixels of a file for a target window: `window` in pixels of the file. */
 export interface SourcePatch {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
   readonly pixels: PixelArray;
 }
 
-/** Window of the file (clipped to it) that covers a target window with `margin` pixels around; null where they do not meet. */
+/** Window of the file (clipped to it) that covers a target window with a margin of `margin` pixels; null if they do not overlap. */
 export function sourceWindow(
   target: PixelGrid,
   window: PixelWindow,
@@ -42,14 +42,14 @@ export function sourceWindow(
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
-/** Where the pixels go that are sampled: one for each of the window asked for, row-major. */
+/** Target of sampled pixels: one for each of the requested window, row-major. */
 interface Sampled {
   readonly target: PixelArray;
-  /** Value where the source has none; left out: what stands there stays. */
+  /** Value for pixels outside of the source; absent: the target is not changed there. */
   readonly outside?: number;
 }
 
-/** Nearest pixel of the patch at the centre of each pixel of a window of another grid. */
+/** Samples the nearest pixel of the patch at the centre of each pixel of a window of another grid. */
 export function sampleNearest(
   patch: SourcePatch,
   to: { readonly grid: PixelGrid; readonly window: PixelWindow },
@@ -58,10 +58,10 @@ export function sampleNearest(
   sampleAt(patch, sourceCoordinates(to.grid, to.window, patch.grid.crs), out);
 }
 
-/** Samples patches for windows of one grid; coordinates are kept for the window at hand, since many bands share them. */
+/** Samples patches for windows of one grid; caches the coordinates of the current window, because many bands share them. */
 export class NearestSampler {
   readonly #grid: PixelGrid;
-  /** Coordinates of the window worked on, by CRS: 16 bytes a pixel, so one window only. */
+  /** Coordinates of the current window, by CRS: 16 bytes a pixel, so only one window is cached. */
   #coordinates = new Map<string, Coordinates>();
   #window: PixelWindow | null = null;
 
@@ -69,7 +69,7 @@ export class NearestSampler {
     this.#grid = grid;
   }
 
-  /** Nearest pixel at the centres of a window's pixels; a window counts as the same only as the same object. */
+  /** Samples the nearest pixel at the centres of a window's pixels; the cache is used only for the same window object. */
   sample(patch: SourcePatch, window: PixelWindow, out: Sampled): void {
     if (this.#window !== window) this.#coordinates = new Map();
     this.#window = window;

@@ -5,7 +5,7 @@ import { typeOf } from '../pixels/plane-type.ts';
 import { bytesOf, createPixels } from '../pixels/pixel-array.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Some rows of a raw raster, kept in one growing buffer. */
+/** Some rows of a raw raster, in one growing buffer. */
 export class ScratchRows {
   readonly #file: FileHandle;
   readonly #grid: PixelGrid;
@@ -21,7 +21,7 @@ export class ScratchRows {
     this.#buffer = createPixels(this.#type, 0);
   }
 
-  /** Reads the rows that these coordinates (in the raster's CRS) fall on. */
+  /** Reads the rows that contain these coordinates (in the raster's CRS). */
   async loadAround({ y }: Coordinates): Promise<void> {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < y.length; i += 1) {
@@ -54,8 +54,8 @@ export class ScratchRows {
   }
 
   /**
-   * Sets `out[i]` to the pixel that point `first + i` lies in, where `touched[i]`; it stays as it is outside of the raster and where
-   * the point is undefined. Returns how many were touched.
+   * Sets `out[i]` to the pixel that contains point `first + i`, if `touched[i]`; does not change it outside of the raster and if
+   * the point is undefined. Returns the number of touched pixels.
    */
   sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Plane }): number {
     const { west, north, cols } = this.#grid;

@@ -4,15 +4,15 @@ import { knownCrs, pointTransform } from './crs.ts';
 import type { PointTransform } from './crs.ts';
 import { middleLongitude } from './crs.ts';
 
-/** Degrees of a turn around the Earth. */
+/** Degrees of a full circle. */
 const TURN = 360;
 
-/** The same meridian within half a turn of another longitude; longitudes that lie there already stay as they are. */
+/** The same meridian within half a circle of another longitude; unchanged if it is there already. */
 export function nearLongitude(lon: number, middle: number): number {
   return Math.abs(lon - middle) <= TURN / 2 ? lon : lon - TURN * Math.round((lon - middle) / TURN);
 }
 
-/** Numbers of turns by which longitudes from `west` to `east` come to lie within others; of the fewest degrees first. */
+/** Numbers of full circles by which longitudes from `west` to `east` must be moved to overlap others; the smallest move first. */
 function turnsInto(
   { west, east }: { readonly west: number; readonly east: number },
   into: { readonly west: number; readonly east: number },
@@ -25,12 +25,12 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** More are no longitudes. */
+/** Longitudes that would need more are invalid. */
 const MOST_TURNS = 8;
 
 /**
- * A raster's grid in the longitudes that `sourceCoordinates` gives for a target: itself, moved by a turn where it lies on the other
- * side of 180 degrees, several where it goes around the Earth; the nearest first. Other CRSs have no such sides.
+ * A raster's grid in the longitudes of `sourceCoordinates` for a target: unchanged, moved by a full circle if it is on the other
+ * side of 180 degrees, several grids if it goes around the Earth; the nearest first. Grids of other CRSs are returned unchanged.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];
@@ -45,7 +45,7 @@ const spanOf = ({ west, cols, pixelWidth }: PixelGrid): { west: number; east: nu
   east: west + cols * pixelWidth,
 });
 
-/** Point transform from lon/lat onto a grid whose longitudes may go beyond 180 degrees. */
+/** Point transform from lon/lat to a grid whose longitudes may exceed 180 degrees. */
 export function ontoGrid(grid: PixelGrid): PointTransform {
   if (!knownCrs(grid.crs).geographic) return pointTransform('EPSG:4326', grid.crs);
   const middle = middleLongitude(grid);
@@ -53,8 +53,8 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 }
 
 /**
- * Polygons (lon/lat) in the longitudes of a grid that may go beyond 180 degrees: each once for every turn by which it comes to lie on
- * the grid, as it is where there is none. On grids of other CRSs as they are.
+ * Polygons (lon/lat) in the longitudes of a grid, which may exceed 180 degrees: each once for every move by full circles with which it overlaps
+ * the grid, unchanged if there is none. For grids of other CRSs they are returned unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

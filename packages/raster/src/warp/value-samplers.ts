@@ -3,7 +3,7 @@ import type { ReadRequest } from '@headwater/core/ports';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Pixels of a file as numbers, NaN where it has no data: `window` of its grid, row-major. */
+/** Pixels of a file as numbers, NaN for nodata: `window` of its grid, row-major. */
 export interface ValuePatch {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
@@ -11,7 +11,7 @@ export interface ValuePatch {
 }
 
 /**
- * Gives each value of `out` that is NaN what the patch has there; `at` holds the coordinates of the pixels' centres in the patch's
+ * Replaces each NaN of `out` by the value of the patch there. `at` has the coordinates of the pixels' centres in the patch's
  * CRS, for `average` those of the corners: one more column and row than `cols` x `rows`.
  */
 type ValueSampler = (
@@ -20,7 +20,7 @@ type ValueSampler = (
   out: { readonly values: Float64Array; readonly cols: number },
 ) => void;
 
-/** How values are taken, by the name of the rule; see `ReadRequest`. */
+/** Samplers by the name of the rule; see `ReadRequest`. */
 export const VALUE_SAMPLERS: Readonly<Record<ReadRequest['resampling'], ValueSampler>> = {
   nearest: takeNearest,
   bilinear: takeBilinear,
@@ -50,7 +50,7 @@ function takeBilinear(
     if (!Number.isNaN(out[i]!)) continue;
     const x = (at.x[i]! - grid.west) / grid.pixelWidth - window.col;
     const y = (grid.north - at.y[i]!) / grid.pixelHeight - window.row;
-    // Written so that what is no number fails.
+    // Written so that NaN fails.
     if (!(x >= 0 && y >= 0 && x < cols && y < rows)) continue;
     if (Number.isNaN(values[Math.floor(y) * cols + Math.floor(x)]!)) continue;
     const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
@@ -96,7 +96,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Mean by shared area of the pixels with data in a box; NaN where none has. */
+/** Mean of the pixels with data in a box, weighted by shared area; NaN if there are none. */
 function meanOf({ window: { cols, rows }, values }: ValuePatch, { left, right, top, bottom }: Box): number {
   let [sum, weight] = [0, 0];
   for (let row = Math.max(0, Math.floor(top)); row < bottom && row < rows; row++) {

@@ -1,9 +1,9 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * The pixels that a polygon's boundary passes, one entry for each piece of it: `area`, its signed share of the pixel (the part
- * right of the boundary), and `cover`, what every pixel further right in the row gets. Summing both along a row gives covered
- * fractions (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
+ * The pixels that a polygon's boundary crosses, one entry for each piece of it: `area`, its signed share of the pixel (the part
+ * right of the boundary), and `cover`, the share of every pixel further right in the row. The sum of both along a row is the covered
+ * fraction (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
  * [c, c+1) x [r, r+1).
  */
 export class BoundaryPixels {
@@ -32,13 +32,13 @@ export class BoundaryPixels {
     return this.#cover[index]!;
   }
 
-  /** Adds a closed ring of points (u, v interleaved) that turns either way; `sign` 1 for an exterior, -1 for a hole. */
+  /** Adds a closed ring of points (u, v interleaved) in either direction; `sign` 1 for an exterior, -1 for a hole. */
   addRing(points: Float64Array, sign: 1 | -1): void {
     const direction = turnsRight(points) ? sign : -sign;
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
-      // Taken from the upper end always, so that neighbours get bit-equal shares of a common edge.
+      // Always computed from the upper end, so that neighbours get bit-equal shares of a common edge.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);
     }
@@ -69,7 +69,7 @@ export class BoundaryPixels {
       const area = height * (firstCol + 1 - (left + right) / 2);
       return this.#push(row, firstCol, { area, cover: height });
     }
-    // What lies left of the raster covers its first pixel in full; what lies right of it covers nothing here.
+    // The part left of the raster covers the first pixel fully; the part right of it covers nothing.
     if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
     for (let col = firstCol; col < right && col < cols; col += 1) {
       const from = Math.max(left, col);
@@ -108,7 +108,7 @@ function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T 
   return target;
 }
 
-/** True when the ring runs clockwise as drawn (v down), by the sign of its area about its first point. */
+/** True if the ring runs clockwise as drawn (v down), by the sign of its area about its first point. */
 function turnsRight(points: Float64Array): boolean {
   const [u0 = 0, v0 = 0] = points;
   let twice = 0;

@@ -32,7 +32,7 @@ export function addClassAreas(
   }
 }
 
-/** Neighbours are mostly of one class, so equal values are counted before they touch memory. */
+/** Counts runs of equal values first, because neighbours are mostly of one class: fewer memory accesses. */
 function countRun(data: Uint8Array, [from, to]: readonly [number, number], counts: Uint32Array): void {
   let last = data[from]!;
   let since = from;
@@ -57,7 +57,7 @@ function addPart(
   }
 }
 
-/** Whole pixels are counted per row and multiplied once: exact, and one multiplication per class. */
+/** Adds the counted whole pixels of a row: exact, and one multiplication per class. */
 function flush(counts: Uint32Array, sums: Float64Array, area: number): void {
   for (let value = 0; value < 256; value += 1) {
     const count = counts[value]!;

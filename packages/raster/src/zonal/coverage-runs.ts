@@ -1,8 +1,8 @@
 import type { ZoneCover } from '@headwater/core/geo';
 
-/** Covered fractions of one polygon, and the columns that they lie in. */
+/** Covered fractions of one polygon, and their columns. */
 export interface Coverage extends ZoneCover {
-  /** Columns that all runs lie in: [left, right). */
+  /** Columns of all runs: [left, right). */
   readonly left: number;
   readonly right: number;
 }
@@ -10,7 +10,7 @@ export interface Coverage extends ZoneCover {
 /** Fractions below this are rounding (1e-12 of a pixel). */
 const NOTHING = 1e-12;
 
-/** Turns boundary pixels in order of row and column into runs. */
+/** Converts boundary pixels, in order of row and column, to runs. */
 export class RunBuilder {
   readonly #cols: number;
   readonly #starts: number[] = [];
@@ -26,13 +26,13 @@ export class RunBuilder {
 
   constructor(cols: number, entries: number) {
     this.#cols = cols;
-    // An entry gives at most its own run, the run before it, and (the last of a row) the run behind it.
+    // An entry makes at most its own run, the run before it, and (the last of a row) the run after it.
     this.#from = new Int32Array(3 * entries);
     this.#to = new Int32Array(3 * entries);
     this.#fraction = new Float64Array(3 * entries);
   }
 
-  /** Adds what the boundary passes of one pixel: all of its entries' shares together, pixels in order of row and column. */
+  /** Adds the boundary's share of one pixel: the sum of all of its entries; pixels in order of row and column. */
   add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
     if (this.#starts.length === 0) this.#top = row;
     if (row >= this.#top + this.#starts.length) this.#openRow(row);
@@ -42,7 +42,7 @@ export class RunBuilder {
     this.#next = col + 1;
   }
 
-  /** The runs of all pixels that were added. */
+  /** Returns the runs of all added pixels. */
   finish(): Coverage {
     this.#closeRow();
     const rows = this.#starts.length;
@@ -63,13 +63,13 @@ export class RunBuilder {
     this.#next = 0;
   }
 
-  /** A polygon that leaves the raster on the right covers the rest of the row. */
+  /** Closes a row; a polygon that leaves the raster on the right covers the rest of the row. */
   #closeRow(): void {
     this.#push(this.#next, this.#cols, this.#carry);
     this.#carry = 0;
   }
 
-  /** Overlapping parts would count twice; a pixel is covered once at most. */
+  /** Adds a run. Limits the fraction to 1, because overlapping parts would count twice. */
   #push(from: number, to: number, signed: number): void {
     const fraction = signed > 1 - NOTHING ? 1 : signed;
     if (to <= from || !(fraction > NOTHING)) return;

@@ -7,8 +7,8 @@ import { RunBuilder } from './coverage-runs.ts';
 import type { Coverage } from './coverage-runs.ts';
 
 /**
- * Exact covered fraction of every pixel, planar in the grid's CRS; holes and several parts are taken off and added.
- * `geometry` is in the grid's CRS, its rings turning either way. Parts outside of the grid count nothing.
+ * Exact covered fraction of every pixel, planar in the grid's CRS; holes are subtracted and parts added.
+ * `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the grid do not count.
  */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
   const boundary = new BoundaryPixels(grid);
@@ -19,7 +19,7 @@ export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): C
   return runsOf(boundary, grid);
 }
 
-/** Ring in pixels (u right, v down), interleaved, closed even where the input is not. */
+/** Ring in pixels (u right, v down), interleaved; closed if the input is not. */
 function toPixels(ring: readonly Position[], grid: PixelGrid): Float64Array {
   const closed = ring.length > 0 && samePoint(ring[0], ring.at(-1)) ? ring : [...ring, ...ring.slice(0, 1)];
   const points = new Float64Array(closed.length * 2);
@@ -57,7 +57,7 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
   return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/** Indices of entries by row, then column: sorted as one number each, which stays exact below 2^53. */
+/** Indices of entries by row, then column: sorted as one number each, which is exact below 2^53. */
 function sortedByPixel(boundary: BoundaryPixels, cols: number): Uint32Array {
   const keys = new Float64Array(boundary.count);
   for (let i = 0; i < boundary.count; i += 1) keys[i] = (boundary.row(i) * cols + boundary.col(i)) * boundary.count + i;

@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { coverageOf } from './coverage.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** Pixels that any of some polygons touches, row by row. */
+/** Pixels that at least one of some polygons touches, row by row. */
 export class TouchedMask {
   readonly #coverages: readonly Coverage[];
 
@@ -12,14 +12,14 @@ export class TouchedMask {
     this.#coverages = polygons.map((polygon) => coverageOf(polygon, grid));
   }
 
-  /** Columns [left, right) outside of which rows [first, first + count) are untouched; undefined when all of them are. */
+  /** Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if there are none. */
   extent(first: number, count: number): { left: number; right: number } | undefined {
     const here = this.#coverages.filter(({ top, rows }) => top < first + count && top + rows > first);
     if (here.length === 0) return undefined;
     return { left: Math.min(...here.map(({ left }) => left)), right: Math.max(...here.map(({ right }) => right)) };
   }
 
-  /** Sets `out[col]` to 1 where pixel (row, col) is touched; `out` spans the grid's columns and is zero on entry. */
+  /** Sets `out[col]` to 1 if pixel (row, col) is touched; `out` has the grid's columns and is zero on entry. */
   markRow(row: number, out: Uint8Array): void {
     for (const { top, rows, start, from, to } of this.#coverages) {
       if (row < top || row >= top + rows) continue;

@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A triangle whose sides cut pixels, with corners at shares of the box. */
+/** A triangle with corners at shares of the box; its sides cut pixels. */
 function triangle(id: string, ...corners: readonly (readonly [number, number])[]): Zone {
   const ring = [...corners, ...corners.slice(0, 1)].map(([x, y]) => [BOX[0] + 0.02 * x, BOX[1] + 0.02 * y]);
   return { id, geometry: { type: 'Polygon', coordinates: [ring] } };
@@ -56,7 +56,7 @@ const ZONES = [
   triangle('over the edge', [0.8, -0.2], [1.3, 0.5], [0.7, 0.6]),
 ];
 
-/** The same by files: the raster on the classes' grid, no data but where the group is, and its values by zone. */
+/** The same computed with files: the raster on the classes' grid, nodata outside of the group, and its values by zone. */
 async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   const clip = ZONES.map(({ geometry }) => geometry);
   const cog = { raster, grid: GRID, clip, nodata: NODATA, overviews: 'nearest', path: path('warped') } as const;
@@ -71,7 +71,7 @@ async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   return engine.zonalValues({ path: path('masked'), zones: ZONES }, quiet);
 }
 
-it('averages rasters of another CRS by zone and group as values of written files are averaged', async () => {
+it('averages rasters of another CRS by zone and group like values of written files', async () => {
   const request = { path: path('classes'), zones: ZONES, groups: GROUPS, rasters, nodata: NODATA };
   const means = await engine.zonalMeans(request, quiet);
   for (const name of ['crop', 'tree'] as const) {
@@ -86,7 +86,7 @@ it('averages rasters of another CRS by zone and group as values of written files
   expect(means['large']?.['none']).toEqual([null, null]);
 });
 
-it('refuses rasters of values for classes, and stops when it is aborted', async () => {
+it('refuses rasters of values as classes, and stops when it is aborted', async () => {
   const request = { zones: ZONES, groups: GROUPS, rasters, nodata: NODATA };
   await expect(engine.zonalMeans({ ...request, path: path('first') }, quiet)).rejects.toThrow(
     /need uint8 .* this is int16/,

@@ -16,8 +16,8 @@ import { pixelAreasM2 } from './pixel-areas.ts';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**
- * Means of scratch rasters over groups of classes in each zone: each pixel of the class raster takes the value under its centre, weighted
- * as `zonal` does. Nothing is written. Throws `input_data` unless the classes are uint8 in EPSG:4326.
+ * Means of scratch rasters over groups of classes in each zone: each pixel of the class raster gets the value at its centre, weighted
+ * like in `zonal`. Nothing is written. Throws `input_data` unless the classes are uint8 in EPSG:4326.
  */
 export async function zonalMeans(
   request: ZonalMeansRequest,
@@ -41,7 +41,7 @@ export async function zonalMeans(
   }
 }
 
-/** Class -> number of its group from 1, `[256]`; 0 for classes of none. */
+/** Class -> number of its group from 1, `[256]`; 0 for classes without a group. */
 function groupTable(groups: ZonalMeansRequest['groups']): Uint8Array {
   const table = new Uint8Array(256);
   for (const [index, codes] of Object.values(groups).entries()) for (const code of codes) table[code] = index + 1;
@@ -52,7 +52,7 @@ interface SumInput {
   readonly file: RasterFile;
   readonly request: ZonalMeansRequest;
   readonly scratch: Pick<ScratchSpace, 'pathOf'>;
-  /** m2 of a pixel of each row. */
+  /** Area of a pixel of each row, m2. */
   readonly rowAreas: Float64Array;
   readonly groupOf: Uint8Array;
 }
@@ -69,30 +69,30 @@ async function addStrip(
   for (const [index, raster] of request.rasters.entries()) {
     signal.throwIfAborted();
     const plane = await values.of(raster, scratch.pathOf(raster));
-    const given = { ...window, plane, groups, nodata: request.nodata };
-    for (const { coverage, sums } of parts) sums.add(coverage, given, { index, rowAreas });
-    // Sampling and summing are synchronous: let the host's other work run between rasters.
+    const groupWindow = { ...window, plane, groups, nodata: request.nodata };
+    for (const { coverage, sums } of parts) sums.add(coverage, groupWindow, { index, rowAreas });
+    // Sampling and summing are synchronous: the event loop continues between rasters.
     await setImmediate();
   }
 }
 
-/** Values of scratch rasters under the pixels of a window that have a group. */
+/** Values of scratch rasters at the pixels of a window that have a group. */
 class SampledRasters {
-  readonly #given: {
+  readonly #input: {
     readonly file: RasterFile;
     readonly window: PixelWindow;
     readonly groups: Uint8Array;
     readonly nodata: number;
   };
-  /** Coordinates of the pixels by CRS: the rasters of one plan share them. */
+  /** Coordinates of the pixels by CRS, because the rasters of one plan share them. */
   readonly #points = new Map<string, ReturnType<typeof sourceCoordinates>>();
 
-  constructor(given: { file: RasterFile; window: PixelWindow; groups: Uint8Array; nodata: number }) {
-    this.#given = given;
+  constructor(input: { file: RasterFile; window: PixelWindow; groups: Uint8Array; nodata: number }) {
+    this.#input = input;
   }
 
   async of(raster: ScratchRaster, path: string): Promise<Plane> {
-    const { file, window, groups, nodata } = this.#given;
+    const { file, window, groups, nodata } = this.#input;
     const { crs } = raster.grid;
     const points = this.#points.get(crs) ?? sourceCoordinates(file.grid, window, crs);
     this.#points.set(crs, points);
@@ -110,14 +110,14 @@ class SampledRasters {
   }
 }
 
-/** Values and groups of a window, row-major; group 0 is none. */
+/** Values and groups of a window, row-major; group 0 means no group. */
 interface GroupWindow extends PixelWindow {
   readonly plane: Plane;
   readonly groups: Uint8Array;
   readonly nodata: number;
 }
 
-/** m2 with data and value x m2 of one zone, by raster and group. */
+/** Sums of one zone by raster and group: m2 with data, and value x m2. */
 class GroupSums {
   readonly #groups: number;
   readonly #m2: Float64Array;
@@ -153,7 +153,7 @@ class GroupSums {
     }
   }
 
-  /** Mean of each raster over a group; null where it has no data. */
+  /** Mean of each raster over a group; null if it has no data. */
   means(group: number): (number | null)[] {
     const count = this.#m2.length / this.#groups;
     return Array.from({ length: count }, (_, raster) => {

@@ -10,8 +10,8 @@ import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sameGrid, sumZones } from './zone-strips.ts';
 
 /**
- * Hectares per pair of classes in each zone: the class of `by`, then that of `path`, weighted as `zonal` does. Throws `input_data` unless
- * both files are uint8 in EPSG:4326 and of one grid.
+ * Hectares per pair of classes in each zone: the class of `by`, then that of `path`, weighted like in `zonal`. Throws `input_data` unless
+ * both files are uint8 in EPSG:4326 with the same grid.
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });
@@ -34,7 +34,7 @@ function checkPair(file: RasterFile, other: RasterFile): void {
   if (sameGrid(file.grid, other.grid)) return;
   throw new DomainError(
     'input_data',
-    `${other.href}: its grid is not that of ${file.href}; write both on one grid with writeCog first`,
+    `${other.href}: its grid is not that of ${file.href}; write both with the same grid (writeCog)`,
   );
 }
 
@@ -60,13 +60,13 @@ interface PairWindow extends PixelWindow {
   readonly pairs: Uint16Array;
 }
 
-/** Covered fractions of each pair in one row of one zone, in a table that is empty between rows. */
+/** Covered fractions of each pair in one row of one zone; the table is zero between rows. */
 class PairRow {
   readonly #shares = new Float64Array(65_536);
-  readonly #met = new Uint16Array(65_536);
+  readonly #pairs = new Uint16Array(65_536);
   #count = 0;
 
-  /** Adds the rows of a zone to its m2 by pair; `rowAreas` has one entry per row of the raster. */
+  /** Adds the rows of a zone to its areas (m2) by pair; `rowAreas` has one entry per row of the raster. */
   addAll(
     { coverage, sums }: { readonly coverage: Coverage; readonly sums: Map<number, number> },
     window: PairWindow,
@@ -88,7 +88,7 @@ class PairRow {
       for (let at = base + coverage.from[run]!; at < base + coverage.to[run]!; at += 1) {
         const pair = window.pairs[at]!;
         const share = this.#shares[pair]!;
-        if (share === 0) this.#met[this.#count++] = pair;
+        if (share === 0) this.#pairs[this.#count++] = pair;
         this.#shares[pair] = share + fraction;
       }
     }
@@ -96,7 +96,7 @@ class PairRow {
 
   #flush(sums: Map<number, number>, area: number): void {
     for (let i = 0; i < this.#count; i += 1) {
-      const pair = this.#met[i]!;
+      const pair = this.#pairs[i]!;
       sums.set(pair, (sums.get(pair) ?? 0) + this.#shares[pair]! * area);
       this.#shares[pair] = 0;
     }
@@ -104,7 +104,7 @@ class PairRow {
   }
 }
 
-/** Area below which a pair is the rounding of a border along pixel edges (1e-9 of a pixel each), m2. */
+/** Area below which a pair results only from rounding of a border along pixel edges (1e-9 of a pixel each), m2. */
 const DUST = 1e-3;
 
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {

@@ -23,7 +23,7 @@ const GRID: PixelGrid = degreeGrid({
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const areas = pixelAreasM2(GRID);
-/** Heights of a plateau; every 5th pixel of every 3rd row has no data, in one corner none has. */
+/** Heights of a plateau; every 5th pixel of every 3rd row is nodata, and all pixels of one corner. */
 const heightAt = (i: number): number => {
   const [row, col] = [Math.floor(i / GRID.cols), i % GRID.cols];
   if ((row % 3 === 1 && col % 5 === 2) || (row < 20 && col < 20)) return -9999;
@@ -72,7 +72,7 @@ const box = (id: string, [c0, r0, c1, r1]: Box): Zone => ({
   },
 });
 
-/** Visits the pixels of a box with the area that it covers of each, m2: the plain way to say the same. */
+/** Visits the pixels of a box with the covered area of each, m2: an independent computation. */
 function eachPixel([c0, r0, c1, r1]: Box, visit: (i: number, m2: number) => void): void {
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
   for (let row = 0; row < GRID.rows; row += 1) {
@@ -94,11 +94,11 @@ function expected(at: Box, valueAt: (i: number) => number): ZoneValues {
   return { areaHa: m2 / 1e4, mean: sum / m2, sum, min, max, pixels };
 }
 
-function expectSame(got: ZoneValues | undefined, want: ZoneValues): void {
-  if (got === undefined) throw new Error('the zone is missing');
-  expect([got.min, got.max, got.pixels]).toEqual([want.min, want.max, want.pixels]);
+function expectSame(actual: ZoneValues | undefined, wanted: ZoneValues): void {
+  if (actual === undefined) throw new Error('the zone is missing');
+  expect([actual.min, actual.max, actual.pixels]).toEqual([wanted.min, wanted.max, wanted.pixels]);
   for (const key of ['areaHa', 'mean', 'sum'] as const) {
-    expect(Math.abs((got[key] ?? Number.NaN) - (want[key] ?? 0)) / Math.abs(want[key] ?? 1)).toBeLessThan(1e-9);
+    expect(Math.abs((actual[key] ?? Number.NaN) - (wanted[key] ?? 0)) / Math.abs(wanted[key] ?? 1)).toBeLessThan(1e-9);
   }
 }
 
@@ -120,12 +120,12 @@ describe('zonalValues', () => {
     );
   });
 
-  it('takes floats that are not finite for no data', async () => {
+  it('treats floats that are not finite as nodata', async () => {
     const [, at] = BOXES[0]!;
     expectSame((await zonalValues({ path: path('odd'), zones: [box('z', at)] }, quiet))['z'], expected(at, heightAt));
   });
 
-  it('has no mean where there is no data, and adds zones of one id', async () => {
+  it('returns no mean without data, and adds zones with one id', async () => {
     const zones = [
       box('none', [0, 0, 20, 20]),
       box('away', [600, 0, 700, 20]),
@@ -142,23 +142,25 @@ describe('zonalValues', () => {
     const utm = { ...GRID, crs: 'EPSG:32643', cols: 16, rows: 16 };
     const data = new Float32Array(256);
     await writeGeoTiff(path('utm'), { grid: utm, data, overviews: 'none', predictor: 3, tileSize: 16 });
-    await expect(zonalValues({ path: path('utm'), zones: [] }, quiet)).rejects.toThrow('this is float32 in EPSG:32643');
+    await expect(zonalValues({ path: path('utm'), zones: [] }, quiet)).rejects.toThrow(
+      'this raster is float32 in EPSG:32643',
+    );
     const context = { ...quiet, signal: AbortSignal.abort(new Error('cancelled')) };
     await expect(zonalValues({ path: path('int16'), zones: [] }, context)).rejects.toThrow('cancelled');
   });
 });
 
 describe('zonalPairs', () => {
-  it.each(BOXES)('tells the area of each class within each part: %s', async (id, at) => {
-    const want = new Map<string, number>();
+  it.each(BOXES)('returns the area of each class within each part: %s', async (id, at) => {
+    const wanted = new Map<string, number>();
     eachPixel(at, (i, m2) => {
       const key = `${partAt(i)} ${classAt(i)}`;
-      want.set(key, (want.get(key) ?? 0) + m2 / 1e4);
+      wanted.set(key, (wanted.get(key) ?? 0) + m2 / 1e4);
     });
-    const got = (await zonalPairs({ path: path('a'), by: path('b'), zones: [box(id, at)] }, quiet))[id] ?? [];
-    expect(got.map(({ by, value }) => `${by} ${value}`).toSorted()).toEqual([...want.keys()].toSorted());
-    for (const { by, value, areaHa } of got) expect(areaHa).toBeCloseTo(want.get(`${by} ${value}`) ?? 0, 10);
-    expect(got).toEqual(got.toSorted((p, q) => p.by - q.by || p.value - q.value));
+    const actual = (await zonalPairs({ path: path('a'), by: path('b'), zones: [box(id, at)] }, quiet))[id] ?? [];
+    expect(actual.map(({ by, value }) => `${by} ${value}`).toSorted()).toEqual([...wanted.keys()].toSorted());
+    for (const { by, value, areaHa } of actual) expect(areaHa).toBeCloseTo(wanted.get(`${by} ${value}`) ?? 0, 10);
+    expect(actual).toEqual(actual.toSorted((p, q) => p.by - q.by || p.value - q.value));
   });
 
   it('adds up to the areas of the classes', async () => {

@@ -7,12 +7,12 @@ import { pixelAreasM2 } from './pixel-areas.ts';
 import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
-/** What a float32 holds exactly. */
+/** Types that a float32 represents exactly. */
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32'] as const;
 
 /**
- * Mean, sum, range and area with data of each zone: covered fraction (planar in lon/lat) x ellipsoidal pixel area, as `zonal` weighs. Float
- * values that are not finite are no data. Zones of one id are added. Throws `input_data` for another CRS or type.
+ * Mean, sum, range and area with data of each zone, weighted like in `zonal`: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
+ * Float values that are not finite are nodata. Zones with one id are added. Throws `input_data` for another CRS or type.
  */
 export async function zonalValues({ path, zones }: ZonalRequest, context: WorkContext): Promise<ZonalValues> {
   const file = await openRaster(path, { signal: context.signal });
@@ -31,18 +31,18 @@ export async function zonalValues({ path, zones }: ZonalRequest, context: WorkCo
   }
 }
 
-/** Values of a window of the raster, row-major, NaN where there is no data. */
+/** Values of a window of the raster, row-major, NaN for nodata. */
 interface ValueWindow extends PixelWindow {
   readonly data: Float32Array;
 }
 
 /**
- * Least share of a pixel that counts as touched for range and number: borders along pixel edges miss these by the rounding of degrees, up
- * to 1e-9 of a pixel, and a neighbour's value would be the zone's lowest.
+ * Least share of a pixel that counts as touched for range and number. Borders along pixel edges miss these by the rounding of degrees, up
+ * to 1e-9 of a pixel, and a neighbour's value would become the zone's lowest.
  */
 const TOUCHED = 1e-6;
 
-/** Sums of one zone. Each row is summed by covered fraction first, then weighted with its pixels' area. */
+/** Sums of one zone. Each row is summed by covered fraction first, then weighted by the area of its pixels. */
 class ValueSums {
   #m2 = 0;
   #sum = 0;

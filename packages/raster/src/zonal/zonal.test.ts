@@ -44,7 +44,7 @@ const total = (result: ZonalAreas, id: string): number => (result[id] ?? []).red
 const of = async (geometry: Polygon | MultiPolygon): Promise<readonly number[]> =>
   (await zonal({ path, zones: [{ id: 'z', geometry }] }, quiet))['z'] ?? [];
 
-/** Area in ha of a covered rectangle, pixel by pixel: the independent way to say the same. */
+/** Area in ha of a covered rectangle, pixel by pixel: an independent computation. */
 function expected([c0, r0, c1, r1]: Box): number[] {
   const sums = Array.from({ length: 256 }, () => 0);
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
@@ -58,9 +58,9 @@ function expected([c0, r0, c1, r1]: Box): number[] {
 }
 
 /** Largest difference of two `[256]` lists, in ha. */
-function difference(got: readonly number[], want: readonly number[]): number {
-  if (got.length !== 256) return Number.POSITIVE_INFINITY;
-  return Math.max(...got.map((ha, value) => Math.abs(ha - (want[value] ?? 0))));
+function difference(actual: readonly number[], wanted: readonly number[]): number {
+  if (actual.length !== 256) return Number.POSITIVE_INFINITY;
+  return Math.max(...actual.map((ha, value) => Math.abs(ha - (wanted[value] ?? 0))));
 }
 
 describe('zonal', () => {
@@ -78,19 +78,19 @@ describe('zonal', () => {
   });
 
   it('halves pixels along a diagonal', async () => {
-    const got = await of({ type: 'Polygon', coordinates: [ring([4, 4], [8, 8], [4, 8])] });
-    const want = [4, 5, 6, 7].reduce((sum, row) => sum + ((row - 4 + 0.5) * (areas[row] ?? 0)) / 1e4, 0);
-    expect(got.reduce((sum, ha) => sum + ha, 0)).toBeCloseTo(want, 10);
+    const actual = await of({ type: 'Polygon', coordinates: [ring([4, 4], [8, 8], [4, 8])] });
+    const wanted = [4, 5, 6, 7].reduce((sum, row) => sum + ((row - 4 + 0.5) * (areas[row] ?? 0)) / 1e4, 0);
+    expect(actual.reduce((sum, ha) => sum + ha, 0)).toBeCloseTo(wanted, 10);
   });
 
-  it('takes holes off and adds parts, whichever way rings turn', async () => {
+  it('subtracts holes and adds parts, for both directions of rings', async () => {
     const hole = rectangle([20.5, 30.5, 25, 40]).toReversed();
-    const want = expected([10, 20, 60, 80]).map(
+    const wanted = expected([10, 20, 60, 80]).map(
       (ha, i) => ha - (expected([20.5, 30.5, 25, 40])[i] ?? 0) + (expected([300, 300, 310.5, 310])[i] ?? 0),
     );
     for (const turned of [hole, hole.toReversed()]) {
       const coordinates = [[rectangle([10, 20, 60, 80]), turned], [rectangle([300, 300, 310.5, 310])]];
-      expect(difference(await of({ type: 'MultiPolygon', coordinates }), want)).toBeLessThan(1e-9);
+      expect(difference(await of({ type: 'MultiPolygon', coordinates }), wanted)).toBeLessThan(1e-9);
     }
   });
 
@@ -107,7 +107,7 @@ describe('zonal', () => {
     );
   });
 
-  it('gives zeros for a zone outside and adds zones of one id', async () => {
+  it('returns zeros for a zone outside of the raster, and adds zones with one id', async () => {
     const zones = [
       { id: 'away', geometry: { type: 'Polygon' as const, coordinates: [rectangle([600, 10, 700, 20])] } },
       { id: 'two', geometry: { type: 'Polygon' as const, coordinates: [rectangle([0, 0, 5, 5])] } },
@@ -155,10 +155,10 @@ describe('zonal', () => {
 });
 
 const peers = findPeers({ modules: ['numpy', 'rasterio', 'exactextract'] });
-if ('reason' in peers) console.warn(`zonal beside exactextract: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`comparison of zonal with exactextract: skipped, ${peers.reason}`);
 
-describe.skipIf('reason' in peers)('zonal, beside exactextract', () => {
-  it('equals the judge within 1e-6 for polygons of many shapes', async () => {
+describe.skipIf('reason' in peers)('zonal, compared with exactextract', () => {
+  it('equals exactextract within 1e-6 for polygons of many shapes', async () => {
     const shapes = Array.from({ length: 30 }, (_, k) => ({
       id: `12_${k}`,
       geometry: star(50 + 75 * (k % 6), 40 + 80 * Math.floor(k / 6), k),

@@ -13,14 +13,14 @@ export const M2_PER_HA = 10_000;
 
 /**
  * Hectares per value 0-255 in each zone: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
- * Pixels outside the raster count nothing; zones of one id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
+ * Pixels outside of the raster do not count; zones with one id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
  */
 export async function zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas> {
   const [areas] = await zonalMany([request.path], request.zones, context);
   return areas ?? {};
 }
 
-/** `zonal` of several rasters; coverage is computed once for all that share a grid. */
+/** `zonal` of several rasters; coverage is computed once for all rasters with one grid. */
 export async function zonalMany(paths: readonly string[], zones: Zones, context: WorkContext): Promise<ZonalAreas[]> {
   const results: ZonalAreas[] = [];
   let coverage: ZoneCoverage | undefined;

@@ -7,7 +7,7 @@ import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { coverageOf } from './coverage.ts';
 
-/** Covered fractions of zones on one grid, made once and used for every raster of that grid. */
+/** Covered fractions of zones on one grid, computed once and used for every raster of that grid. */
 export interface ZoneCoverage {
   readonly grid: PixelGrid;
   readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];
@@ -18,19 +18,19 @@ export function coverZones(zones: readonly Zone[], grid: PixelGrid): ZoneCoverag
   return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverageOf(geometry, grid) })) };
 }
 
-/** A zone's covered fractions, and where what it holds is summed. */
+/** A zone's covered fractions and its sums. */
 export interface ZonePart<S> {
   readonly coverage: Coverage;
   readonly sums: S;
 }
 
-/** Rows of whole tiles, cut to the columns that the zones lie in which meet them. */
+/** Rows of whole tiles, clipped to the columns of the zones in them. */
 export interface ZoneStrip<S> {
   readonly window: PixelWindow;
   readonly parts: readonly ZonePart<S>[];
 }
 
-/** Sums something over the zones: calls `add` on strip after strip; gives the sums by id, zones of one id together. */
+/** Sums over zones: calls `add` for strip after strip; returns the sums by id, with zones of one id together. */
 export async function sumZones<S>(
   { file, coverage, make }: { readonly file: RasterFile; readonly coverage: ZoneCoverage; readonly make: () => S },
   context: WorkContext,
@@ -49,7 +49,7 @@ export async function sumZones<S>(
     const cols = Math.max(...here.map((part) => part.coverage.right)) - left;
     if (cols > 0) await add({ window: { col: left, row, cols, rows }, parts: here });
     context.progress((row + rows) / file.grid.rows);
-    // Decoding and summing are synchronous: let the host's other work run between strips.
+    // Decoding and summing are synchronous: the event loop continues between strips.
     await setImmediate();
   }
   return sums;
@@ -63,12 +63,12 @@ function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
 
 /** Throws `input_data` unless a file is in EPSG:4326 and of one of these types. */
 export function checkZonal(file: RasterFile, what: string, types: readonly string[]): void {
-  // Classes are counted as samples; all else is read as values.
+  // Classes are counted as samples; other types are read as values.
   if (types.every((type) => type === 'uint8')) checkPlain(file.layout, what);
   if (file.grid.crs === 'EPSG:4326' && types.includes(file.dtype)) return;
   throw new DomainError(
     'input_data',
-    `${file.href}: ${what} need ${types.join(' or ')} pixels in EPSG:4326, this is ${file.dtype} in ${file.grid.crs}. Write it with writeCog first.`,
+    `${file.href}: ${what} need ${types.join(' or ')} pixels in EPSG:4326, but this raster is ${file.dtype} in ${file.grid.crs}. Write it with writeCog first.`,
   );
 }
 

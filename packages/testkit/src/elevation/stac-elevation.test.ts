@@ -63,7 +63,7 @@ it('throws unavailable while the tile server fails; warns and skips a tile that 
   };
   expect(await source.demFor(BOX)).toBeUndefined();
   expect(await source.demFor(BOX)).toBeUndefined();
-  expect(warnings).toEqual([expect.stringMatching(/web\/b\.tif is not used: .* answered 404/)]);
+  expect(warnings).toEqual([expect.stringMatching(/web\/b\.tif is not used: .* responded with HTTP 404/)]);
   server.answer = () => false;
   expect(await hrefsOver(BOX)).toHaveLength(2);
 });

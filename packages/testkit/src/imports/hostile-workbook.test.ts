@@ -34,11 +34,11 @@ const sheet = (body: string, before = ''): Readonly<Record<string, string>> =>
   workbookParts(GOOD, { [SHEET]: `${before}<worksheet><sheetData>${body}</sheetData></worksheet>` });
 
 it.each<[string, ZipFiles, string]>([
-  ['a file that is not a workbook', { 'a.txt': 'text' }, 'it is no .xlsx workbook'],
+  ['a file that is not a workbook', { 'a.txt': 'text' }, 'it is not an .xlsx workbook'],
   [
     'entities that grow',
     sheet('<row><c t="inlineStr"><is><t>&b;</t></is></c></row>', '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'),
-    'no XML',
+    'not XML',
   ],
   ['elements without end', sheet('<a>'.repeat(100)), 'more than 64 elements in each other'],
   [
@@ -51,20 +51,20 @@ it.each<[string, ZipFiles, string]>([
     sheet(`<row><c t="inlineStr"><is><t>${'x'.repeat(1_100_000)}</t></is></c></row>`),
     'more than 1000000 characters',
   ],
-  ['a sheet that ends early', workbookParts(GOOD, { [SHEET]: '<worksheet><sheetData>' }), 'no XML'],
+  ['a sheet that ends early', workbookParts(GOOD, { [SHEET]: '<worksheet><sheetData>' }), 'not XML'],
   [
     'bytes that are not UTF-8',
     { ...workbookParts(GOOD), [SHEET]: Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0xfe) },
     'not in UTF-8',
   ],
-  ['a missing sheet', workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'it holds no ""'],
+  ['a missing sheet', workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'it has no ""'],
   [
     'a sheet at another address',
     workbookParts(GOOD, {
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId1" TargetMode="External" Target="file:///etc/passwd"/></Relationships>',
     }),
-    'it holds no ""',
+    'it has no ""',
   ],
   [
     'a sheet outside of the archive',
@@ -72,7 +72,7 @@ it.each<[string, ZipFiles, string]>([
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId1" Target="../../../etc/passwd"/></Relationships>',
     }),
-    'it holds no',
+    'it has no',
   ],
 ])('refuses %s and stores nothing', async (_, parts, message) => {
   const stores = createMemoryStores();

@@ -30,9 +30,9 @@ export function refusedLayerCases(get: Get): void {
           refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('with the two exchanged') }],
         });
         await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
-          'call it otherwise',
+          'rename it',
         );
-        await expect(run('geojson', collectionText())).rejects.toThrow('it holds no feature');
+        await expect(run('geojson', collectionText())).rejects.toThrow('it has no feature');
         const flat = {
           type: 'Polygon',
           coordinates: [
@@ -79,7 +79,7 @@ export function refusedLayerCases(get: Get): void {
         for (const field of [
           'name: use 1 to 100 letters',
           'license: write an SPDX',
-          'providers: name one',
+          'providers: name at least one',
           'start: write a day',
         ])
           expect(create).toThrow(field);

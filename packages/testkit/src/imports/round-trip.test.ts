@@ -83,9 +83,9 @@ const LEFT_OUT = [
   {
     source: 'kyl_cropping_intensity',
     row: 1,
-    problem: expect.stringContaining('follows from croppingIntensity_annual'),
+    problem: expect.stringContaining('computed from croppingIntensity_annual'),
   },
-  { source: 'kyl_surface_water', row: 1, problem: expect.stringContaining('follows from surfaceWaterBodies_annual') },
+  { source: 'kyl_surface_water', row: 1, problem: expect.stringContaining('computed from surfaceWaterBodies_annual') },
 ];
 
 async function publish(stores: Stores, sheets: readonly Omit<PublishedTable, 'tehsilId'>[]) {

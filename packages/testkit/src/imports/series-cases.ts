@@ -91,7 +91,7 @@ export function seriesCases(get: Get): void {
         refused: [{ row: 1, field: '2017-07-01', problem: expect.stringContaining('_crop, _shrub or _tree') }],
       });
       await expect(importText(`ndvi_timeseries_${PLACE}_grass.geojson`, text)).rejects.toThrow(
-        'names no cover that is known; call it ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
+        'names no known cover; name the file ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
       );
     });
 
@@ -100,7 +100,7 @@ export function seriesCases(get: Get): void {
       const [first, second] = ['99_1', '99_2'].map((uid, index) => ({
         row: index + 1,
         field: 'uid',
-        problem: `"${uid}" is no stored micro-watershed of this tehsil; import its boundary first, or take it out.`,
+        problem: `"${uid}" is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`,
       }));
       expect(await importText(`ndvi_timeseries_${PLACE}_crop.geojson`, foreign)).toMatchObject({
         stored: 0,

@@ -62,7 +62,7 @@ export function workbookCases(get: Get): void {
           {
             source: 'HYDROLOGICAL_annual',
             row: 3,
-            repair: 'Stored as not known: et_in_mm_2017-2018 (#DIV/0!), precipitation_in_mm_2017-2018 (nan).',
+            repair: 'Stored as unknown: et_in_mm_2017-2018 (#DIV/0!), precipitation_in_mm_2017-2018 (nan).',
           },
         ]);
         const rowsOf = async (name: string) => (await get().data.table(tehsilId, name))?.rows;
@@ -183,7 +183,7 @@ export function workbookCases(get: Get): void {
         const path = join(folder, 'other.xlsx');
         await writeZip(path, workbookParts({ terrain: [['UID'], ['12_9']] }));
         const run = (fileName: string) => workbookImporter(deps).run(requestOf(path, { fileName, isTrial: true }));
-        await expect(run('nowhere_at_all.xlsx')).rejects.toThrow('names no tehsil that is known');
+        await expect(run('nowhere_at_all.xlsx')).rejects.toThrow('names no known tehsil');
         await get().places.saveBundle(bundle({ state: 'Odisha' }));
         await expect(run(NAME)).rejects.toThrow('could be Chaibasa in West Singhbhum, Jharkhand or Chaibasa');
         expect(await run(`JHARKHAND/WEST_SINGHBHUM/${NAME}`)).toMatchObject({ stored: 1 });

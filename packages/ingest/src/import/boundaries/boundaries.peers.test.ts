@@ -30,7 +30,7 @@ const SOURCE = {
   ],
 };
 
-/** Has GDAL write the source in another format; gives the file's name. */
+/** Converts the source with GDAL; returns the name of the new file. */
 function written(name: string, ...options: readonly string[]): string {
   const source = join(bench.dir, 'source.geojson');
   writeFileSync(source, JSON.stringify(SOURCE));
@@ -38,14 +38,14 @@ function written(name: string, ...options: readonly string[]): string {
   return name;
 }
 
-/** The file that GDAL wrote into a folder, zipped by Python as another program would. */
+/** Zips a folder of files that GDAL wrote, with Python's zip. */
 function zipped(folder: string): string {
   const [from, to] = [join(bench.dir, folder), join(bench.dir, `${folder}.zip`)];
   execFileSync('python3', ['-m', 'zipfile', '-c', to, from]);
   return `${folder}.zip`;
 }
 
-/** Rings of a geometry without regard to where each begins and which way it runs, and their order. */
+/** Rings of a geometry as comparable texts, independent of their order, direction and first position. */
 function ringsOf(geometry: Polygon | MultiPolygon | null | undefined, digits: number): readonly string[] {
   const polygons = geometry?.type === 'Polygon' ? [geometry.coordinates] : (geometry?.coordinates ?? []);
   const text = ([x = 0, y = 0]: Position): string => `${x.toFixed(digits)} ${y.toFixed(digits)}`;
@@ -72,7 +72,7 @@ const EXPECTED = [
   ringsOf({ type: 'Polygon', coordinates: [box(78, 19, 1)] }, 6),
 ];
 
-describe.skipIf(!gdal)('boundaries that GDAL wrote', () => {
+describe.skipIf(!gdal)('imports boundaries written by GDAL', () => {
   it.each([
     ['GeoPackage', () => written('out.gpkg')],
     ['GeoPackage of version 1.0 with its triggers', () => written('out.gpkg', '-dsco', 'VERSION=1.0')],
@@ -102,7 +102,7 @@ describe.skipIf(!gdal)('boundaries that GDAL wrote', () => {
     expect((await stored()).map((geometry) => ringsOf(geometry, 6))).toEqual(EXPECTED);
   });
 
-  it('a Shapefile in Latin-1 has its letters', async () => {
+  it('reads the letters of a Shapefile in Latin-1', async () => {
     const plain = JSON.stringify(SOURCE).replaceAll('Āland', 'Öland');
     writeFileSync(join(bench.dir, 'latin.geojson'), plain);
     const options = [
@@ -118,14 +118,14 @@ describe.skipIf(!gdal)('boundaries that GDAL wrote', () => {
     expect((await bench.stores.places.states()).map(({ name }) => name)).toEqual(['Öland']);
   });
 
-  it('a projection that is not read is refused with the line that converts, and that line helps', async () => {
+  it('refuses an unsupported projection with a command that converts it, and the command works', async () => {
     const web = written('web.gpkg', '-t_srs', 'EPSG:3857');
     await expect(bench.run('places', web)).rejects.toThrow('ogr2ogr -t_srs EPSG:4326 out.gpkg in.gpkg');
     execFileSync('ogr2ogr', ['-t_srs', 'EPSG:4326', join(bench.dir, 'out.gpkg'), join(bench.dir, web)]);
     expect(await bench.run('places', 'out.gpkg')).toMatchObject({ stored: 2 });
   });
 
-  it('UTM becomes degrees as GDAL has them, to a tenth of a millimetre', () => {
+  it('converts UTM to degrees like GDAL, to a tenth of a millimetre', () => {
     const points = [
       [500_000, 1_900_000],
       [212_345.678, 3_100_000.25],

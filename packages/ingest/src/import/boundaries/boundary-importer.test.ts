@@ -52,7 +52,7 @@ async function mws(tehsil?: string): Promise<string[]> {
 const NONE = { refusedCount: 0, refused: [], repairedCount: 0, repaired: [] };
 
 describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) => {
-  it('gives tehsils, micro-watersheds and villages, and the same again changes nothing', async () => {
+  it('imports tehsils, micro-watersheds and villages; the same file changes nothing', async () => {
     for (const [kind, samples, stored] of [
       ['places', PLACES, 2],
       ['mws', MWS, 3],
@@ -75,7 +75,7 @@ describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) =
   });
 });
 
-it('a name by another spelling is the same tehsil twice: the second is refused, told with the first', async () => {
+it('refuses a second tehsil with another spelling of the name, and names the first', async () => {
   const twice = [...PLACES, { properties: { ...NAMES, tehsil: 'CLAND' }, rings: [box(70, 17)] }];
   await put('in.geojson', twice);
   const report = await bench.run('places', 'in.geojson');
@@ -87,14 +87,14 @@ it('a name by another spelling is the same tehsil twice: the second is refused, 
         row: 3,
         field: 'tehsil',
         problem: expect.stringMatching(
-          /which feature 1 is already; make one feature of its parts, or correct the name/,
+          /which feature 1 has already; make one feature of its parts, or correct the name/,
         ),
       },
     ],
   ]);
 });
 
-it('takes the names that a file does not have from the caller', async () => {
+it('takes the place of the request for features without names', async () => {
   await put('places.geojson', PLACES);
   await bench.run('places', 'places.geojson');
   await put('in.geojson', [{ properties: { uid: '12_7' }, rings: [box(78, 17)] }]);
@@ -107,7 +107,7 @@ it('takes the names that a file does not have from the caller', async () => {
   expect(await mws()).toEqual(['12_7']);
 });
 
-it('refuses micro-watersheds of a tehsil that is not known, and stores the others', async () => {
+it('refuses micro-watersheds of an unknown tehsil, and stores the others', async () => {
   await put('places.geojson', PLACES.slice(0, 1));
   await bench.run('places', 'places.geojson');
   await put('mws.geojson', MWS);
@@ -117,7 +117,7 @@ it('refuses micro-watersheds of a tehsil that is not known, and stores the other
   expect(await place('dland')).toBeUndefined();
 });
 
-it('mends rings and lists them, and keeps what it refuses out of what was there', async () => {
+it('repairs rings and lists them; a refused feature does not change the stored one', async () => {
   await put('places.geojson', PLACES);
   await bench.run('places', 'places.geojson');
   await put('first.geojson', MWS);
@@ -146,14 +146,14 @@ it('mends rings and lists them, and keeps what it refuses out of what was there'
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });
-  // 12_2 was refused: it stays as it was, where a good file without it would have taken it away.
+  // 12_2 was refused and remains stored; a good file without it would have removed it.
   expect(await mws()).toEqual(['12_1', '12_2']);
   await put('third.geojson', MWS.slice(0, 1));
   expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });
   expect(await mws()).toEqual(['12_1']);
 });
 
-it('reads UTM as degrees, and refuses other projections with the line that converts', async () => {
+it('reads UTM as degrees, and refuses other projections with a command that converts them', async () => {
   const inUtm = PLACES.map(({ properties, rings }) => {
     const projected = rings.map((ring) => ring.map(([x = 0, y = 0]) => [...toUtm({ zone: 44, south: false }, x, y)]));
     return { properties, rings: projected };
@@ -173,24 +173,24 @@ it('reads UTM as degrees, and refuses other projections with the line that conve
     await expect(bench.run('places', name)).rejects.toThrow(/its CRS is ".*Mercator"; .*ogr2ogr -t_srs EPSG:4326/);
 });
 
-it('a trial reports all and stores nothing', async () => {
+it('a trial reports everything and stores nothing', async () => {
   await put('in.gpkg', PLACES);
   expect(await bench.run('places', 'in.gpkg', { isTrial: true })).toMatchObject({ stored: 2 });
   expect(await bench.stores.places.states()).toEqual([]);
 });
 
-it('what is stopped while it stores has changed nothing, and leaves no file', async () => {
+it('an import that is aborted while it stores changes nothing, and leaves no file', async () => {
   await put('in.geojson', PLACES);
   const stop = new AbortController();
   const progress = (done: number, total = 0): void => {
-    // Reading is the first half.
+    // Reading is the first half of the progress.
     if (done * 2 > total) stop.abort(new Error('stopped here'));
   };
   await expect(bench.run('places', 'in.geojson', { signal: stop.signal, progress })).rejects.toThrow('stopped here');
   expect([await bench.stores.places.states(), await readdir(bench.scratch)]).toEqual([[], []]);
 });
 
-it('what is stopped while it is read ends at once', async () => {
+it('an import that is aborted while it reads ends at once', async () => {
   await put('in.geojson', PLACES);
   await expect(bench.run('places', 'in.geojson', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(
     'gone',

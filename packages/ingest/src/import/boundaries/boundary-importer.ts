@@ -9,20 +9,20 @@ import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.t
 import type { PlaceFeature } from '../../places/place-features.ts';
 import { FEATURE_ENDINGS } from '../formats/open-features.ts';
 import type { BoundaryKind } from './boundary-kind.ts';
-import { checkApart } from './check-apart.ts';
+import { checkInChild } from './check-in-child.ts';
 import type { Checked, CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled } from './feature-spool.ts';
 import { type OwnAreas, refusedRows } from './own-areas.ts';
 
-/** What importers of boundaries need. */
+/** Dependencies of the importers of boundaries. */
 export interface BoundaryDeps {
   readonly stores: Pick<DomainStores, 'places' | 'lookups' | 'installation'>;
   readonly scratchDir: string;
 }
 
-/** Name of the turn in which one import after the other writes. */
-const TURN = 'import';
-/** Parts of the work: reading and checking, then storing. */
+/** Name of the lock under which one import after the other writes. */
+const LOCK = 'import';
+/** Share of reading and checking in the progress; storing is the rest. */
 const HALF = 0.5;
 
 /** The importer of boundaries of a kind: GeoJSON, GeoPackage, zipped Shapefile. */
@@ -31,7 +31,7 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
 }
 
 /**
- * Checks the whole file first, in a process of its own, and stores what is good of it in one transaction, tehsil by tehsil. Throws
+ * Checks the whole file in a child process, and then stores the good features in one transaction, tehsil by tehsil. Throws
  * `validation` for a file that is broken as a whole.
  */
 async function importBoundaries(
@@ -42,21 +42,21 @@ async function importBoundaries(
   const { path, fileName, place, signal, isTrial = false } = request;
   await mkdir(scratchDir, { recursive: true });
   const spoolPath = join(scratchDir, `features-${randomUUID()}`);
-  const told = (share: number): void => request.progress?.(Math.round(share * 1000), 1000);
+  const report = (share: number): void => request.progress?.(Math.round(share * 1000), 1000);
   try {
     const request = { path, fileName, kind, spoolPath, ...(place === undefined ? {} : { place }) };
-    const checked = await checkApart(request, signal, (done, total) => told((HALF * done) / Math.max(total, 1)));
+    const checked = await checkInChild(request, signal, (done, total) => report((HALF * done) / Math.max(total, 1)));
     const notes = new ImportNotes(checked.notes);
     const spool = await open(spoolPath);
     try {
       const counts = await stores.installation.withLock(
-        TURN,
-        async (turn) => {
-          const known = { kind, stores, notes, fileName, spool, signal: turn };
+        LOCK,
+        async (lockSignal) => {
+          const known = { kind, stores, notes, fileName, spool, signal: lockSignal };
           const tehsils = kind === 'places' ? checked.tehsils : await knownOf(checked, { ...known, kind });
           const onEach = (index: number): void => {
-            told(HALF + (HALF * index) / Math.max(tehsils.length, 1));
-            turn.throwIfAborted();
+            report(HALF + (HALF * index) / Math.max(tehsils.length, 1));
+            lockSignal.throwIfAborted();
           };
           const keepsOthers = notes.report.refusedCount > 0;
           const changes = () => changesOf(tehsils, { kind, spool, onEach, keepsOthers });
@@ -73,7 +73,7 @@ async function importBoundaries(
   }
 }
 
-/** A tehsil of a file, without the rows that are none of its own. */
+/** A tehsil of a file, and the rows of it that are refused. */
 interface KnownTehsil extends CheckedTehsil {
   readonly refused?: ReadonlySet<number>;
 }
@@ -81,8 +81,8 @@ interface KnownTehsil extends CheckedTehsil {
 type Knowing = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * The tehsils among those of a file that the directory has, each with the features that touch its boundary; rows of others are refused.
- * Read before the transaction, in which no store may be used.
+ * The tehsils of a file that the directory has, each with the features that touch its boundary; rows of other tehsils are refused.
+ * Read before the transaction, because no store may be used in it.
  */
 async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = knowing;
@@ -102,7 +102,7 @@ async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly
       if (refused !== 'all') known.push({ names, index, refused });
       continue;
     }
-    const problem = `${names.tehsil} (${names.district}, ${names.state}) is no tehsil that is known here; import its boundary first (kind places), or correct the names`;
+    const problem = `${names.tehsil} (${names.district}, ${names.state}) is an unknown tehsil; import its boundary first (kind places), or correct the names`;
     for (const { row } of await readIndex(knowing.spool, index))
       notes.refuse({ source: fileName, row, field: 'tehsil', problem });
   }
@@ -133,10 +133,10 @@ async function* changesOf(
 type Part = Pick<PlaceChange, 'geometry' | 'mws' | 'villages'>;
 
 function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: readonly PlaceFeature[]): Part {
-  // Nothing is told: each feature was checked by itself before it was written down.
-  const tell = (): void => {};
-  if (kind === 'mws') return { mws: mergedMws(features, tell) };
-  if (kind === 'villages') return { villages: mergedVillages(features, tell) };
-  const { geometry } = toBundle({ names, boundary: features, mws: [], villages: [] }, tell);
+  // The notes are dropped: each feature was checked and reported before it was written to the working file.
+  const ignore = (): void => {};
+  if (kind === 'mws') return { mws: mergedMws(features, ignore) };
+  if (kind === 'villages') return { villages: mergedVillages(features, ignore) };
+  const { geometry } = toBundle({ names, boundary: features, mws: [], villages: [] }, ignore);
   return geometry === null ? {} : { geometry };
 }

@@ -5,17 +5,17 @@ import { mwsUid, village } from '../../places/place-properties.ts';
 /** Kinds of boundaries that are imported. */
 export type BoundaryKind = Extract<ImportKind, 'places' | 'mws' | 'villages'>;
 
-/** What tells one kind from another while a file is read. */
+/** Rules of one kind for reading a file. */
 export interface BoundaryRules {
-  /** Names of the layer that is meant where a file holds several. */
+  /** Names of the layer to read if a file has several. */
   readonly layers: readonly string[];
-  /** What is kept of a feature beside its tehsil and its geometry. Throws `BadProperty`. */
+  /** Properties of a feature that are stored in addition to its tehsil and geometry. Throws `BadProperty`. */
   readonly properties: (feature: PlaceFeature) => Readonly<Record<string, unknown>>;
-  /** A tehsil is one feature; of micro-watersheds and villages it has many. */
+  /** True if a tehsil has exactly one feature, false for micro-watersheds and villages. */
   readonly isOneATehsil: boolean;
 }
 
-/** The kinds with their rules. */
+/** Rules of each kind. */
 export const BOUNDARY_RULES: Readonly<Record<BoundaryKind, BoundaryRules>> = {
   places: {
     layers: ['places', 'tehsils', 'boundary', 'boundaries'],

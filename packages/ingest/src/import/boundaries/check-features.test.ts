@@ -9,7 +9,7 @@ import { box, dbf, geojson, importBench, type Sample, shp, zip } from './import-
 const bench = importBench();
 const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 
-/** Three features of a tehsil with five positions each, and one of another. */
+/** Three features of one tehsil with five positions each, and one of another tehsil. */
 const SAMPLES: readonly Sample[] = [
   ...['12_1', '12_2', '12_3'].map((uid) => ({ properties: { ...NAMES, uid }, rings: [box(78, 17)] })),
   { properties: { ...NAMES, tehsil: 'Dland', uid: '12_4' }, rings: [box(79, 17)] },
@@ -21,7 +21,7 @@ async function check(limits: TehsilLimits, samples = SAMPLES): Promise<Checked> 
   return await checkFeatures({ path, fileName: 'in.geojson', kind: 'mws', spoolPath }, () => {}, limits);
 }
 
-it('takes as much as one tehsil may have', async () => {
+it('accepts a tehsil at its limits', async () => {
   const { tehsils, notes } = await check({ features: 3, positions: 15 });
   const spool = await open(join(bench.dir, 'spool'));
   try {
@@ -33,7 +33,7 @@ it('takes as much as one tehsil may have', async () => {
   }
 });
 
-it('tells as much of a file with many features as of one with few', async () => {
+it('returns a result of the same size for many features as for few', async () => {
   const many = Array.from({ length: 2000 }, (_, n) => ({
     properties: { ...NAMES, uid: `12_${n}` },
     rings: [box(78, 17)],
@@ -42,26 +42,26 @@ it('tells as much of a file with many features as of one with few', async () => 
   expect(serialize(checked).length).toBeLessThan(1000);
 });
 
-it('refuses the file where one tehsil has more features or positions, which would all be held at once', async () => {
+it('refuses a file with a tehsil that has too many features or positions, which would all be in memory at once', async () => {
   const where = 'Cland (Bland, Aland) has more than';
-  await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; give each`);
+  await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; correct the tehsil`);
 });
 
 it('counts the positions of all features of a tehsil', async () => {
   await expect(check({ features: 3, positions: 14 })).rejects.toThrow('has more than 14 positions in its features');
 });
 
-it('lists what is said of the file as a whole: a datum that was changed, an encoding that is not known', async () => {
+it('lists repairs of the file as a whole: a datum that was converted, an unknown encoding', async () => {
   const prj =
     'GEOGCS["K",DATUM["Kalianpur",SPHEROID["Everest",6377299.151,300.8017255],TOWGS84[295,736,257]],UNIT["degree",0.0174532925199433]]';
   const files = { shp: shp(SAMPLES), dbf: dbf(SAMPLES), prj: Buffer.from(prj), cpg: Buffer.from('ISCII') };
-  // The first letter of the second tehsil, in ISCII: no text of UTF-8.
+  // The first letter of the second tehsil, in ISCII: not valid UTF-8.
   files.dbf[files.dbf.indexOf('Aland', files.dbf.indexOf('Aland') + 5)] = 0xb3;
   const members = Object.entries(files).map(([ending, content]) => ({ name: `in.${ending}`, content }));
   const [path, spoolPath] = [await bench.put('in.zip', zip(members)), join(bench.dir, 'spool')];
   const { notes } = await checkFeatures({ path, fileName: 'in.zip', kind: 'mws', spoolPath }, () => {});
   expect(notes.repaired).toMatchObject([
-    { source: 'in', row: 1, repair: expect.stringContaining('moved from the datum "Kalianpur" to WGS 84') },
-    { source: 'in', row: 2, repair: expect.stringContaining('"ISCII") is not known here') },
+    { source: 'in', row: 1, repair: expect.stringContaining('converted from the datum "Kalianpur" to WGS 84') },
+    { source: 'in', row: 2, repair: expect.stringContaining('"ISCII") is unknown') },
   ]);
 });

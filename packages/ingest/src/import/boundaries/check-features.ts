@@ -10,50 +10,50 @@ import type { RawFeature } from '../features/raw-feature.ts';
 import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
 import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.ts';
 
-/** Positions of one feature at most; a district's boundary at full detail has some 100,000. */
+/** Most positions of one feature; a district's boundary at full detail has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
-/** Features of a file at most: ten times the micro-watersheds of the whole country. */
+/** Most features of a file: ten times the micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** What one tehsil may have at most: all of it is held in memory while it is stored. */
+/** Limits of one tehsil: all of it is in memory while it is stored. */
 export interface TehsilLimits {
   readonly features: number;
   readonly positions: number;
 }
 
-/** Ten times a tehsil of a thousand villages; as many positions as a file of the places folder may have. */
+/** Ten times a tehsil of a thousand villages; as many positions as a file of the places folder is allowed. */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
-/** What is to be checked. */
+/** A file to check. */
 export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** The tehsil of features that do not name theirs. */
+  /** Tehsil of features that do not name theirs. */
   readonly place?: ImportPlace;
-  /** Working file that the good features are written to; it must not be there yet. */
+  /** Path of the working file for the good features; the file must not exist yet. */
   readonly spoolPath: string;
 }
 
 /** Good features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
-  /** Where the working file says which features these are: what is told of a file does not grow with them. */
+  /** Position of the list of these features in the working file: the result of the check does not grow with them. */
   readonly index: SpooledIndex;
 }
 
-/** Tehsils of a file at most: the country has some 7,000. */
+/** Most tehsils of a file: the country has some 7,000. */
 const MAX_TEHSILS = 100_000;
 
-/** What a file of boundaries holds. */
+/** Result of the check of a file of boundaries. */
 export interface Checked {
   readonly tehsils: readonly CheckedTehsil[];
   readonly notes: ImportNotes['report'];
 }
 
 /**
- * Reads and checks a whole file of boundaries, one feature at a time: good ones go to the working file, refused and repaired ones are
- * listed. Throws `BadPlaceFile` where the file is broken as a whole or holds no feature.
+ * Reads and checks a whole file of boundaries, one feature at a time: good ones are written to the working file, refused and repaired ones are
+ * listed. Throws `BadPlaceFile` if the file is broken as a whole or has no feature.
  */
 export async function checkFeatures(
   request: CheckRequest,
@@ -62,7 +62,7 @@ export async function checkFeatures(
 ): Promise<Checked> {
   const { path, fileName, kind, spoolPath } = request;
   const reader = featureReader(fileName);
-  if (reader === undefined) throw new BadPlaceFile(`${fileName} is of no format that boundaries are read from`);
+  if (reader === undefined) throw new BadPlaceFile(`${fileName} has a format from which boundaries cannot be read`);
   const rules = BOUNDARY_RULES[kind];
   const spool = new FeatureSpool(spoolPath);
   try {
@@ -76,7 +76,7 @@ export async function checkFeatures(
       else check.take(feature);
       spool.checkRoom();
     }
-    if (count === 0) throw new BadPlaceFile('the file holds no feature');
+    if (count === 0) throw new BadPlaceFile('the file has no feature');
     const tehsils = [...check.tehsils.values()].map(({ names, features }) => ({
       names,
       index: spool.addIndex(features),
@@ -88,11 +88,11 @@ export async function checkFeatures(
   }
 }
 
-/** A tehsil whose features are being gathered. */
+/** A tehsil whose features are being collected. */
 interface OpenTehsil {
   readonly names: TehsilNames;
   readonly features: Spooled[];
-  /** Of all of its features. */
+  /** Sum over all of its features. */
   positions: number;
 }
 
@@ -115,7 +115,7 @@ class FeatureCheck {
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
-  /** Takes a feature, or refuses it. Throws `BadPlaceFile` where its tehsil has too much. */
+  /** Accepts or refuses a feature. Throws `BadPlaceFile` if its tehsil exceeds a limit. */
   take(raw: RawFeature): void {
     const tehsil = this.#taken(raw);
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);
@@ -139,11 +139,11 @@ class FeatureCheck {
   #checked({ row, properties, geometry }: RawFeature, repairs: string[]): PlaceFeature {
     const budget = new PositionBudget(MAX_POSITIONS, 'feature');
     const own = byLowerName(properties);
-    const polygons = placePolygons(geometry, { budget, tell: (note) => repairs.push(note) });
+    const polygons = placePolygons(geometry, { budget, report: (note) => repairs.push(note) });
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Names that the feature does not have are those that the caller gave. */
+  /** Adds the names of the request's place that the feature does not have. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);
@@ -160,13 +160,13 @@ class FeatureCheck {
       throw new BadProperty(
         feature.where,
         'tehsil',
-        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} is already; make one feature of its parts, or correct the name`,
+        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} has already; make one feature of its parts, or correct the name`,
       );
     const tehsil = known ?? { names, features: [], positions: 0 };
     this.tehsils.set(key, tehsil);
     if (this.tehsils.size > MAX_TEHSILS)
       throw new TooMuch(
-        `the file has more than ${MAX_TEHSILS} tehsils; give each feature the one that it is of, or split it`,
+        `the file has more than ${MAX_TEHSILS} tehsils; correct the tehsil of each feature, or split the file`,
       );
     tehsil.features.push(this.#spool.add(properties, feature, row));
     for (const ring of feature.polygons.flat()) tehsil.positions += ring.length;
@@ -180,7 +180,7 @@ function checkSize({ names, features, positions }: OpenTehsil, limits: TehsilLim
   const much =
     features.length > limits.features ? `${limits.features} features` : `${limits.positions} positions in its features`;
   throw new BadPlaceFile(
-    `${tehsil} (${district}, ${state}) has more than ${much}; give each feature the tehsil that it is of, and simplify it`,
+    `${tehsil} (${district}, ${state}) has more than ${much}; correct the tehsil of each feature, or simplify the features`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { sayApart } from '../apart/say-apart.ts';
+import { reportToParent } from '../child-process/report-to-parent.ts';
 import { checkFeatures, type CheckRequest } from './check-features.ts';
 
 const request: CheckRequest = workerData;
-await sayApart((progress) => checkFeatures(request, progress));
+await reportToParent((progress) => checkFeatures(request, progress));

@@ -15,15 +15,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const FEATURE: PlaceFeature = { properties: new Map(), polygons: [[box(78, 17)]], where: 'feature 1' };
 
-/** Writes ten features and looks after each; gives the number of looks at free space. */
+/** Writes ten features and checks the room after each; returns the number of calls of `free`. */
 function write(limits: Partial<SpoolLimits>, free = 10_000): number {
-  let looks = 0;
+  let checks = 0;
   const spool = new FeatureSpool(join(folder, `spool ${randomUUID()}`), {
     most: 1e6,
     leaves: 1000,
-    look: 1e6,
+    checkEvery: 1e6,
     free: () => {
-      looks += 1;
+      checks += 1;
       return free;
     },
     ...limits,
@@ -36,17 +36,17 @@ function write(limits: Partial<SpoolLimits>, free = 10_000): number {
   } finally {
     spool.close();
   }
-  return looks;
+  return checks;
 }
 
 it('grows no larger than its limit', () => {
   expect(() => write({ most: 500 })).toThrow('its features take more than 5e-7 GB of the disk');
 });
 
-it('looks at free space as it grows, not for each feature, and leaves some of it', () => {
+it('checks the free space as it grows, not for each feature, and leaves some of it', () => {
   expect(write({})).toBe(0);
-  const looks = write({ look: 200 });
-  expect(looks).toBeGreaterThan(1);
-  expect(looks).toBeLessThan(10);
-  expect(() => write({ look: 200 }, 999)).toThrow(expect.objectContaining({ code: 'storage_full' }));
+  const checks = write({ checkEvery: 200 });
+  expect(checks).toBeGreaterThan(1);
+  expect(checks).toBeLessThan(10);
+  expect(() => write({ checkEvery: 200 }, 999)).toThrow(expect.objectContaining({ code: 'storage_full' }));
 });

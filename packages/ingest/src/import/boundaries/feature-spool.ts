@@ -6,49 +6,50 @@ import type { Position } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
 
-/** Bytes that are held before they are written. */
+/** Bytes that are buffered before they are written. */
 const PAGE = 1024 * 1024;
 
-/** What a working file may take of the disk, bytes. */
+/** Limits of a working file on the disk, bytes. */
 export interface SpoolLimits {
+  /** Largest size of the file. */
   readonly most: number;
-  /** Free space that it leaves. */
+  /** Free space that must remain. */
   readonly leaves: number;
-  /** Free space is looked at each time that so much was written. */
-  readonly look: number;
-  /** Free space where a folder lies. */
+  /** Number of written bytes after which the free space is checked again. */
+  readonly checkEvery: number;
+  /** Returns the free space of the folder's file system. */
   readonly free: (folder: string) => number;
 }
 
 const GB = 1e9;
 /**
- * Four times the boundaries of a country, some 8 GB: a position of 16 bytes has up to 40 as text. What is left free is that below which
- * health warns by default.
+ * Four times the boundaries of a country, some 8 GB: a position of 16 bytes has up to 40 as text. The free space that must remain is the
+ * threshold of the health check's default warning.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,
   leaves: GB,
-  look: 64 * PAGE,
+  checkEvery: 64 * PAGE,
   free: (folder) => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   },
 };
 
-/** Where a feature lies in the working file. */
+/** Position of a feature in the working file. */
 export interface Spooled {
   readonly row: number;
   readonly start: number;
   readonly bytes: number;
 }
 
-/** Where a list of features lies in the working file. */
+/** Position of a list of features in the working file. */
 export interface SpooledIndex {
   readonly start: number;
   readonly bytes: number;
 }
 
-/** Writes checked features to a working file one after the other, so that none of them is held. */
+/** Writes checked features to a working file one after the other, so that none of them remains in memory. */
 export class FeatureSpool {
   readonly #file: number;
   readonly #folder: string;
@@ -56,10 +57,10 @@ export class FeatureSpool {
   #page: Buffer[] = [];
   #pageBytes = 0;
   #written = 0;
-  #nextLook: number;
+  #nextCheck: number;
 
   constructor(path: string, limits: SpoolLimits = LIMITS) {
-    [this.#folder, this.#limits, this.#nextLook] = [dirname(path), limits, limits.look];
+    [this.#folder, this.#limits, this.#nextCheck] = [dirname(path), limits, limits.checkEvery];
     this.#file = openSync(path, 'wx', 0o600);
   }
 
@@ -67,7 +68,7 @@ export class FeatureSpool {
     return { row, ...this.#put(JSON.stringify([properties, polygons])) };
   }
 
-  /** Writes down where features lie. */
+  /** Writes the list of the features' positions. */
   addIndex(features: readonly Spooled[]): SpooledIndex {
     return this.#put(JSON.stringify(features.map(({ row, start, bytes }) => [row, start, bytes])));
   }
@@ -81,16 +82,16 @@ export class FeatureSpool {
     return at;
   }
 
-  /** Throws `BadPlaceFile` where it has grown too large, `storage_full` where the disk is nearly full. Made to be asked for each feature. */
+  /** Throws `BadPlaceFile` if the file is too large, `storage_full` if the disk is nearly full. Cheap: it may be called for each feature. */
   checkRoom(): void {
-    const { most, leaves, look, free } = this.#limits;
+    const { most, leaves, checkEvery, free } = this.#limits;
     const bytes = this.#written + this.#pageBytes;
     if (bytes > most)
       throw new BadPlaceFile(
-        `its features take more than ${most / GB} GB of the disk while they are checked; split the file`,
+        `its features take more than ${most / GB} GB of the disk during the check; split the file`,
       );
-    if (bytes < this.#nextLook) return;
-    this.#nextLook = bytes + look;
+    if (bytes < this.#nextCheck) return;
+    this.#nextCheck = bytes + checkEvery;
     if (free(this.#folder) < leaves)
       throw new DomainError('storage_full', `The disk has less than ${leaves / GB} GB free; make room.`);
   }
@@ -108,7 +109,7 @@ export class FeatureSpool {
   }
 }
 
-/** A feature of the working file. */
+/** Reads a feature from the working file. */
 export async function readSpooled(file: FileHandle, { row, ...at }: Spooled): Promise<PlaceFeature> {
   const [properties, polygons]: [Readonly<Record<string, unknown>>, Position[][][]] = JSON.parse(
     await textAt(file, at),
@@ -116,7 +117,7 @@ export async function readSpooled(file: FileHandle, { row, ...at }: Spooled): Pr
   return { properties: new Map(Object.entries(properties)), polygons, where: `feature ${row}` };
 }
 
-/** A list of features of the working file. */
+/** Reads a list of features from the working file. */
 export async function readIndex(file: FileHandle, index: SpooledIndex): Promise<readonly Spooled[]> {
   const lines: readonly [number, number, number][] = JSON.parse(await textAt(file, index));
   return lines.map(([row, start, bytes]) => ({ row, start, bytes }));

@@ -12,7 +12,7 @@ const EVEREST = 'SPHEROID["Everest 1830 (1975 Definition)",6377299.151,300.80172
 const DEGREES = 'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]';
 const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},TOWGS84[295,736,257,0,0,0,0]],${DEGREES}]`;
 const BARE = `GEOGCS["GCS_Kalianpur_1975",DATUM["D_Kalianpur_1975",${EVEREST}],${DEGREES}]`;
-/** A square of WGS 84 from 78, 17 to 78.1, 17.1, as ogr2ogr writes it on Kalianpur 1975. */
+/** A square of WGS 84 from 78, 17 to 78.1, 17.1, as ogr2ogr converts it to Kalianpur 1975. */
 const ON_KALIANPUR: Position[] = [
   [78.0012729195382, 16.9989175395416],
   [78.101285724074, 16.9989169113876],
@@ -22,7 +22,7 @@ const ON_KALIANPUR: Position[] = [
 ];
 const SAMPLES: readonly Sample[] = [{ properties: NAMES, rings: [ON_KALIANPUR] }];
 
-/** Features of a file, read in this process. */
+/** Reads the features of a file in this process. */
 async function read(fileName: string) {
   const [found, repaired]: [(RawFeature | BadFeature)[], RepairedRow[]] = [[], []];
   const reader = featureReader(fileName);
@@ -32,7 +32,7 @@ async function read(fileName: string) {
   return { found, repaired };
 }
 
-/** A GeoPackage whose layer has this definition of its CRS. */
+/** Writes a GeoPackage whose layer has this definition of its CRS. */
 function gpkg(definition: string, { organization = 'NONE', code = 100_000, more = '' } = {}): void {
   writeGpkg(join(bench.dir, 'in.gpkg'), SAMPLES, {
     srs: 7,
@@ -41,7 +41,7 @@ function gpkg(definition: string, { organization = 'NONE', code = 100_000, more 
 }
 
 describe('boundaries on another datum', () => {
-  it.each(['in.gpkg', 'in.zip'])('%s with its parameters is moved to WGS 84, which the report says', async (name) => {
+  it.each(['in.gpkg', 'in.zip'])('%s with its parameters is converted to WGS 84, and reported', async (name) => {
     if (name === 'in.zip') await bench.put(name, shapefileZip(SAMPLES, KALIANPUR));
     else gpkg(KALIANPUR);
     const { found, repaired } = await read(name);
@@ -51,7 +51,7 @@ describe('boundaries on another datum', () => {
     expect(repaired).toMatchObject([{ row: 1, repair: expect.stringContaining('"Kalianpur_1975"') }]);
   });
 
-  it.each(['in.gpkg', 'in.zip'])('%s without them is refused by the name of its datum', async (name) => {
+  it.each(['in.gpkg', 'in.zip'])('%s without parameters is refused, and the datum named', async (name) => {
     if (name === 'in.zip') await bench.put(name, shapefileZip(SAMPLES, BARE));
     else gpkg(BARE, { organization: 'EPSG', code: 4146 });
     await expect(read(name)).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('boundaries on another datum', () => {
     );
   });
 
-  it('a GeoJSON that names it is refused, wherever it does', async () => {
+  it('a GeoJSON that names it is refused, wherever the name is in the file', async () => {
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4146' } };
     const [feature] = features(SAMPLES);
     const geometry = { type: 'Polygon', coordinates: [ON_KALIANPUR], crs };
@@ -81,7 +81,7 @@ describe('boundaries on another datum', () => {
   });
 });
 
-it.each(['in.gpkg', 'in.zip'])('%s that names no CRS is read as WGS 84, which the report says', async (name) => {
+it.each(['in.gpkg', 'in.zip'])('%s without a CRS is read as WGS 84, and reported', async (name) => {
   if (name === 'in.zip') {
     const members = { shp: shp(SAMPLES), dbf: dbf(SAMPLES) };
     await bench.put(name, zip(Object.entries(members).map(([end, content]) => ({ name: `in.${end}`, content }))));
@@ -97,7 +97,7 @@ describe('a GeoPackage with heights', () => {
     expect((await read('in.gpkg')).found).toMatchObject([{ geometry: { type: 'Polygon' } }]);
   });
 
-  it('is read by the definition in WKT 2, which GDAL writes where WKT 1 has no words for a CRS', async () => {
+  it('is read by the definition in WKT 2, which GDAL writes if WKT 1 cannot express a CRS', async () => {
     const wgs84 =
       'GEODCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],CS[ellipsoidal,2],AXIS["geodetic latitude (Lat)",north,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],AXIS["geodetic longitude (Lon)",east,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]]]';
     const wkt2 = `COMPOUNDCRS["WGS 84 + EGM96 height",${wgs84},VERTCRS["EGM96 height",VDATUM["EGM96 geoid"],CS[vertical,1],AXIS["gravity-related height (H)",up,LENGTHUNIT["metre",1]]],AREA["${'World. '.repeat(700)}"],ID["EPSG",9707]]`;

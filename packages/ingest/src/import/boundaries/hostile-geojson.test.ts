@@ -13,32 +13,32 @@ describe('GeoJSON', () => {
     ['cut off in a text', '{"type":"FeatureCollection","features":[{"type":"Fea', /ends in the middle/],
     ['empty', '', /not JSON/],
     ['a list', `[${one}]`, /not a GeoJSON Feature/],
-    ['no comma', `{"type":"FeatureCollection","features":[${one}${one}]}`, /something else than Features/],
-    ['numbers', '{"type":"FeatureCollection","features":[1,2]}', /something else than Features/],
-    ['a comma too many', `{"type":"FeatureCollection","features":[${one},]}`, /something else than Features/],
+    ['no comma', `{"type":"FeatureCollection","features":[${one}${one}]}`, /something other than Features/],
+    ['numbers', '{"type":"FeatureCollection","features":[1,2]}', /something other than Features/],
+    ['a comma too many', `{"type":"FeatureCollection","features":[${one},]}`, /something other than Features/],
     ['NaN', geojson(GOOD).replace('78,', 'NaN,'), /feature 1 is not JSON/],
-    ['nothing in it', '{"type":"FeatureCollection","features":[]}', /holds no feature/],
+    ['nothing in it', '{"type":"FeatureCollection","features":[]}', /has no feature/],
     ['another type', `{"type":"Topology","features":[${one}]}`, /not a GeoJSON/],
     [
       'metres',
       geojson(GOOD).replace('{', '{"crs":{"type":"name","properties":{"name":"EPSG:3857"}},'),
       /ogr2ogr -t_srs/,
     ],
-    ['nested without end', `{"type":"FeatureCollection","features":[{"a":${'['.repeat(200_000)}`, /ends in the middle/],
+    ['endless nesting', `{"type":"FeatureCollection","features":[{"a":${'['.repeat(200_000)}`, /ends in the middle/],
   ])('%s', async (_, text, why) => {
     await bench.put('in.geojson', text);
     expect(await bench.refusal('in.geojson')).toMatch(why);
   });
 
-  it('half a gigabyte of nothing, and bytes that are no text', async () => {
+  it('refuses half a gigabyte of zeros, and bytes that are not text', async () => {
     await bench.put('in.geojson', '');
     await truncate(join(bench.dir, 'in.geojson'), 2 ** 29);
-    expect(await bench.refusal('in.geojson')).toMatch(/more than 64 MB beside its features/);
+    expect(await bench.refusal('in.geojson')).toMatch(/more than 64 MB outside of its features/);
     await bench.put('in.geojson', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]));
     expect(await bench.refusal('in.geojson')).toMatch(/not JSON/);
   });
 
-  it('lists what is wrong with a feature and takes the others', async () => {
+  it('lists the errors of features and stores the others', async () => {
     const [good] = features(GOOD);
     const named = (tehsil: string, coordinates: unknown): object => ({
       type: 'Feature',
@@ -74,7 +74,7 @@ describe('GeoJSON', () => {
       { __proto__: null, type: 'Feature', properties: [], geometry: [] },
     ];
     const text = JSON.stringify({ type: 'FeatureCollection', features: [good, ...wrong] });
-    // No JavaScript value is written as a number beyond all bounds.
+    // JSON.stringify cannot write an infinite number.
     const endless = JSON.stringify(named('Endless', [box(78, 17)])).replace('[78,17]', '[1e999,17]');
     await bench.put('in.geojson', text.replace(/\]\}$/, `,${endless}]}`));
     const report = await bench.run('places', 'in.geojson');
@@ -82,7 +82,7 @@ describe('GeoJSON', () => {
     expect(report.refused.map(({ row }) => row)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(report.refused.map(({ problem }) => problem)).toEqual([
       expect.stringMatching(/longer than 100/),
-      expect.stringMatching(/is no path/),
+      expect.stringMatching(/must not be a path/),
       expect.stringMatching(/letters, digits/),
       expect.stringMatching(/ogr2ogr/),
       expect.stringMatching(/no area/),

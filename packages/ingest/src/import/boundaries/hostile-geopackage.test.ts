@@ -17,7 +17,7 @@ describe('GeoPackage', () => {
       /view or a virtual table/,
     ],
     [
-      'a view as the list of layers, which would never end',
+      'an endless view as the list of layers',
       `drop table gpkg_contents; create view gpkg_contents as with recursive n(i) as (select 1 union all select i from n)
          select 'layer' as table_name, 'features' as data_type, i as srs_id from n;`,
       /view or a virtual table/,
@@ -29,28 +29,28 @@ describe('GeoPackage', () => {
     ],
     ['no layer', 'delete from gpkg_contents;', /no layer of features/],
     [
-      'a layer that is not there',
+      'a layer that does not exist',
       `update gpkg_contents set table_name = 'gone'; update gpkg_geometry_columns set table_name = 'gone';`,
       /no table "gone"/,
     ],
     [
-      'a geometry column that is not there',
+      'a geometry column that does not exist',
       `update gpkg_geometry_columns set column_name = 'shape';`,
       /no column "shape"/,
     ],
-    ['other values in its lists', `update gpkg_geometry_columns set srs_id = 'x';`, /other values/],
+    ['other values in its lists', `update gpkg_geometry_columns set srs_id = 'x';`, /invalid values/],
     [
       'two layers',
       `create table two (fid integer, geom blob); insert into gpkg_contents values ('two', 'features', 4326);
        insert into gpkg_geometry_columns values ('two', 'geom', 4326);`,
-      /holds 2 layers \(layer, two\).*ogr2ogr/,
+      /has 2 layers \(layer, two\).*ogr2ogr/,
     ],
   ])('%s', async (_, more, why) => {
     writeGpkg(at('in.gpkg'), GOOD, { more });
     expect(await bench.refusal('in.gpkg')).toMatch(why);
   });
 
-  it('triggers do not run, generated columns are not computed, and the file stays as it is', async () => {
+  it('runs no triggers, computes no generated columns, and does not change the file', async () => {
     writeGpkg(at('in.gpkg'), GOOD, {
       more: `create table seen (n); create trigger spy after insert on "layer" begin insert into seen values (1); end;
         alter table "layer" add column uid generated always as (hex(zeroblob(900000000))) virtual;`,
@@ -58,12 +58,12 @@ describe('GeoPackage', () => {
     expect(await bench.run('places', 'in.gpkg')).toMatchObject({ stored: 1, refusedCount: 0 });
   });
 
-  it('a quoted name of a layer is a name', async () => {
+  it('accepts a layer name that contains SQL', async () => {
     writeGpkg(at('in.gpkg'), GOOD, { table: 'a"; drop table gpkg_contents; --'.replaceAll('"', '') });
     expect(await bench.run('places', 'in.gpkg')).toMatchObject({ stored: 1 });
   });
 
-  it('geometries that say more than they hold, and other blobs, are refused by themselves', async () => {
+  it('refuses single geometries whose header announces more than they have, and other blobs', async () => {
     writeGpkg(
       at('in.gpkg'),
       [...GOOD, ...['a', 'b', 'c', 'd'].map((tehsil) => ({ properties: { ...NAMES, tehsil }, rings: [box(79, 17)] }))],
@@ -83,22 +83,22 @@ describe('GeoPackage', () => {
     }));
     writeGpkg(at('in.gpkg'), many);
     await truncate(at('in.gpkg'), size);
-    expect(await bench.refusal('in.gpkg')).toMatch(/no GeoPackage|cannot be read/);
+    expect(await bench.refusal('in.gpkg')).toMatch(/not a GeoPackage|cannot be read/);
   });
 
-  it('one that another program has open', async () => {
+  it('refuses a file that another program has open', async () => {
     writeGpkg(at('in.gpkg'), GOOD);
     await writeFile(at('in.gpkg-wal'), 'x');
     expect(await bench.refusal('in.gpkg')).toMatch(/another program has this GeoPackage open/);
   });
 
-  it('rows without end are read no further than one tehsil goes', { timeout: 120_000 }, async () => {
+  it('reads endless rows only up to the limit of one tehsil', { timeout: 120_000 }, async () => {
     writeGpkg(at('in.gpkg'), [{ properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17)] }]);
     makeEndless(at('in.gpkg'), 'layer');
     expect(await bench.refusal('in.gpkg', 'mws')).toMatch(/Cland \(Bland, Aland\) has more than 10000 features/);
   });
 
-  it('a list of layers without end, which SQLite looks through by itself, ends with the signal', async () => {
+  it('the signal ends the search through an endless list of layers inside of SQLite', async () => {
     writeGpkg(at('in.gpkg'), GOOD, { more: `update gpkg_contents set data_type = 'tiles';` });
     makeEndless(at('in.gpkg'), 'gpkg_contents');
     const late = { name: 'TimeoutError' };

@@ -22,21 +22,17 @@ describe('zipped Shapefile', () => {
 
   it.each([
     [
-      'names that lead out',
+      'names outside of the folder',
       () => zip([{ name: '../../evil.shp', content: shp(GOOD) }]),
       /cannot be read|relative path/,
     ],
     ['an absolute name', () => zip([{ name: '/etc/evil.shp', content: shp(GOOD) }]), /absolute path/],
-    [
-      'nothing of a Shapefile, a zip file within',
-      () => zip([{ name: 'in.zip', content: shapefileZip(GOOD) }]),
-      /no \.shp/,
-    ],
+    ['no Shapefile, but a zip file within', () => zip([{ name: 'in.zip', content: shapefileZip(GOOD) }]), /no \.shp/],
     ['no .dbf', () => zip([{ name: 'in.shp', content: shp(GOOD) }]), /in\.dbf, .* is not in the zip file/],
-    ['no zip file', () => Buffer.from('PK is not enough'), /cannot be read/],
+    ['not a zip file', () => Buffer.from('PK is not enough'), /cannot be read/],
     ['half of it', () => shapefileZip(GOOD).subarray(0, 200), /cannot be read/],
     [
-      'a bomb that says how large it is',
+      'a zip bomb that announces its size',
       () =>
         zip([
           { name: 'in.shp', content: shp(GOOD), claimed: 2 ** 32 - 2 },
@@ -45,7 +41,7 @@ describe('zipped Shapefile', () => {
       /in\.shp would unpack to more than 200 times its size/,
     ],
     [
-      'a bomb that tells the truth',
+      'a zip bomb with a correct size',
       () =>
         zip([
           { name: 'in.shp', content: Buffer.concat([shp(GOOD), Buffer.alloc(50_000_000)]) },
@@ -54,16 +50,16 @@ describe('zipped Shapefile', () => {
       /in\.shp would unpack to more than 200 times its size/,
     ],
     [
-      'a bomb in its .dbf',
+      'a zip bomb in its .dbf',
       () =>
         zip([
           { name: 'in.shp', content: shp(GOOD) },
           { name: 'in.dbf', content: Buffer.concat([dbf(GOOD), Buffer.alloc(50_000_000)]) },
         ]),
-      /in\.dbf would unpack to more than 200 times its size; take its empty columns out/,
+      /in\.dbf would unpack to more than 200 times its size; remove its empty columns/,
     ],
     [
-      'a bomb that says less than it unpacks to',
+      'a zip bomb that announces a smaller size',
       () =>
         zip([
           { name: 'in.shp', content: Buffer.alloc(50_000_000), claimed: 100 },
@@ -84,12 +80,12 @@ describe('zipped Shapefile', () => {
     [
       'more rows than shapes',
       () => as({ shp: members().shp, dbf: members([...GOOD, ...GOOD]).dbf }),
-      /do not hold as many rows/,
+      /have different numbers of rows/,
     ],
     [
       'more shapes than rows',
       () => as({ shp: members([...GOOD, ...GOOD]).shp, dbf: members().dbf }),
-      /do not hold as many rows/,
+      /have different numbers of rows/,
     ],
     [
       'a .shp that is cut off',
@@ -102,26 +98,26 @@ describe('zipped Shapefile', () => {
       /in\.dbf ends in the middle/,
     ],
     [
-      'a .dbf of rows without end',
+      'a .dbf of endless rows',
       () => as({ ...members(), dbf: changed(members().dbf, (b) => b.writeUInt32LE(2 ** 32 - 1, 4)) }),
-      /in the middle|as many rows/,
+      /in the middle|different numbers of rows/,
     ],
     [
       'a record of gigabytes',
       () => as({ ...members(), shp: changed(members().shp, (b) => b.writeInt32BE(2 ** 31 - 1, 104)) }),
-      /says that it has/,
+      /announces/,
     ],
     [
       'points',
       () => as({ ...members(), shp: changed(members().shp, (b) => b.writeInt32LE(1, 32)) }),
-      /holds no polygons/,
+      /has no polygons/,
     ],
   ])('%s', async (_, make, why) => {
     await bench.put('in.zip', make());
     expect(await bench.refusal('in.zip')).toMatch(why);
   });
 
-  it('shapes whose numbers do not fit, or that are not finite, are refused by themselves', async () => {
+  it('refuses single shapes whose numbers do not fit or are not finite', async () => {
     const samples = ['Cland', 'a', 'b', 'c'].map((tehsil) => ({
       properties: { ...NAMES, tehsil },
       rings: [box(78, 17)],

@@ -10,7 +10,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
-/** A feature for every writer here: its polygon's rings, outer one first. */
+/** A feature that all writers here accept: its polygon's rings, the outer one first. */
 export interface Sample {
   readonly properties: Readonly<Record<string, string | number>>;
   readonly rings: readonly (readonly Position[])[];
@@ -41,17 +41,17 @@ export function wkb(rings: Sample['rings']): Buffer {
 
 const doubles = (values: readonly number[]): Buffer => Buffer.from(new Float64Array(values).buffer);
 
-/** A geometry as a GeoPackage keeps it, without an envelope. */
+/** A geometry in the encoding of GeoPackage, without an envelope. */
 export const gpkgGeometry = (rings: Sample['rings']): Buffer =>
   Buffer.concat([Buffer.from([0x47, 0x50, 0, 1, 0xe6, 0x10, 0, 0]), wkb(rings)]);
 
 const WGS84 = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]]]';
 
-/** A layer of a GeoPackage. */
+/** Options of a GeoPackage's layer. */
 export interface GpkgOptions {
   readonly table?: string;
   readonly srs?: number;
-  /** Statements that run after the layer is written: whatever else a file may hold. */
+  /** SQL that runs after the layer is written, for anything else in the file. */
   readonly more?: string;
 }
 
@@ -79,7 +79,7 @@ export function writeGpkg(path: string, samples: readonly Sample[], options: Gpk
   database.close();
 }
 
-/** A .shp of polygons; rings are turned as Shapefiles want them. */
+/** A .shp of polygons; rings are reversed to the direction of Shapefiles. */
 export function shp(samples: readonly Sample[]): Buffer {
   const records = samples.map(({ rings }, index) => {
     const turned = rings.map((ring) => ring.toReversed());
@@ -107,7 +107,7 @@ export function shp(samples: readonly Sample[]): Buffer {
 
 const [TEXT_WIDTH, NUMBER_WIDTH] = [60, 18] as const;
 
-/** A .dbf of texts and numbers, UTF-8. */
+/** A .dbf of text and number columns, UTF-8. */
 export function dbf(samples: readonly Sample[]): Buffer {
   const columns = Object.entries(samples[0]?.properties ?? {}).map(([name, value]) => {
     const isNumber = typeof value === 'number';
@@ -136,11 +136,11 @@ function cell(text: string, width: number): Buffer {
   return bytes;
 }
 
-/** What a zip file says of a member; by default the truth. */
+/** A member of a zip file, and the header fields that it announces. */
 export interface ZipMember {
   readonly name: string;
   readonly content: Uint8Array;
-  /** Unpacked size that the directory tells. */
+  /** Announced unpacked size; default: the true size. */
   readonly claimed?: number;
 }
 
@@ -183,7 +183,7 @@ export const shapefileZip = (samples: readonly Sample[], prj: string = WGS84): B
     { name: 'in/layer.prj', content: Buffer.from(prj) },
   ]);
 
-/** Features of samples. */
+/** GeoJSON Features of samples. */
 export const features = (samples: readonly Sample[]): object[] =>
   samples.map(({ properties, rings }) => ({
     type: 'Feature',
@@ -194,20 +194,20 @@ export const features = (samples: readonly Sample[]): object[] =>
 export const geojson = (samples: readonly Sample[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features: features(samples) });
 
-/** A folder, stores in memory and the importers over them, anew for each test. */
+/** A folder, stores in memory and the importers over them, created for each test. */
 export interface ImportBench {
   readonly dir: string;
   readonly stores: DomainStores;
   readonly put: (name: string, content: string | Uint8Array) => Promise<string>;
   readonly run: (kind: Importer['kind'], file: string, request?: Partial<ImportRequest>) => Promise<ImportReport>;
-  /** Files that imports have left behind. */
+  /** Files that imports left behind. */
   readonly scratch: string;
 }
 
 /** Accounts without a superuser. */
 export const NO_USERS: Superusers = { firstSuperuser: async () => undefined };
 
-/** Sets the bench up for the tests of a file. */
+/** Creates the bench for the tests of a file. */
 export function importBench(): ImportBench {
   let [dir, stores]: [string, DomainStores] = ['', createMemoryDomainStores()];
   beforeEach(async () => {

@@ -29,14 +29,14 @@ const refusal = (row: number, problem: RegExp): object => ({
   problem: expect.stringMatching(problem),
 });
 
-it('refuses micro-watersheds that lie away from their tehsil, with the distance, and keeps those that were there', async () => {
+it('refuses micro-watersheds away from their tehsil, with the distance; stored ones remain', async () => {
   await withTehsils();
   await put('first.geojson', [{ properties: { ...OTHER, uid: '12_9' }, rings: [box(79, 17, 0.05)] }]);
   await bench.run('mws', 'first.geojson');
   await put('in.geojson', [
     { properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17, 0.05)] },
     { properties: { ...NAMES, uid: '12_2' }, rings: [box(69, 2, 0.05)] },
-    // A part of one that touches: it is one micro-watershed, whose box reaches the boundary.
+    // A second part of a micro-watershed that touches: together their box reaches the boundary.
     { properties: { ...NAMES, uid: '12_1' }, rings: [box(78.3, 17, 0.05)] },
     { properties: { ...NAMES, uid: '12_2' }, rings: [box(69.2, 2, 0.05)] },
     { properties: { ...OTHER, uid: '12_3' }, rings: [box(78, 17, 0.05)] },
@@ -53,7 +53,7 @@ it('refuses micro-watersheds that lie away from their tehsil, with the distance,
   expect([await uids(await tehsilId()), await uids(await tehsilId('dland'))]).toEqual([['12_1'], ['12_9']]);
 });
 
-it('refuses villages that lie away from their tehsil, each without an id by itself', async () => {
+it('refuses villages away from their tehsil, and each village without an id on its own', async () => {
   await withTehsils();
   const village = (id: number, name: string, west: number): Sample => ({
     properties: { ...NAMES, vill_ID: id, vill_name: name },
@@ -68,9 +68,9 @@ it('refuses villages that lie away from their tehsil, each without an id by itse
   expect((await bench.stores.places.villagesOf(await tehsilId())).map(({ name }) => name)).toEqual(['near']);
 });
 
-it('tells in plain words what is wrong with ids and names', async () => {
+it('describes errors of ids and names', async () => {
   await withTehsils();
-  const whole = 'must be a whole number of 0 or more, such as 641000; 0 is none';
+  const whole = 'must be a whole number of 0 or more, such as 641000; 0 means that there is no id';
   const wrong = [
     ['vill_ID', 3.5, whole],
     ['vill_ID', -1, whole],
@@ -96,7 +96,7 @@ it('tells in plain words what is wrong with ids and names', async () => {
   );
 });
 
-it('refuses uids that public data could not be asked for, with the row', async () => {
+it('refuses uids that the public API does not accept, with the row', async () => {
   await withTehsils();
   const mws = (uid: string | number): Sample => ({ properties: { ...NAMES, uid }, rings: [box(78, 17, 0.05)] });
   await put('in.geojson', ['18_16001', 'abc', '18-6', '1.5', 12, '7'].map(mws));
@@ -106,16 +106,16 @@ it('refuses uids that public data could not be asked for, with the row', async (
   expect(report.refused).toEqual([2, 3, 4, 5].map((row) => ({ source: 'in.geojson', row, field: 'uid', problem })));
 });
 
-it('refuses a boundary whose longitude and latitude are exchanged, with a hint', async () => {
+it('refuses a boundary with exchanged longitude and latitude, with a hint', async () => {
   const swapped = box(77.1, 31.8).map(([x = 0, y = 0]) => [y, x]);
   await put('in.geojson', [{ properties: NAMES, rings: [swapped] }]);
   const { stored, refused } = await bench.run('places', 'in.geojson');
   const hint =
-    /^the geometry lies at longitude 31\.8, latitude 77\.1, in the Arctic, and in India with the two exchanged; write longitude first/;
+    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; with the two exchanged it is in India; write longitude first/;
   expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
 });
 
-it('takes a name with a hyphen too many at its end for the same tehsil', async () => {
+it('reads a name with an extra hyphen at its end as the same tehsil', async () => {
   await withTehsils();
   await put('in.geojson', [
     { properties: { ...NAMES, tehsil: ' Cland- ' }, rings: [box(78, 17)] },
@@ -125,12 +125,12 @@ it('takes a name with a hyphen too many at its end for the same tehsil', async (
   const report = await bench.run('places', 'in.geojson');
   expect(report).toMatchObject({ stored: 0, unchanged: 1 });
   expect(report.refused.map(({ row, problem }) => [row, problem])).toEqual([
-    [2, expect.stringContaining('which feature 1 is already')],
+    [2, expect.stringContaining('which feature 1 has already')],
     [3, expect.stringContaining('needs at least one of a-z 0-9')],
   ]);
 });
 
-it('tells of a village that has two names, and keeps the first', async () => {
+it('reports a village with two names, and stores the first', async () => {
   await withTehsils();
   const village = (name: string, west: number): Sample => ({
     properties: { ...NAMES, vill_ID: 7, vill_name: name },
@@ -143,7 +143,7 @@ it('tells of a village that has two names, and keeps the first', async () => {
     {
       source: 'in.geojson',
       row: 2,
-      repair: 'it is a part of village 7, which is called "Gaon" before and "Gram" here; the first name is kept',
+      repair: 'it is a part of village 7, which has the name "Gaon" before and "Gram" here; the first name is stored',
     },
   ]);
   expect((await bench.stores.places.villagesOf(await tehsilId())).map(({ name }) => name)).toEqual(['Gaon']);

@@ -10,11 +10,11 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
-/** What the features of a tehsil are held against. */
+/** The boundary that the features of a tehsil must touch, and the tools to refuse them. */
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
-  /** The tehsil's; null where it has none: then every area will do. */
+  /** Boundary of the tehsil; null if it has none: then every area is accepted. */
   readonly boundary: Polygon | MultiPolygon | null;
   readonly notes: ImportNotes;
   readonly fileName: string;
@@ -29,8 +29,8 @@ interface Area {
 }
 
 /**
- * Rows of the micro-watersheds and villages that do not touch their tehsil, as `ownMws` and `ownVillages` leave them out of a folder of
- * places: they are refused with the distance. A village with two names is told.
+ * Finds the rows of micro-watersheds and villages that do not touch their tehsil, by the same rule as `ownMws` and `ownVillages` for a folder
+ * of places. They are refused with the distance. A village with two names is reported.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,
@@ -73,7 +73,7 @@ function mwsKey(feature: PlaceFeature): AreaKey {
   return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
-/** Id 0 is none: each such village stands by itself. */
+/** Id 0 means that there is no id: each such village is an area of its own. */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
   return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };

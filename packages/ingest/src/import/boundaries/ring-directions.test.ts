@@ -13,7 +13,7 @@ const SAMPLES = {
   villages: (rings: Position[][]): Sample => ({ properties: { ...NAMES, vill_ID: 7, vill_name: 'Gaon' }, rings }),
 };
 
-it('the same polygons are the same whichever way their rings run, and are stored as RFC 7946 wants them', async () => {
+it('stores rings in the directions of RFC 7946, and the same polygons as unchanged, whatever their rings’ directions', async () => {
   for (const kind of ['places', 'mws', 'villages'] as const) {
     const sample = SAMPLES[kind]([OUTER, HOLE]);
     // A Shapefile has its outer rings clockwise, as do many files of GeoJSON.

@@ -9,14 +9,14 @@ const EVEREST = '+a=6377299.151 +rf=300.8017255 +towgs84=295,736,257,1,-2,3,1.5 
 const gdal = (command: string, args: readonly string[], input = ''): string =>
   execFileSync(command, args, { encoding: 'utf8', input });
 
-/** Longitudes and latitudes near the middle of India, where every one of these is defined. */
+/** Longitudes and latitudes near the middle of India, where all these projections are defined. */
 const PLACES = [
   [79, 22],
   [81.5, 24.5],
   [76.25, 19.75],
 ] as const;
 
-describe.skipIf(!hasGdal)('positions are those of GDAL', () => {
+describe.skipIf(!hasGdal)('positions are equal to those of GDAL', () => {
   it.each([
     ['EPSG:7755', 'India NSF LCC', ['wkt1', 'wkt_esri', 'wkt2']],
     ['EPSG:7767', 'a state zone on WGS 84', ['wkt1', 'wkt_esri', 'wkt2']],

@@ -11,7 +11,7 @@ const geographic = (datum: string, rest = DEGREES, name = 'GCS_x'): string =>
   `GEOGCS["${name}",DATUM[${datum}],${rest}]`;
 const position = (wkt: string): readonly [number, number] => lonLatOfWkt(wkt, 'in.shp').toLonLat(78.5, 17.25);
 
-describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
+describe('degrees on WGS 84, or on a datum within a metre of it, are not changed', () => {
   it.each([
     ['ESRI', geographic(`"D_WGS_1984",${WGS84}`)],
     [
@@ -19,18 +19,18 @@ describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
       `GEOGCS["WGS 84",DATUM["WGS_1984",${WGS84},AUTHORITY["EPSG","6326"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST]]`,
     ],
     ['OGC, with a null transformation', geographic(`"WGS_1984",${WGS84},TOWGS84[0,0,0,0,0,0,0]`)],
-    ['by its name alone', 'GEOGCS["GCS_WGS_1984"]'],
+    ['only its name', 'GEOGCS["GCS_WGS_1984"]'],
     [
       'in round brackets',
       `GEOGCS("WGS84", DATUM("WGS84", SPHEROID("WGS84", 6378137, 298.257223563)), UNIT("degree", 0.0174532925199433))`,
     ],
     ['a realization', geographic(`"World_Geodetic_System_1984_(G1762)",${WGS84}`)],
-    ['an ellipsoid that is all that is known', geographic(`"D_Unknown_based_on_WGS_84_ellipsoid",${WGS84}`)],
+    ['an unknown datum on its ellipsoid', geographic(`"D_Unknown_based_on_WGS_84_ellipsoid",${WGS84}`)],
     [
       'an ellipsoid with parameters of zero in its name',
       geographic(`"D_Unknown_based_on_WGS84_ellipsoid_using_towgs84_0_0_0",${WGS84}`),
     ],
-    ['no more than an ellipsoid', geographic(`"D_unknown",${WGS84}`)],
+    ['only an ellipsoid', geographic(`"D_unknown",${WGS84}`)],
     ['no datum, as EPSG spells it', geographic(`"Not specified (based on WGS 84 ellipsoid)",${WGS84}`)],
     ['ETRS89', geographic(`"European_Terrestrial_Reference_System_1989",${GRS80},TOWGS84[0,0,0]`)],
     ['ETRS89 of ESRI', geographic(`"D_ETRS_1989",${GRS80}`)],
@@ -56,12 +56,12 @@ describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
   });
 });
 
-it('a UTM zone may be named and nothing more', () => {
+it('reads a UTM zone that has only a name', () => {
   const [lon, lat] = lonLatOfWkt('PROJCS["WGS 84 / UTM zone 44N"]', 'in.shp').toLonLat(500_000, 0);
   expect([lon, lat]).toEqual([expect.closeTo(81, 9), expect.closeTo(0, 9)]);
 });
 
-describe('what is not read is refused with its name and the line that converts', () => {
+describe('an unsupported CRS is refused with its name and a command that converts it', () => {
   it.each([
     ['another datum', geographic(`"D_Kalianpur_1975",${EVEREST}`), /"GCS_x" on the datum "D_Kalianpur_1975"/],
     [
@@ -72,7 +72,7 @@ describe('what is not read is refused with its name and the line that converts',
     ['WGS 84 on another ellipsoid', geographic(`"D_WGS_1984",${EVEREST}`), /no parameters/],
     ['a sphere', geographic('"D_WGS_1984_Major_Auxiliary_Sphere",SPHEROID["Sphere",6378137.0,0.0]'), /no parameters/],
     [
-      'parameters in the name of a datum alone, as GDAL writes them for ESRI',
+      'parameters only in the name of a datum, as GDAL writes them for ESRI',
       geographic(`"D_unknown_using_towgs84_100_200_300",${WGS84}`),
       /"D_unknown_using_towgs84_100_200_300"/,
     ],
@@ -88,7 +88,7 @@ describe('what is not read is refused with its name and the line that converts',
       geographic(`"D_Kalianpur",${EVEREST},EXTENSION["PROJ4_GRIDS","in.gsb"]`),
       /no parameters/,
     ],
-    ['parameters that are no numbers', geographic(`"D_Kalianpur",${EVEREST},TOWGS84[295,x,257]`), /no parameters/],
+    ['parameters that are not numbers', geographic(`"D_Kalianpur",${EVEREST},TOWGS84[295,x,257]`), /no parameters/],
     [
       'gradians',
       geographic(`"D_WGS_1984",${WGS84}`, 'PRIMEM["Greenwich",0],UNIT["Grad",0.015707963267948967]'),
@@ -121,17 +121,17 @@ describe('what is not read is refused with its name and the line that converts',
       /"WGS 84"/,
     ],
     [
-      'a projection that is not known',
+      'an unknown projection',
       `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`)},PROJECTION["Krovak"],UNIT["Meter",1]]`,
       /"Mine"/,
     ],
     [
-      'a parameter that is not known',
+      'an unknown parameter',
       `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`)},PROJECTION["Transverse_Mercator"],PARAMETER["Azimuth",3],UNIT["Meter",1]]`,
       /"Mine"/,
     ],
     [
-      'parameters that make no projection',
+      'parameters that are not a valid projection',
       `PROJCS["Mine",GEOGCS["y",DATUM["D_x",SPHEROID["s",6378137,0.5],TOWGS84[1,1,1]],${DEGREES}],PROJECTION["Transverse_Mercator"],PARAMETER["central_meridian",75],UNIT["Meter",1]]`,
       /"Mine"/,
     ],
@@ -141,10 +141,10 @@ describe('what is not read is refused with its name and the line that converts',
       /UTM zone 44N/,
     ],
     ['heights alone', 'VERTCS["EGM96_Height",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]', /"EGM96_Height"/],
-    ['two CRSs of positions', 'GEOGCS["GCS_WGS_1984"],GEOGCS["GCS_WGS_1984"]', /"not named"/],
+    ['two horizontal CRSs', 'GEOGCS["GCS_WGS_1984"],GEOGCS["GCS_WGS_1984"]', /"not named"/],
     ['text that is not WKT', 'EPSG:4326', /"not named"/],
     ['an open bracket', 'GEOGCS["WGS 84"', /"not named"/],
-    ['brackets without end', 'GEOGCS['.repeat(20_000), /"not named"/],
+    ['endless brackets', 'GEOGCS['.repeat(20_000), /"not named"/],
     ['nothing', '', /"not named"/],
   ])('%s', (_, wkt, message) => {
     expect(() => lonLatOfWkt(wkt, 'in.shp')).toThrow(message);
@@ -155,11 +155,11 @@ describe('what is not read is refused with its name and the line that converts',
 const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},${SHIFT}],${DEGREES}]`;
 const PARAMETERS =
   'PARAMETER["latitude_of_origin",26],PARAMETER["central_meridian",90],PARAMETER["scale_factor",0.99878641]';
-/** Position that GDAL 3.6.2 (PROJ 9.1.1) gives for 2,500,000 m, 800,000 m: `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`. */
+/** Position that GDAL 3.6.2 (PROJ 9.1.1) returns for 2,500,000 m, 800,000 m: `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`. */
 const LCC = [87.586_390_532_564_9, 24.946_294_314_712_1] as const;
 
 describe('a datum with its parameters', () => {
-  it('moves degrees', () => {
+  it('converts degrees', () => {
     const { toLonLat, movedFrom } = lonLatOfWkt(KALIANPUR, 'in.shp');
     const [lon, lat] = toLonLat(78.0012729195382, 16.9989175395416);
     expect([lon, lat]).toEqual([expect.closeTo(78, 9), expect.closeTo(17, 9)]);
@@ -173,13 +173,13 @@ describe('a datum with its parameters', () => {
       'PARAMETER["false_easting",3000000],PARAMETER["false_northing",1000000],UNIT["Indian yard",0.9143985]',
       0.9143985,
     ],
-  ])('moves a projection %s', (_, rest, metres) => {
+  ])('converts a projection %s', (_, rest, metres) => {
     const wkt = `PROJCS["India zone IIb",${KALIANPUR},PROJECTION["Lambert_Conformal_Conic_1SP"],${PARAMETERS},${rest}]`;
     const [lon, lat] = lonLatOfWkt(wkt, 'in.shp').toLonLat(2_500_000 / metres, 800_000 / metres);
     expect([lon, lat]).toEqual([expect.closeTo(LCC[0], 9), expect.closeTo(LCC[1], 9)]);
   });
 
-  it('positions outside of a projection, or that are no numbers, are no place', () => {
+  it('converts positions outside of a projection, or not finite ones, to NaN', () => {
     const wkt = `PROJCS["India zone IIb",${KALIANPUR},PROJECTION["Lambert_Conformal_Conic_1SP"],${PARAMETERS},UNIT["metre",1]]`;
     expect(lonLatOfWkt(wkt, 'in.shp').toLonLat(Number.NaN, 0)).toEqual([Number.NaN, Number.NaN]);
   });

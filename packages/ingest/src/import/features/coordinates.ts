@@ -5,13 +5,13 @@ import { datumOf } from './datum.ts';
 import { hasPlainDirections, metresOf, otherAngleUnit, projectionOf } from './projection.ts';
 import { childOf, parseWkt, type WktNode } from './wkt.ts';
 
-/** A position of a file -> longitude, latitude on WGS 84, degrees. */
+/** Converts a position of a file to longitude, latitude on WGS 84, degrees. */
 export type ToLonLat = (x: number, y: number) => readonly [number, number];
 
-/** Positions of a file in its CRS: east before north, whatever order the CRS itself has. */
+/** Conversion of a file's positions: east before north, independent of the axis order of the CRS. */
 export interface FilePositions {
   readonly toLonLat: ToLonLat;
-  /** The datum whose positions are moved to WGS 84, by its name in the file. */
+  /** Name in the file of the datum from which positions are converted to WGS 84. */
   readonly movedFrom?: string;
   /** True if the file names no CRS. */
   readonly isAssumed?: boolean;
@@ -19,45 +19,45 @@ export interface FilePositions {
 
 const SAME: ToLonLat = (x, y) => [x, y];
 const IN_DEGREES: FilePositions = { toLonLat: SAME };
-/** Positions of a file that names no CRS: longitude and latitude, each of which is checked to be one. */
+/** Positions of a file without a CRS: longitude and latitude; each one is checked to be a possible one. */
 export const UNNAMED: FilePositions = { toLonLat: SAME, isAssumed: true };
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
 const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
 const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
-/** How positions of an EPSG code become longitude and latitude; undefined for a CRS that this reads by its definition, or not at all. */
+/** Conversion from an EPSG code to longitude and latitude; undefined for a CRS that is read by its definition, or not at all. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
-  // 4979 has heights too, which are dropped.
+  // 4979 also has heights, which are dropped.
   if (code === 4326 || code === 4979) return SAME;
   const zone = utmZone(`EPSG:${code}`);
   return zone === undefined ? undefined : (x, y) => fromUtm(zone, x, y);
 }
 
 /**
- * The same by the definition (WKT) of a CRS: degrees and the projections of `projection.ts`, on WGS 84 or on a datum whose parameters
- * the definition has. Throws `BadPlaceFile` for any other.
+ * Conversion by the definition (WKT) of a CRS: degrees and the projections of `projection.ts`, on WGS 84 or on a datum whose parameters
+ * are in the definition. Throws `BadPlaceFile` for any other CRS.
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);
-  // A CRS of heights is named after the one of positions.
+  // In a compound CRS, the horizontal CRS is the first child and the vertical one follows.
   const crs = childOf(root, ...GEOGRAPHIC, ...PROJECTED);
   const horizontal = root !== undefined && /^COMP(D_CS|OUNDCRS)$/.test(root.keyword) ? crs : root;
   const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);
   if (read !== undefined) return read;
   throw notRead(
-    `its CRS is ${named(horizontal)}; degrees and common projections are read, on WGS 84 or with parameters to it`,
+    `its CRS is ${named(horizontal)}; supported are degrees and common projections, on WGS 84 or with parameters to it`,
     file,
   );
 }
 
-/** Sentence of a report on a file whose positions are moved from another datum, or whose CRS is assumed; none for any other file. */
+/** Sentences of a report on a file whose positions are converted from another datum, or whose CRS is assumed; otherwise none. */
 export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
   const remedy = 'if they are on another datum, write the file again with its CRS';
-  if (isAssumed) return [`The file names no CRS, so all positions are taken to be on WGS 84; ${remedy}`];
+  if (isAssumed) return [`The file names no CRS, so all positions are assumed to be on WGS 84; ${remedy}`];
   if (movedFrom === undefined) return [];
   const datum = JSON.stringify(movedFrom.slice(0, 60));
-  return [`All positions are moved from the datum ${datum} to WGS 84 by the parameters in the file`];
+  return [`All positions are converted from the datum ${datum} to WGS 84 by the parameters in the file`];
 }
 
 const named = (node: WktNode | undefined): string => `"${(node?.values[0] ?? 'not named').slice(0, 60)}"`;
@@ -74,7 +74,7 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
   if (!hasPlainDirections(geographic) || childOf(crs, 'EXTENSION') !== undefined) return undefined;
   const unit = otherAngleUnit(crs, geographic);
   if (unit !== undefined)
-    throw notRead(`its CRS is ${named(crs)} in the unit ${named(unit)}; angles are read in degrees only`, file);
+    throw notRead(`its CRS is ${named(crs)} in the unit ${named(unit)}; angles must be in degrees`, file);
   const datum = datumOf(geographic);
   if (datum === undefined) {
     const datumName = named(childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE') ?? geographic);
@@ -91,14 +91,14 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
 const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
   toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
-/** A UTM zone by the name of its CRS: such definitions may have nothing more. */
+/** A UTM zone by the name of its CRS, because some definitions contain nothing more. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
   const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
   if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;
   return lonLatOfEpsg(Number(`${side?.toUpperCase() === 'S' ? 327 : 326}${zone.padStart(2, '0')}`));
 }
 
-/** Positions that the projection does not have become NaN, which is no place. Undefined where the parameters make no projection. */
+/** Conversion by proj4. Positions outside of the projection become NaN. Undefined if the parameters are not a valid projection. */
 function byProj4(projection: string | undefined, datum: string): ToLonLat | undefined {
   if (projection === undefined) return undefined;
   try {

@@ -1,11 +1,11 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Datums within a metre of WGS 84, by their plain names: its realizations, ITRF and ETRS89, also as ensembles. */
+/** Datums within a metre of WGS 84, by their normalised names: its realizations, ITRF and ETRS89, also as ensembles. */
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /**
- * What writers put where they know the ellipsoid only. All datums on the ellipsoid of WGS 84 are WGS 84 within a metre, unless the name
- * itself has parameters to it that are not zero (GDAL, for ESRI).
+ * Names that programs write if only the ellipsoid is known. All datums on the ellipsoid of WGS 84 are WGS 84 within a metre, unless the name
+ * itself contains parameters to it that are not zero (GDAL, for ESRI).
  */
 const UNKNOWN = /^(d)?(unknown|notspecified)(basedon((?!using).)*)?(usingtowgs840+)?$/;
 const ELLIPSOID = { a: 6_378_137, rf: 298.257_223 } as const;
@@ -19,15 +19,15 @@ export interface DatumShift {
 }
 
 /**
- * The datum of a geographic CRS: `'wgs84'` for WGS 84 and what is within a metre of it, the shift where the file has parameters, undefined
- * where another datum is named without any.
+ * The datum of a geographic CRS: `'wgs84'` for WGS 84 and datums within a metre of it, the shift if the file has parameters, undefined
+ * for another datum without parameters.
  */
 export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const datum = childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');
   const [, a, rf] = (childOf(datum, 'SPHEROID', 'ELLIPSOID')?.values ?? []).map(Number);
   const hasEllipsoid = a !== undefined && rf !== undefined;
-  // A grid file is not read; it says that parameters alone are not enough.
+  // The definition needs a grid file, which is not supported: parameters alone would not be enough.
   if (childOf(datum, 'EXTENSION') !== undefined) return undefined;
   const shift = childOf(datum, 'TOWGS84')?.values.map(Number);
   const isOnWgs84 = hasEllipsoid && Math.abs(a - ELLIPSOID.a) < 0.5 && Math.abs(rf - ELLIPSOID.rf) < 1e-4;

@@ -9,7 +9,7 @@ const [NEWLINE, RECORD] = [0x0a, 0x1e] as const;
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** GeoJSON Features a line each, also with the record separators of RFC 8142. `row` is the line. */
+/** Reads one GeoJSON Feature a line, also with the record separators of RFC 8142. `row` is the line. */
 export const readGeojsonLines: FeatureReader = async function* ({ path, fileName, progress }) {
   const { size } = await stat(path);
   let [line, done] = [0, 0];
@@ -29,7 +29,7 @@ function lineFeature(bytes: Uint8Array, source: string, row: number): RawFeature
     return text.trim() === '' ? undefined : featureOf(parseJson(text, MAX_VALUES), source, row);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unreadable';
-    return { source, row, problem: `the line is not JSON (${reason}); write it anew` };
+    return { source, row, problem: `the line is not JSON (${reason}); write it again` };
   }
 }
 
@@ -47,7 +47,7 @@ async function* lines(path: string): AsyncGenerator<Uint8Array> {
     if (from === bytes.length) continue;
     held.push(Uint8Array.from(bytes.subarray(from)));
     heldBytes += bytes.length - from;
-    if (heldBytes > MAX_FEATURE_BYTES) throw new TooMuch('a line has more than 64 MB; give one Feature a line');
+    if (heldBytes > MAX_FEATURE_BYTES) throw new TooMuch('a line has more than 64 MB; write one Feature a line');
   }
   if (held.length > 0) yield Buffer.concat(held);
 }

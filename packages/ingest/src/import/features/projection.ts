@@ -1,6 +1,6 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Methods that are read, by the plain names of both kinds of WKT; GDAL gives the same positions for each of them (`coordinates.peers.test.ts`). */
+/** Supported methods, by their normalised names in both kinds of WKT; GDAL gives the same positions for each of them (`coordinates.peers.test.ts`). */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['transversemercator', 'tmerc'],
   ['lambertconformalconic', 'lcc'],
@@ -36,7 +36,7 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree, as WKT writes it: some writers give six digits only. Values are degrees then, so that nothing is lost. */
+/** Radians in a degree, as WKT has it: some programs write six digits only. Values are then read as degrees, which loses nothing. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
@@ -55,7 +55,7 @@ export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | und
   return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));
 }
 
-/** The projection of a projected CRS as proj4 writes it, without its datum; undefined for one that is not read. */
+/** The projection of a projected CRS for proj4, without its datum; undefined for an unsupported one. */
 export function projectionOf(projected: WktNode): string | undefined {
   const method = METHODS.get(plainName(childOf(conversionOf(projected), 'PROJECTION', 'METHOD')?.values[0] ?? ''));
   const metres = metresOf(projected);
@@ -67,16 +67,16 @@ export function projectionOf(projected: WktNode): string | undefined {
     const isPlain = isAngle(key) || key === 'k_0';
     values.set(key, isPlain ? value : value * (unitOf(node) ?? metres));
   }
-  // Of one standard parallel, WKT names the latitude of origin alone.
+  // With one standard parallel, WKT has only the latitude of origin.
   const parallel = values.get('lat_0');
   if (method === 'lcc' && !values.has('lat_1') && parallel !== undefined) values.set('lat_1', parallel);
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;
 }
 
-/** WKT 2 has the method and its parameters in a node of their own. */
+/** The node with the method and its parameters; WKT 2 has a separate one. */
 const conversionOf = (projected: WktNode): WktNode => childOf(projected, 'CONVERSION') ?? projected;
 
-/** Parameters of a projected CRS with their names for proj4, undefined for one that is not read. */
+/** Parameters of a projected CRS with their names for proj4; undefined for an unsupported one. */
 const parametersOf = (projected: WktNode): readonly { readonly key: string | undefined; readonly node: WktNode }[] =>
   conversionOf(projected)
     .children.filter(({ keyword }) => keyword === 'PARAMETER')
@@ -84,7 +84,7 @@ const parametersOf = (projected: WktNode): readonly { readonly key: string | und
 
 const isAngle = (key: string): boolean => key.startsWith('l');
 
-/** Metres in the unit of a projected CRS; undefined where it names none. */
+/** Metres in the unit of a projected CRS; undefined if it has none. */
 export function metresOf(projected: WktNode): number | undefined {
   const metres = unitOf(projected) ?? unitOf(childOf(projected, 'AXIS'));
   return metres !== undefined && metres > 0 ? metres : undefined;
@@ -95,6 +95,6 @@ function unitOf(node: WktNode | undefined): number | undefined {
   return size === undefined ? undefined : Number(size);
 }
 
-/** Directions that turn a coordinate's sign round are not read. */
+/** False for axes to the west or south, which would reverse a coordinate's sign: they are not supported. */
 const hasPlainAxes = ({ children }: WktNode): boolean =>
   children.every(({ keyword, values }) => keyword !== 'AXIS' || !/^(west|south)$/i.test(values[1] ?? ''));

@@ -2,7 +2,7 @@ import type { RepairedRow } from '@headwater/core/ports';
 import type { Geometry } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** A feature as its file has it; nothing of it is checked yet. */
+/** An unchecked feature of a file. */
 export interface RawFeature {
   /** Layer or file inside the file. */
   readonly source: string;
@@ -12,7 +12,7 @@ export interface RawFeature {
   readonly geometry: unknown;
 }
 
-/** A feature that cannot be made out, while those after it can. */
+/** A feature that cannot be read; the next ones still can. */
 export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
   readonly problem: string;
 }
@@ -23,24 +23,24 @@ export interface FeatureReading {
   readonly path: string;
   /** Its name: its ending is the format, and messages name it. */
   readonly fileName: string;
-  /** The layer to read where a file holds several: one of these names. */
+  /** Names of the layer to read if a file has several. */
   readonly layers: readonly string[];
-  /** Called with a repair that concerns the file from a row on, such as an encoding that is not known. */
+  /** Called with a repair that applies from a row on, such as an unknown encoding. */
   readonly repair: (repair: RepairedRow) => void;
-  /** Called with the bytes that are read; of a database those of its geometries, which are the most of it. */
+  /** Called with the bytes read so far; of a database only those of geometries, which are most of the file. */
   readonly progress: (done: number, total: number) => void;
 }
 
-/** The features of a file in its order. Throws `BadPlaceFile` where the file is broken as a whole. */
+/** Reads the features of a file in their order. Throws `BadPlaceFile` if the file is broken as a whole. */
 export type FeatureReader = (reading: FeatureReading) => AsyncIterable<RawFeature | BadFeature>;
 
-/** Bytes of one feature at most: a boundary of two million positions. */
+/** Most bytes of one feature: a boundary of two million positions. */
 export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 
-/** A polygon of a binary format, or the sentence why there is none. */
+/** A polygon of a binary format, or the reason why there is none. */
 export type GeometryOrProblem = { readonly geometry: Geometry } | { readonly problem: string };
 
-/** Runs `read` and gives what it throws as `BadPlaceFile` as a problem. */
+/** Runs `read`; returns the message of a `BadPlaceFile` as the problem. */
 export function orProblem(read: () => Geometry): GeometryOrProblem {
   try {
     return { geometry: read() };

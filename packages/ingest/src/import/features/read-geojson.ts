@@ -7,11 +7,11 @@ import { FeatureScanner, type ScanFault } from '@headwater/core/geo';
 import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
-/** Values of one feature at most: three signs for each position of the largest one. */
+/** Most values of one feature: three structural characters for each position of the largest one. */
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** A FeatureCollection feature by feature, or a single Feature. */
+/** Reads a FeatureCollection feature by feature, or a single Feature. */
 export const readGeojson: FeatureReader = async function* ({ path, fileName, progress }) {
   const { size } = await stat(path);
   const scanner = new FeatureScanner(RULES);
@@ -35,10 +35,10 @@ export const readGeojson: FeatureReader = async function* ({ path, fileName, pro
 const FAULTS: Readonly<Record<ScanFault, () => BadPlaceFile>> = {
   'feature size': () => new TooMuch('a feature has more than 64 MB; simplify it'),
   'outside size': () =>
-    new TooMuch('the file has more than 64 MB beside its features; this is not a GeoJSON FeatureCollection'),
-  'no objects': () => new BadPlaceFile('features holds something else than Features in a list; write the file anew'),
+    new TooMuch('the file has more than 64 MB outside of its features; this is not a GeoJSON FeatureCollection'),
+  'no objects': () => new BadPlaceFile('features has something other than Features in its list; write the file again'),
   'two lists': () => new BadPlaceFile('the file has two lists of features; put all of them into one'),
-  'cut off': () => new BadPlaceFile('the file ends in the middle: it is not whole; copy it anew'),
+  'cut off': () => new BadPlaceFile('the file ends in the middle: it is not complete; copy it again'),
 };
 const RULES = {
   feature: MAX_FEATURE_BYTES,
@@ -48,20 +48,20 @@ const RULES = {
 
 const notGeojson = (): BadPlaceFile =>
   new BadPlaceFile(
-    'this is not a GeoJSON Feature or FeatureCollection; ogr2ogr -f GeoJSON makes one of any other format',
+    'this is not a GeoJSON Feature or FeatureCollection; convert the file: ogr2ogr -f GeoJSON out.geojson IN',
   );
 
-/** The value of JSON bytes; `what` begins the message of a `BadPlaceFile`. */
+/** Parses JSON bytes; `what` begins the message of a `BadPlaceFile`. */
 function jsonOf(bytes: Uint8Array, what: string): unknown {
   try {
     return parseJson(DECODER.decode(bytes), MAX_VALUES);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unreadable';
-    throw new BadPlaceFile(`${what} is not JSON (${reason}); write the file anew`);
+    throw new BadPlaceFile(`${what} is not JSON (${reason}); write the file again`);
   }
 }
 
-/** A parsed feature of a file, or why it is none. */
+/** Checks a parsed value: returns the feature, or the reason why it is not one. */
 export function featureOf(value: unknown, source: string, row: number): RawFeature | BadFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success)

@@ -2,7 +2,7 @@
 export interface WktNode {
   /** In upper case. */
   readonly keyword: string;
-  /** Quoted texts, bare words and numbers as they are written, in their order. */
+  /** Quoted texts, bare words and numbers as in the text, in their order. */
   readonly values: readonly string[];
   readonly children: readonly WktNode[];
 }
@@ -13,8 +13,8 @@ const MOST_DEPTH = 32;
 const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];
 
 /**
- * Reads well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. ESRI writes a CRS of heights as a
- * second root after the one of positions; such roots are left out.
+ * Parses well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. ESRI writes a vertical CRS as a
+ * second root after the horizontal one; it is left out.
  */
 export function parseWkt(text: string): WktNode | undefined {
   const root: OpenNode = { keyword: '', values: [], children: [] };
@@ -47,5 +47,5 @@ interface OpenNode {
 export const childOf = (node: WktNode | undefined, ...keywords: readonly string[]): WktNode | undefined =>
   node?.children.find(({ keyword }) => keywords.includes(keyword));
 
-/** A name without case, spaces and signs: spellings of one thing are the same text. */
+/** A name in lower case without spaces and punctuation, to compare spellings. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -13,46 +13,47 @@ import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';
 
-/** Forms that are not read, by the trait of a variant, and what the refusal of the file or of its features says of it. */
+/** Traits of variants that are refused, and a pattern of the message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
-  ['no polygons', /holds no polygons|must be a Polygon or a MultiPolygon/],
+  ['no polygons', /has no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],
   ['datum', /its CRS is "/],
-  ['layers', /it holds 2 layers \(one, other\), and none alone is called places/],
-  ['view', /is a view or a virtual table, which is not read/],
+  ['layers', /it has 2 layers \(one, other\), and not exactly one of them has the name places/],
+  ['view', /is a view or a virtual table; write it as a table/],
 ]);
 
-/** A feature as ours is read, checked and mended; null where it is refused. */
+/** A feature after our reading, checks and repairs; its members are null if it is refused. */
 interface OurFeature {
   readonly properties: RawFeature['properties'];
   readonly polygons: readonly (readonly Position[][])[] | null;
   readonly problem: string | undefined;
 }
 
-const made = { shapefiles: gdalVariants('shapefiles'), geopackages: gdalVariants('geopackages') };
-for (const [kind, { reason }] of Object.entries(made).flatMap(([key, each]) =>
+const folders = { shapefiles: gdalVariants('shapefiles'), geopackages: gdalVariants('geopackages') };
+for (const [kind, { reason }] of Object.entries(folders).flatMap(([key, each]) =>
   'reason' in each ? [[key, each] as const] : [],
 ))
-  console.warn(`${kind} as GDAL reads them: skipped, ${reason}`);
+  console.warn(`comparison of ${kind} with GDAL: skipped, ${reason}`);
 afterAll(() => {
-  for (const each of Object.values(made)) if ('folder' in each) rmSync(each.folder, { recursive: true, force: true });
+  for (const each of Object.values(folders))
+    if ('folder' in each) rmSync(each.folder, { recursive: true, force: true });
 });
 
 const KINDS = ['shapefiles', 'geopackages'] as const;
-const isMade = Object.values(made).every((each) => 'variants' in each);
+const hasVariants = Object.values(folders).every((each) => 'variants' in each);
 
-it.skipIf(!isMade)('layers that GDAL wrote are as many as are said, and all of them try every refusal', () => {
-  const each = KINDS.map((kind) => ({ variants: [], total: 0, ...made[kind] }));
-  const said = KINDS.map((kind) => VARIANTS[kind]);
-  expect(each.map(({ total }) => total)).toEqual(said.map(({ all }) => all));
-  expect(each.map(({ variants }) => variants.length)).toEqual(said.map(({ all, few }) => (isLong ? all : few)));
+it.skipIf(!hasVariants)('GDAL wrote the expected number of layers, and together they cover every refusal', () => {
+  const each = KINDS.map((kind) => ({ variants: [], total: 0, ...folders[kind] }));
+  const expected = KINDS.map((kind) => VARIANTS[kind]);
+  expect(each.map(({ total }) => total)).toEqual(expected.map(({ all }) => all));
+  expect(each.map(({ variants }) => variants.length)).toEqual(expected.map(({ all, few }) => (isLong ? all : few)));
   const variants: readonly FeatureVariant[] = each.flatMap((of) => of.variants);
   const tried = new Set(variants.flatMap(({ traits }) => traits));
   expect(isLong ? [...REFUSED.keys()].filter((trait) => !tried.has(trait)) : []).toEqual([]);
 });
 
-describe.each(KINDS)('%s as GDAL reads them', (kind) => {
-  const { variants } = { variants: [], ...made[kind] };
+describe.each(KINDS)('%s: the same features as GDAL reads', (kind) => {
+  const { variants } = { variants: [], ...folders[kind] };
 
   it.each<FeatureVariant>(variants)('$name', async (variant) => {
     const refusals = variant.traits.flatMap((trait) => REFUSED.get(trait)?.source ?? []);
@@ -77,10 +78,10 @@ function compareAll(
     else compare({ ...feature, problem }, theirs, tolerance);
   }
   const isRefused = ours.some(({ problem }) => problem !== undefined);
-  expect(isRefused, 'what is refused').toBe(refusals.length > 0 || features.some(({ shape }) => shape === null));
+  expect(isRefused, 'the file is refused').toBe(refusals.length > 0 || features.some(({ shape }) => shape === null));
 }
 
-/** The features of a file as an import of boundaries has them. Throws `BadPlaceFile`. */
+/** Reads the features of a file like an import of boundaries. Throws `BadPlaceFile`. */
 async function ourFeatures({ file }: FeatureVariant): Promise<readonly OurFeature[]> {
   const features: OurFeature[] = [];
   const reading = { path: file, fileName: basename(file), layers: ['places'], repair: () => {}, progress: () => {} };
@@ -93,7 +94,7 @@ function checked(feature: RawFeature | BadFeature): OurFeature {
   const { properties, geometry } = feature;
   try {
     const budget = new PositionBudget(100_000, 'feature');
-    return { properties, polygons: placePolygons(geometry, { budget, tell: () => {} }), problem: undefined };
+    return { properties, polygons: placePolygons(geometry, { budget, report: () => {} }), problem: undefined };
   } catch (error) {
     if (!(error instanceof BadPlaceFile)) throw error;
     return { properties, polygons: null, problem: error.message };
@@ -117,14 +118,14 @@ function compare({ properties, polygons, problem }: OurFeature, theirs: FeatureR
 
 type Corner = readonly [number, number];
 
-/** Corners that none of the others is near. */
+/** Corners without a near one among the others. */
 const farFrom = (corners: readonly Corner[], others: readonly Corner[], tolerance: number): readonly Corner[] =>
   corners.filter(([x, y]) => !others.some(([a, b]) => Math.abs(a - x) <= tolerance && Math.abs(b - y) <= tolerance));
 
 const isIn = ([outer = [], ...holes]: readonly Position[][], point: Position): boolean =>
   contains(outer, point) && !holes.some((hole) => contains(hole, point));
 
-/** Square degrees, holes taken off. */
+/** Area in square degrees, without holes. */
 const areaOf = (polygons: readonly (readonly Position[][])[]): number =>
   polygons.reduce((sum, [outer = [], ...holes]) => {
     const size = (ring: Position[]): number => Math.abs(signedArea(ring)) / 2;

@@ -9,7 +9,7 @@ import { dbfRecords, type DbfRow } from '../shapefile/dbf-records.ts';
 import { openShapefileZip } from '../shapefile/shapefile-zip.ts';
 import { shpPolygons, shpRecords } from '../shapefile/shp-records.ts';
 
-/** The shapes of a zipped Shapefile with their rows, both read side by side out of the zip file. */
+/** Reads the shapes of a zipped Shapefile with their rows; both members are read from the zip file at the same time. */
 const readShapefile: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const zip = await openShapefileZip(path, layers);
   try {
@@ -35,16 +35,16 @@ const readShapefile: FeatureReader = async function* ({ path, layers, repair, pr
 };
 
 const unequal = (name: string): BadPlaceFile =>
-  new BadPlaceFile(`${name}.shp and ${name}.dbf do not hold as many rows; they are not of one Shapefile`);
+  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; they are not of one Shapefile`);
 
-interface Standing extends Pick<RawFeature, 'source' | 'row'> {
+interface Place extends Pick<RawFeature, 'source' | 'row'> {
   readonly toLonLat: ToLonLat;
 }
 
 function featureOf(
   properties: NonNullable<DbfRow>,
   shape: Buffer,
-  { source, row, toLonLat }: Standing,
+  { source, row, toLonLat }: Place,
 ): RawFeature | BadFeature {
   const read = orProblem(() => ({ type: 'MultiPolygon', coordinates: shpPolygons(shape, toLonLat) }));
   return 'problem' in read
@@ -52,7 +52,7 @@ function featureOf(
     : { source, row, properties, geometry: read.geometry };
 }
 
-/** Readers by the ends of the names of their files. */
+/** Readers by the endings of file names. */
 const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ['.geojson', readGeojson],
   ['.json', readGeojson],
@@ -63,10 +63,10 @@ const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ['.zip', readShapefile],
 ]);
 
-/** Ends of names of files that hold features. */
+/** Endings of the names of files with features. */
 export const FEATURE_ENDINGS: readonly string[] = [...READERS.keys()];
 
-/** The reader of a file of this name; undefined for another ending. */
+/** The reader for a file name; undefined for an unknown ending. */
 export function featureReader(fileName: string): FeatureReader | undefined {
   const name = fileName.toLowerCase();
   return [...READERS].find(([ending]) => name.endsWith(ending))?.[1];

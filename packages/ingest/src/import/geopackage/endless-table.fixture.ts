@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Fields of SQLite's files (sqlite.org/fileformat2.html): of the header of the file, and of a page inside of a table's tree. */
+/** Fields of SQLite's files (sqlite.org/fileformat2.html): of the file's header, and of an interior page of a table's tree. */
 const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
 const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
-/** Pages between the first page of the table and the one with its rows, and ways from each to the next. */
+/** Number of levels of pages between the root page and the rows, and of links from each page to the next level. */
 const [LEVELS, WAYS] = [9, 200] as const;
 
 /**
- * Makes a table of a database endless: its first page leads 200 times to a page that leads 200 times to a next one, and so on, down to the
- * rows that it had. Each page is sound by itself; whoever reads all rows of the table would read for longer than the world is old.
+ * Makes a table of a database endless: its first page links 200 times to a page that links 200 times to a next one, and so on, down to the
+ * original rows. Each page is valid; reading all rows of the table would take longer than the age of the world.
  */
 export function makeEndless(path: string, table: string): void {
   const database = new DatabaseSync(path);
@@ -26,7 +26,7 @@ export function makeEndless(path: string, table: string): void {
   writeFileSync(path, Buffer.concat([file, ...added, rows]));
 }
 
-/** A page all of whose ways lead to the same page. */
+/** A page with all links to the same page. */
 function innerPage(size: number, next: number): Buffer {
   const page = Buffer.alloc(size);
   const content = size - WAYS * CELL_BYTES;

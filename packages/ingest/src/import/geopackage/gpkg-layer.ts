@@ -7,16 +7,16 @@ import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../featu
 export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
-  /** Other columns, generated ones left out: their expressions are the file's own. */
+  /** Other columns, without generated ones, whose expressions come from the file. */
   readonly columns: readonly string[];
   readonly positions: FilePositions;
 }
 
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
-/** Characters of a definition at most: GDAL writes the names of all countries into that of a CRS of the whole world. */
+/** Most characters of a definition: GDAL writes the names of all countries into that of a world-wide CRS. */
 const MOST_WKT = 65_536;
-/** Statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, where there is one. */
+/** Statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
 const layersSql = (
   wkt2: string,
 ): string => `select c.table_name as "table", g.column_name as "column", g.srs_id as srs, s.organization, s.organization_coordsys_id as code,
@@ -37,8 +37,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * The layer of a GeoPackage: its only one, or the one of several that is called as one of `names`. Throws `BadPlaceFile` where there is
- * none, and for views and virtual tables, whose reading would run what the file says.
+ * Finds the layer of a GeoPackage: its only one, or the one with a name of `names`. Throws `BadPlaceFile` if there is none, and for
+ * views and virtual tables, because reading them would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);
@@ -50,7 +50,7 @@ export function gpkgLayer(database: DatabaseSync, names: readonly string[]): Gpk
   return { table: layer.table, geometryColumn, columns, positions: positionsOf(layer) };
 }
 
-/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` where its lists are none. */
+/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` if its lists are invalid. */
 export const gpkgLayerNames = (database: DatabaseSync): readonly string[] => listed(database).map(({ table }) => table);
 
 function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
@@ -59,19 +59,19 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   const wkt2 = hasWkt2 ? `substr(s.${WKT2}, 1, ${MOST_WKT})` : 'null';
   const found = z.array(Layer).safeParse(database.prepare(layersSql(wkt2)).all());
   if (found.success) return found.data;
-  throw new BadPlaceFile('its lists of layers hold other values than those of a GeoPackage');
+  throw new BadPlaceFile('its lists of layers have invalid values; write the GeoPackage again');
 }
 
-/** The one layer among those of a file that is read. Throws `BadPlaceFile` where that is not clear. */
+/** The layer of a file to read: the only one, or the one with a name of `names`. Throws `BadPlaceFile` if that is not exactly one. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
-  if (only === undefined) throw new BadPlaceFile('it holds no layer of features');
+  if (only === undefined) throw new BadPlaceFile('it has no layer of features');
   if (layers.length === 1) return only;
   const [named, ...others] = layers.filter(({ table }) => names.includes(table.toLowerCase()));
   if (named !== undefined && others.length === 0) return named;
   const all = layers.slice(0, 10).map(({ table }) => table.slice(0, 60));
   throw new BadPlaceFile(
-    `it holds ${layers.length} layers (${all.join(', ')}), and none alone is called ${names.join(' or ')}; ` +
+    `it has ${layers.length} layers (${all.join(', ')}), and not exactly one of them has the name ${names.join(' or ')}; ` +
       'write a file with one of them: ogr2ogr one.gpkg in.gpkg LAYER',
   );
 }
@@ -79,11 +79,9 @@ export function chosen<T extends { readonly table: string }>(layers: readonly T[
 function checkTable(database: DatabaseSync, name: string): void {
   const row = database.prepare('select type, sql from sqlite_schema where name = ?').get(name);
   if (row === undefined)
-    throw new BadPlaceFile(`this is no GeoPackage: it has no table ${JSON.stringify(name.slice(0, 60))}`);
+    throw new BadPlaceFile(`this is not a GeoPackage: it has no table ${JSON.stringify(name.slice(0, 60))}`);
   if (row['type'] !== 'table' || !/^\s*create\s+table\b/i.test(String(row['sql'])))
-    throw new BadPlaceFile(
-      `${JSON.stringify(name.slice(0, 60))} is a view or a virtual table, which is not read; write it as a table`,
-    );
+    throw new BadPlaceFile(`${JSON.stringify(name.slice(0, 60))} is a view or a virtual table; write it as a table`);
 }
 
 function columnsOf(database: DatabaseSync, table: string): readonly string[] {
@@ -92,11 +90,11 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 }
 
 function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
-  // 0 and -1 stand for an unknown CRS; each position is checked to be in degrees.
+  // 0 and -1 mean an unknown CRS; each position is checked to be in degrees.
   if (srs === 0 || srs === -1) return UNNAMED;
   const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
   if (toLonLat !== undefined) return { toLonLat };
-  // GDAL writes `undefined` where WKT 1 cannot say what WKT 2 says.
+  // GDAL writes `undefined` if WKT 1 cannot express the CRS.
   const isDefined = definition !== null && definition.includes('[');
   return lonLatOfWkt((isDefined ? definition : wkt2) ?? '', 'in.gpkg');
 }

@@ -24,31 +24,31 @@ const ENVELOPE = [0, 4, 6, 6, 8] as const;
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
   if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
-    throw new BadPlaceFile('the geometry is none of a GeoPackage; write it anew');
+    throw new BadPlaceFile('the geometry is not one of a GeoPackage; write the file again');
   const flags = value[3] ?? 0;
   const doubles = ENVELOPE[(flags >> 1) & 7];
   if (doubles === undefined || (flags & 0x20) !== 0)
-    throw new BadPlaceFile('the geometry is of an extended kind that is not read; write Polygons or MultiPolygons');
+    throw new BadPlaceFile('the geometry is of an unsupported extended kind; write Polygons or MultiPolygons');
   if ((flags & 0x10) !== 0) throw new BadPlaceFile('the geometry is empty');
   return readWkb(value, HEADER_BYTES + doubles * 8, toLonLat);
 }
 
 const MAGIC = 'SQLite format 3\0';
-/** Longest text that is looked at: no property may be that long. */
+/** Most characters of a text that are read: no property may be that long. */
 const MAX_TEXT = 2000;
-/** Features between two breaks in which messages are heard. */
+/** Number of features after which the event loop continues, so that messages are received. */
 const BREAK = 500;
 
 /**
- * The features of a GeoPackage, by Node's own SQLite: read only, as a file that nobody writes, with no function or view of the file's
- * own ever run. Whole tables alone are read, and of them the columns that are known by name.
+ * Reads the features of a GeoPackage with Node's own SQLite: read-only and immutable, without running a function or view of the
+ * file. It reads only tables, and of them only the columns with known names.
  */
 export const readGeopackage: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const database = await openGeopackage(path);
   try {
     const layer = gpkgLayer(database, layers);
     for (const note of positionNotes(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
-    // Rows are not counted first: in a file whose pages lead to each other that may never end.
+    // No count of the rows first: in a file whose pages form a cycle that may never end.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];
     for (const found of rowsOf(database, layer)) {
@@ -85,7 +85,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   url.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
-    // An index that SQLite makes for itself has the size of what it reads, on a disk that nobody looks at.
+    // An automatic index would be as large as the data, on a disk whose free space is not checked.
     database.exec(
       'pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on; pragma automatic_index = off;',
     );
@@ -95,13 +95,13 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Found before SQLite is asked, which would make an empty database of an empty file. */
+/** Checks the file before SQLite opens it, because SQLite would turn an empty file into an empty database. */
 async function checkFile(path: string): Promise<void> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
     if (bytesRead < MAGIC.length || buffer.toString('latin1') !== MAGIC)
-      throw new BadPlaceFile('this is no GeoPackage (no SQLite database); copy it anew');
+      throw new BadPlaceFile('this is not a GeoPackage (not an SQLite database); copy it again');
   } finally {
     await file.close();
   }
@@ -123,7 +123,7 @@ function rowsOf(database: DatabaseSync, { table, geometryColumn, columns }: Gpkg
   return named(statement.iterate(), known);
 }
 
-/** A row with its properties under their own names. */
+/** A row with its properties by their names. */
 interface GpkgRow {
   readonly shape: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -136,7 +136,7 @@ function* named(rows: Iterable<Readonly<Record<string, unknown>>>, names: readon
   }
 }
 
-/** Whole numbers come as they are stored, 64 bits. */
+/** Converts whole numbers, which SQLite returns as 64-bit integers. */
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
 function featureOf(
@@ -150,8 +150,8 @@ function featureOf(
     : { source: table, row, properties, geometry: read.geometry };
 }
 
-/** Whatever SQLite says of a file is the file's fault: it was opened to be read only. */
+/** Every error of SQLite counts as an error of the file, because the database is opened read-only. */
 function asBadFile(error: unknown): unknown {
   const isSqlite = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
-  return isSqlite ? new BadPlaceFile(`this GeoPackage cannot be read (${error.message}); copy it anew`) : error;
+  return isSqlite ? new BadPlaceFile(`this GeoPackage cannot be read (${error.message}); copy it again`) : error;
 }

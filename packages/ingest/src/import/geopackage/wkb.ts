@@ -5,7 +5,7 @@ import type { ToLonLat } from '../features/coordinates.ts';
 const [POLYGON, MULTI_POLYGON] = [3, 6] as const;
 const DOUBLE = 8;
 
-/** Reads well-known binary (OGC 06-103r4) forwards; heights and measures are dropped. */
+/** Reads well-known binary (OGC 06-103r4) sequentially; drops heights and measures. */
 class WkbReader {
   readonly #view: DataView;
   readonly #toLonLat: ToLonLat;
@@ -26,7 +26,7 @@ class WkbReader {
 
   #part(): Position[][] {
     const { type, size, isLittle } = this.#head();
-    if (type !== POLYGON) throw new BadPlaceFile('the geometry is a MultiPolygon of something else than Polygons');
+    if (type !== POLYGON) throw new BadPlaceFile('the geometry is a MultiPolygon with parts that are not Polygons');
     return this.#rings(size, isLittle);
   }
 
@@ -62,7 +62,7 @@ class WkbReader {
     return ring;
   }
 
-  /** How many parts follow, of so many bytes each at least: a number that the bytes cannot hold is refused before it is believed. */
+  /** Number of the parts that follow, of at least `least` bytes each; refused if the bytes cannot contain so many. */
   #count(isLittle: boolean, least: number): number {
     this.#need(4);
     const count = this.#view.getUint32(this.#at, isLittle);
@@ -73,11 +73,11 @@ class WkbReader {
 
   #need(bytes: number): void {
     if (this.#at + bytes > this.#view.byteLength)
-      throw new BadPlaceFile('the geometry ends too early for what it says of itself; write it anew');
+      throw new BadPlaceFile('the geometry is shorter than its header announces; write the file again');
   }
 }
 
-/** A polygon of WKB bytes from `start` on. Throws `BadPlaceFile` for other types and for bytes that are not whole. */
+/** Reads a polygon from WKB bytes, beginning at `start`. Throws `BadPlaceFile` for other types and for incomplete bytes. */
 export function readWkb(bytes: Uint8Array, start: number, toLonLat: ToLonLat): Polygon | MultiPolygon {
   return new WkbReader(bytes, start, toLonLat).geometry();
 }

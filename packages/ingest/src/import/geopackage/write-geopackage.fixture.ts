@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A feature of a layer: a square by its western and southern edge, degrees, and its properties, all of them texts. */
+/** A feature of a layer: a square given by its western and southern edge, degrees, and its properties, all of them texts. */
 export interface Square {
   readonly at: readonly [number, number];
   readonly properties: Readonly<Record<string, string>>;

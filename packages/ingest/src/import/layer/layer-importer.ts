@@ -35,36 +35,36 @@ import { readWholeXml } from '../workbook/xml-elements.ts';
 import { IMPORT_DIGEST, importedDraft, type ImportedItem, importedItemId } from './layer-members.ts';
 import { checkLayerOptions, type LayerOptions } from './layer-options.ts';
 import { planRaster, rasterDraft, type RasterPlan } from './raster-draft.ts';
-import { readVectorApart } from './read-vector-apart.ts';
+import { readVectorInChild } from './read-vector-in-child.ts';
 import { checkReaches, type ReadVector } from './read-vector.ts';
 
-interface Given {
+interface LayerAtPlace {
   readonly options: LayerOptions;
   readonly place: ComputedPlace;
 }
 
-/** Text that is equal while a layer would be imported the same: its file, what is said of it, its styles and the place. */
+/** Hash of everything that an imported layer depends on: its file, options, styles and place. */
 async function layerDigest(
   request: ImportRequest,
-  { options, styles, place }: Given & { readonly styles: Partial<StyleTexts> },
+  { options, styles, place }: LayerAtPlace & { readonly styles: Partial<StyleTexts> },
 ): Promise<string> {
-  const { styles: _paths, ...said } = options;
-  return await sha256(JSON.stringify([await digestOf(request), said, styles.qml, styles.sld, place.clip]));
+  const { styles: _paths, ...described } = options;
+  return await sha256(JSON.stringify([await digestOf(request), described, styles.qml, styles.sld, place.clip]));
 }
 
-/** How a layer that is to be imported stands to what is published. */
-interface LayerStanding {
-  /** It is shown already, just so. */
+/** Comparison of a layer to import with the published one. */
+interface LayerComparison {
+  /** True if the same layer is published already. */
   readonly isShown: boolean;
-  /** The Item of the layer that it takes the place of, where that is called otherwise. */
+  /** Item of the published layer that this one replaces, if it has another id. */
   readonly formerly: NewItem['formerly'];
 }
 
-/** Looks at what is published. Throws `validation` where another layer of the place has the Item that this one would have. */
-async function standingOf(
-  { options, place, digest }: Given & { readonly digest: string },
+/** Compares a layer with the published ones. Throws `validation` if another layer of the place has the same Item id. */
+async function comparePublished(
+  { options, place, digest }: LayerAtPlace & { readonly digest: string },
   catalog: CatalogStore,
-): Promise<LayerStanding> {
+): Promise<LayerComparison> {
   const id = importedItemId(options, place.slugs);
   const collectionPath = collectionOf(place.slugs);
   const { layerName } = layerNamesOf(place.slugs, (of) => `${options.name}_${of}`);
@@ -75,7 +75,7 @@ async function standingOf(
   if (other !== undefined)
     throw invalidField(
       'name',
-      `layer ${other.workspace}:${other.layerName} has the Item ${id}; give this one another name.`,
+      `layer ${other.workspace}:${other.layerName} already has the Item ${id}; choose another name.`,
     );
   const before = layers.find(isThis);
   const item = before === undefined ? undefined : await catalog.item(collectionPath, before.itemId);
@@ -88,7 +88,7 @@ async function standingOf(
 const GREENS = ['#edf8e9', '#bae4b3', '#74c476', '#31a354', '#006d2c'] as const;
 const PLAIN = '#31a354';
 
-/** An imported vector layer, to be published. */
+/** Draft of an imported vector layer. */
 function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<StyleTexts>): VectorLayerDraft {
   const style = styleOf(item.options.title, read);
   const draft = importedDraft(item);
@@ -96,14 +96,14 @@ function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<S
     ...draft,
     features: read.features,
     columns: read.columns,
-    geometry: 'As the imported file has it, longitude and latitude (EPSG:4326)',
+    geometry: 'As in the imported file, longitude and latitude (EPSG:4326)',
     style,
     shown: { legend: stepsLegend(style), description: `${draft.members.title}, by ${style.title}.` },
     styleTexts,
   };
 }
 
-/** Five equal steps of the first column of measured numbers; one colour where there is none. */
+/** A style of five equal steps of the first column of measured numbers; one colour if there is no such column. */
 function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
   const column = columns.find(({ type }) => type === 'number');
   const values = features.flatMap(({ properties }) => {
@@ -121,10 +121,10 @@ function styleOf(title: string, { features, columns, shape }: ReadVector): Vecto
 }
 
 const MOST_BYTES = 2 * 1024 ** 2;
-/** Element in which each kind of file stands. */
+/** Root element of each kind of style file. */
 const ROOTS = { qml: 'qgis', sld: 'StyledLayerDescriptor' } as const;
 
-/** Style files that were given, as their bytes are. Throws `validation` for what is no such file. */
+/** Reads the style files of the options. Throws `validation` for a file of another kind. */
 async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest): Promise<Partial<StyleTexts>> {
   const texts: { qml?: string; sld?: string } = {};
   for (const kind of ['qml', 'sld'] as const) {
@@ -135,51 +135,52 @@ async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest)
 }
 
 async function readStyle(path: string, kind: keyof typeof ROOTS, request: ImportRequest): Promise<string> {
-  const told = { ...request, fileName: path };
+  const styleRequest = { ...request, fileName: path };
   const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size === 0 || size > MOST_BYTES) throw badFile(told, `a style is a file of 1 to ${MOST_BYTES} bytes.`);
+  if (size === 0 || size > MOST_BYTES) throw badFile(styleRequest, `a style is a file of 1 to ${MOST_BYTES} bytes.`);
   let root: string | undefined;
   const open = (name: string): void => {
     root ??= name;
   };
-  await readWholeXml(createReadStream(path), { open, close: () => undefined }, told);
-  if (root !== ROOTS[kind]) throw badFile(told, `it is no ${kind.toUpperCase()}, which begins with <${ROOTS[kind]}>.`);
+  await readWholeXml(createReadStream(path), { open, close: () => undefined }, styleRequest);
+  if (root !== ROOTS[kind])
+    throw badFile(styleRequest, `it is not ${kind.toUpperCase()}, which begins with <${ROOTS[kind]}>.`);
   return await readFile(path, 'utf8');
 }
 
 const KIND = 'layer';
-/** Ends of the names of files that are read. */
+/** Endings of the names of files that the importer reads. */
 export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
 
-/** Told of a layer that nobody finds in the list of a tehsil's layers. */
+/** Note for a layer that the list of a tehsil's layers leaves out. */
 const UNLISTED =
-  'by its name the layer is one of those that are served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
+  'a layer with this name is served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
-/** What publishes the files of a layer. */
+/** Tools that publish the files of a layer. */
 export interface LayerTools {
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Every href of the Item comes from here: the same that runs of this service use. */
+  /** Makes every href of the Item; the same as for runs of this service. */
   readonly addresses: Addresses;
   /** Version of this software. */
   readonly version: string;
 }
 
-/** What an importer of layers stands on. */
+/** Dependencies of an importer of layers. */
 export interface LayerImportDeps extends ImportDeps, LayerTools {}
 
-/** A layer that was read: its features, or how its pixels will be kept. */
+/** A layer that was read: its features, or the plan for its pixels. */
 type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
   readonly notes: ImportNotes['report'];
 };
 
 /**
- * Importer of one layer of a tehsil: GeoJSON, or a GeoTIFF, which is written anew as a COG over the tehsil and clipped to it. It is
- * published as the layers of runs are, with Item, record, styles and preview, in place of a layer of the same workspace and name.
- * Throws `validation` for options that cannot be, naming each. What is counted are features; a raster is one.
+ * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer is
+ * published like those of runs, with Item, record, styles and preview, and replaces a layer of the same workspace and name.
+ * Throws `validation` for invalid options, naming each. The report counts features; a raster counts as one.
  */
-export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Importer {
-  const options = checkLayerOptions(given);
+export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
+  const options = checkLayerOptions(layer);
   return {
     kind: KIND,
     endings: LAYER_ENDINGS,
@@ -195,7 +196,7 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
       if (!('vector' in read) && !('raster' in read))
         return { kind: KIND, fileName: request.fileName, stored: 0, unchanged: 0, ...read.notes };
       const digest = await layerDigest(request, { options, styles, place });
-      const { isShown, formerly } = await standingOf({ options, place, digest }, deps.stores.catalog);
+      const { isShown, formerly } = await comparePublished({ options, place, digest }, deps.stores.catalog);
       checkGoesOn(request);
       if (!isShown && request.isTrial !== true) {
         const about = { options, job: place, digest, fileName: request.fileName };
@@ -215,7 +216,7 @@ interface Reading {
   readonly findings: ImportNotes;
 }
 
-/** The layer of a file; notes alone where every feature of it was refused. */
+/** Reads the layer of a file; only notes if every feature of it was refused. */
 async function readLayer(
   request: ImportRequest,
   { deps, options, place, findings }: Reading,
@@ -225,7 +226,7 @@ async function readLayer(
     if (raster.rounding !== undefined) findings.repair({ source: request.fileName, row: 1, repair: raster.rounding });
     return { raster, notes: findings.report };
   }
-  const { vector, notes } = await readVectorApart(request, findings.report);
+  const { vector, notes } = await readVectorInChild(request, findings.report);
   if (vector === undefined) return { notes };
   checkReaches(vector, place, request);
   return { vector, notes };
@@ -249,19 +250,19 @@ async function publishLayer(
     const files = await openFiles({ assets }, run);
     const tools = { job: about.job, ports: { addresses, pixels }, files };
     const item = { ...about, ports: { addresses, version, now }, runId: run.id };
-    const made =
+    const published =
       'vector' in read
         ? await publishVectorLayer({ ...vectorDraft(item, read.vector, styles), formerly }, tools)
         : await publishRasterLayer(
             { ...(await rasterDraft(item, read.raster, { pixels, files, request, styleTexts: styles })), formerly },
             tools,
           );
-    return { ...made, timings: {} };
+    return { ...published, timings: {} };
   };
   const discard = (run: Run) => assets.discard(run.id, run.token);
   try {
     await publishImport(deps, { kind: KIND, request, tehsilId: about.job.place.tehsil.id, make, discard });
   } catch (error) {
-    throw isStacError(error) ? badFile(request, `its Item would break the rules of STAC. ${error.message}`) : error;
+    throw isStacError(error) ? badFile(request, `its Item would not be valid STAC. ${error.message}`) : error;
   }
 }

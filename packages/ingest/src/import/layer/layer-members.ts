@@ -3,12 +3,12 @@ import { itemFrame, itemTitle, type LayerDraft } from '@headwater/layer-kit';
 import { instant, itemId, type ItemId } from '@headwater/stac';
 import type { LayerOptions } from './layer-options.ts';
 
-/** Property of the Items of imported layers: SHA-256 of everything that was given, by which the same is known again. */
+/** Property of the Items of imported layers: SHA-256 of all input, by which the same import is recognised. */
 export const IMPORT_DIGEST = 'headwater:import_digest';
-/** Version of how layers are imported. */
+/** Version of the import method. */
 const METHOD = '1';
 
-/** What the Item of an imported layer is made of. */
+/** Data from which the Item of an imported layer is made. */
 export interface ImportedItem {
   readonly options: LayerOptions;
   readonly job: ComputedPlace;
@@ -22,7 +22,7 @@ export interface ImportedItem {
 export const importedItemId = ({ name }: LayerOptions, { state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: name });
 
-/** What goes for every kind of layer: its names, and what the Item tells but extent, content and assets. */
+/** Draft common to every kind of layer: its names, and the members of its Item except extent, content and assets. */
 export function importedDraft({ options, job, ports, runId, digest, fileName }: ImportedItem): LayerDraft {
   const { name, workspace, dataset, title, description, license, providers, attribution, keywords = [] } = options;
   const [first = name, ...others] = keywords;
@@ -50,9 +50,9 @@ export function importedDraft({ options, job, ports, runId, digest, fileName }: 
   return { members, workspace, dataset, layerName: (place) => `${name}_${place}` };
 }
 
-type Given = LayerOptions['providers'][number];
+type Provider = LayerOptions['providers'][number];
 
-function withoutAbsent({ name, description, roles, url }: Given) {
+function withoutAbsent({ name, description, roles, url }: Provider) {
   return {
     name,
     ...(description === undefined ? {} : { description }),

@@ -4,22 +4,22 @@ import { checkLayerOptions } from './layer-options.ts';
 
 const README = new URL('../README.md', import.meta.url);
 
-function problemsOf(given: unknown): string {
+function problemsOf(options: unknown): string {
   try {
-    checkLayerOptions(given);
+    checkLayerOptions(options);
   } catch (error) {
     return error instanceof Error ? error.message : '';
   }
   return '';
 }
 
-it('the example of the documentation is whole, and taken as it stands', () => {
+it('the example of the documentation is complete and valid', () => {
   const [, block = ''] = /```json\n(.*?)```/s.exec(readFileSync(README, 'utf8')) ?? [];
-  const given: unknown = JSON.parse(block);
-  expect(checkLayerOptions(given)).toEqual(given);
+  const example: unknown = JSON.parse(block);
+  expect(checkLayerOptions(example)).toEqual(example);
 });
 
-it('tells what is missing or wrong in plain words, a sentence each', () => {
+it('describes each missing or wrong member in a sentence', () => {
   expect(problemsOf({ name: 'drainage', workspace: 'drainage', license: 'CC0-1.0', providers: [{}] })).toBe(
     'dataset: is missing; write it as text. title: is missing; write it as text. description: is missing; write it as text. ' +
       'providers.0.name: is missing; write it as text. start: is missing; write a day such as 2021-07-01. ' +
@@ -53,12 +53,14 @@ it('tells what is missing or wrong in plain words, a sentence each', () => {
     'license: write an SPDX identifier such as CC-BY-4.0.',
     'providers.0.roles.0: must be one of producer, licensor, processor, host.',
     'providers.0.url: write an address such as https://example.org.',
-    'providers.1: has colour, which is not known; take it out.',
+    'providers.1: has unknown members: colour; remove them.',
     'start: write a day such as 2021-07-01.',
     'keywords: has more than 50 entries; leave some out.',
-    'classes.0.value: must be 255 at most.',
+    'classes.0.value: must be at most 255.',
     'classes.0.color: write the colour as #rrggbb.',
     'classes.1.value: must be a whole number.',
   ]);
-  expect(problemsOf('drainage')).toMatch(/^options: must be an object with members: name, workspace, dataset, /);
+  expect(problemsOf('drainage')).toMatch(
+    /^options: must be an object with members, with at least: name, workspace, dataset, /,
+  );
 });

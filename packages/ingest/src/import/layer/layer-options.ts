@@ -5,23 +5,23 @@ import { z } from 'zod';
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /**
- * What a schema's own words leave open, in plain ones: problem and remedy for somebody who wrote the value by hand. For `error` of a
- * parse; what a schema says itself goes before.
+ * Describes a schema's issue in plain words: problem and remedy for a person who wrote the value by hand. For `error` of a
+ * parse; messages of the schema itself have priority.
  */
 function plainIssue(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return typeProblem(issue.expected, issue.input);
     case 'too_small':
-      return issue.origin === 'string' ? 'is empty; write something' : `must be ${issue.minimum} at least`;
+      return issue.origin === 'string' ? 'is empty; write something' : `must be at least ${issue.minimum}`;
     case 'too_big':
       return mostProblem(issue.origin, issue.maximum);
     case 'unrecognized_keys':
-      return `has ${issue.keys.slice(0, MOST_LISTED).join(', ').slice(0, 200)}, which is not known; take it out`;
+      return `has unknown members: ${issue.keys.slice(0, MOST_LISTED).join(', ').slice(0, 200)}; remove them`;
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     default:
-      return 'is not valid; look the field up';
+      return 'is not valid; see the documentation of the field';
   }
 }
 
@@ -43,10 +43,10 @@ function typeProblem(expected: string, input: unknown): string {
 function mostProblem(origin: string, most: number | bigint): string {
   if (origin === 'string') return `is longer than ${most} characters; shorten it`;
   if (origin === 'array') return `has more than ${most} entries; leave some out`;
-  return `must be ${most} at most`;
+  return `must be at most ${most}`;
 }
 
-/** Words of a schema for whatever is wrong with a value, missing ones included. */
+/** Message of a schema for every problem with a value, and for a missing one. */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });
@@ -75,50 +75,50 @@ const legendClass = z.strictObject({
 
 const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
-/** What is said of a layer that is imported: it becomes part of its Item, record and addresses. */
+/** Schema of the options that describe an imported layer: they become part of its Item, record and addresses. */
 export const layerOptions = z.strictObject({
-  /** What precedes the place in the layer's name, and ends the Item's id: `drainage_lines`. */
+  /** First part of the layer's name, before the place, and last part of the Item's id: `drainage_lines`. */
   name,
   /** Workspace at the map server. */
   workspace: name,
-  /** As the directory of datasets names it. */
+  /** Name from the directory of datasets. */
   dataset: text(200),
-  /** Of the Item, without the place: `Drainage lines`. */
+  /** Title of the Item, without the place: `Drainage lines`. */
   title: text(200),
   /** Method, source, meaning of values or columns; Markdown. */
   description: text(20_000),
-  /** SPDX identifier of the licence under which the layer may be used. */
+  /** SPDX identifier of the license of the layer. */
   license: z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, LICENSE),
-  /** Who made it; one at least. */
-  providers: z.array(provider).min(1, 'name one at least').max(20),
-  /** Credit as its makers word it. */
+  /** Organisations that made it; at least one. */
+  providers: z.array(provider).min(1, 'name at least one').max(20),
+  /** Credit in the words of its makers. */
   attribution: text(2000).optional(),
-  /** How it was made, in one line; left out: that it was imported. */
+  /** History of the data in one line; default: that the layer was imported. */
   lineage: text(2000).optional(),
-  /** First and last day that it is of. */
+  /** First and last day of the data. */
   start: day,
   end: day,
   keywords: z.array(text(100)).max(50).optional(),
-  /** Unit of a raster's values, as UCUM writes it. */
+  /** UCUM unit of a raster's values. */
   unit: text(50).optional(),
-  /** Meaning of a raster's values, where these are classes (uint8). */
+  /** Meaning of a raster's values, if these are classes (uint8). */
   classes: z.array(legendClass).min(1).max(256).optional(),
-  /** Absolute paths of style files that go with it; left out: styles that follow from its values. */
+  /** Absolute paths of style files; default: a style derived from the values. */
   styles: z.strictObject({ qml: z.string().optional(), sld: z.string().optional() }).optional(),
 });
 
-/** Names of those without which no layer can be described. */
+/** Names of the required members. */
 const NEEDED = Object.entries(layerOptions.shape)
   .flatMap(([name, member]) => (member.safeParse(undefined).success ? [] : [name]))
   .join(', ');
 
-/** The same, typed. */
+/** Options of a layer to import. */
 export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
 
-/** Options as they are used. Throws `validation` that names each field that cannot be. */
-export function checkLayerOptions(given: unknown): LayerOptions {
-  if (given === undefined) throw invalidField('options', `are needed for a layer: ${NEEDED}, at least.`);
-  const read = layerOptions.safeParse(given, { error: plainIssue });
+/** Checks the options of a layer. Throws `validation` that names each invalid field. */
+export function checkLayerOptions(options: unknown): LayerOptions {
+  if (options === undefined) throw invalidField('options', `are required for a layer, with at least: ${NEEDED}.`);
+  const read = layerOptions.safeParse(options, { error: plainIssue });
   if (read.success) {
     if (read.data.start <= read.data.end) return read.data;
     throw fieldError('validation', { end: [{ rule: 'invalid', message: 'is before start; swap the two days.' }] });
@@ -126,9 +126,8 @@ export function checkLayerOptions(given: unknown): LayerOptions {
   const fields: Record<string, { rule: 'invalid'; message: string }[]> = {};
   for (const { path, message } of read.error.issues) {
     const field = path.length === 0 ? 'options' : path.join('.');
-    const words = path.length === 0 && !isObject(given) ? `${message}: ${NEEDED}, at least` : message;
+    const words = path.length === 0 && !isObject(options) ? `${message}, with at least: ${NEEDED}` : message;
     fields[field] = [...(fields[field] ?? []), { rule: 'invalid', message: `${words}.` }];
   }
-  const told: FieldErrors = fields;
-  throw fieldError('validation', told);
+  throw fieldError('validation', fields satisfies FieldErrors);
 }

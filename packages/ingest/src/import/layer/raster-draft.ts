@@ -16,22 +16,22 @@ import {
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
 import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
-import { keptAs, type KeptPixels } from './kept-pixels.ts';
+import { storedAs, type StoredPixels } from './stored-pixels.ts';
 import { importedDraft, type ImportedItem } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';
 import { gsdOf, publishedGrid } from './raster-grid.ts';
 
-/** Pixels of a layer: a tehsil at 10 m has some 25 million. */
+/** Most pixels of a layer: a tehsil at 10 m has some 25 million. */
 const MOST_PIXELS = 400_000_000;
 const RAMP = ['#f7fcf5', '#74c476', '#00441b'] as const;
-const REMEDY = 'Make it one that can be read: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
+const REMEDY = 'Convert it: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
 
-/** How the pixels of a file are kept. */
-export interface RasterPlan extends KeptPixels {
+/** Grid, type and nodata value of the published raster. */
+export interface RasterPlan extends StoredPixels {
   readonly grid: PixelGrid;
 }
 
-/** Looks at a raster and says how it will be kept. Throws `validation` for one that cannot be read or shown, with what to do. */
+/** Plans how a raster will be stored. Throws `validation` with a remedy for one that cannot be read or shown. */
 export async function planRaster(
   pixels: Pick<PixelEngine, 'gridOf'>,
   { options, job: place }: Pick<ImportedItem, 'options' | 'job'>,
@@ -40,15 +40,15 @@ export async function planRaster(
   const header = await pixels.gridOf(request.path).catch((error: unknown) => {
     throw isDomainError(error) && error.code === 'input_data' ? badFile(request, `${error.message} ${REMEDY}.`) : error;
   });
-  const kept = keptAs(header, options, request);
+  const stored = storedAs(header, options, request);
   const grid = publishedGrid(header, place);
   if (grid === undefined) throw badFile(request, `it does not reach ${place.place.tehsil.name}.`);
   if (grid.cols * grid.rows > MOST_PIXELS)
     throw badFile(request, `it has more than ${MOST_PIXELS} pixels over the tehsil.`);
-  return { grid, ...kept };
+  return { grid, ...stored };
 }
 
-/** What making a raster layer uses. */
+/** Tools to make a raster layer. */
 export interface RasterTools {
   readonly pixels: PixelEngine;
   readonly files: RunFiles;
@@ -56,7 +56,7 @@ export interface RasterTools {
   readonly styleTexts: Partial<StyleTexts>;
 }
 
-/** Writes the raster anew as a COG over the place, clipped to it, and says how it is published. */
+/** Converts the raster to a COG clipped to the place, and returns the draft of its publication. */
 export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: RasterTools): Promise<RasterLayerDraft> {
   const { pixels, files, request, styleTexts } = tools;
   const { options } = item;
@@ -88,7 +88,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   }
 }
 
-/** Classes are never averaged, nor are whole numbers, which may be some. */
+/** Classes are not averaged; integers are not either, because they may be classes. */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));
@@ -143,6 +143,6 @@ function valuesShown({ name, title, unit }: LayerOptions, { cog, plan, request }
 }
 
 function nonEmpty<T>([first, ...others]: readonly T[]): NonEmpty<T> {
-  if (first === undefined) throw new RangeError('classes were given without one');
+  if (first === undefined) throw new RangeError('the list of classes is empty');
   return [first, ...others];
 }

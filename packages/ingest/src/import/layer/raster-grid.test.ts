@@ -17,11 +17,14 @@ const file = (west: number): RasterHeader => ({
 const box: ComputedPlace['box'] = [-180, -16.5, -179.5, -16];
 
 describe('the grid of an imported raster', () => {
-  it.each([179, -181, -180])('is that of the file over the place, also beyond 180 degrees: from %d', (west) => {
-    expect(publishedGrid(file(west), { box })).toMatchObject({ west: -180, north: -16, cols: 2, rows: 2 });
-  });
+  it.each([179, -181, -180])(
+    'is a part of the file’s grid over the place, also beyond 180 degrees: from %d',
+    (west) => {
+      expect(publishedGrid(file(west), { box })).toMatchObject({ west: -180, north: -16, cols: 2, rows: 2 });
+    },
+  );
 
-  it('is none for a file elsewhere', () => {
+  it('is undefined for a file elsewhere', () => {
     expect(publishedGrid(file(177), { box })).toBeUndefined();
   });
 });

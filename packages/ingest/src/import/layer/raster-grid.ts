@@ -11,12 +11,12 @@ export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
   Math.round((pixelWidth / OUTPUT_PIXEL_DEG) * OUTPUT_PIXEL_M * 10) / 10;
 
 /**
- * Grid of the published layer, EPSG:4326, over a place. A file in longitude and latitude keeps its own pixels; of one in metres
- * they have the same side on the equator. Undefined where the file does not reach the place.
+ * Grid of the published layer, EPSG:4326, over a place. A file in longitude and latitude keeps its own pixels; pixels of a file in metres
+ * get the same side on the equator. Undefined if the file does not reach the place.
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
-  // A file may say 181 degrees where the place says -179.
+  // The file may use 181 degrees where the place uses -179.
   const away = (box[0] + box[2]) / 2 - header.west - (header.cols * header.pixelWidth) / 2;
   const turns = Math.abs(away) <= 180 ? 0 : Math.round(away / 360);
   return cut({ ...header, west: header.west + 360 * turns }, box);

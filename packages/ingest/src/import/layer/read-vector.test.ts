@@ -21,14 +21,14 @@ async function read(...features: readonly string[]) {
   return { vector: await readVector(request, findings), report: findings.report };
 }
 
-it('refuses a layer of polygons with more positions than are held, and does not cut it short', async () => {
+it('refuses a layer of polygons with too many positions, instead of leaving some out', async () => {
   const long = `[[${'0,'.repeat(2_500_000)}0]]`;
   await expect(read(feature(SQUARE), feature(long), feature(long))).rejects.toThrow(
     'the file has more than 5,000,000 positions; simplify it or split it',
   );
 }, 120_000);
 
-it('leaves out a feature whose property is nested without end, and names the property', async () => {
+it('leaves out a feature with an endlessly nested property, and names the property', async () => {
   const nested = (deep: number): string => `{"uid":"1","more":${'['.repeat(deep)}${']'.repeat(deep)}}`;
   const { vector, report } = await read(
     feature(SQUARE),
@@ -41,7 +41,7 @@ it('leaves out a feature whose property is nested without end, and names the pro
       source: 'in.geojson',
       row: 2,
       field: 'more',
-      problem: 'The feature was left out: property more has lists or objects more than 100 deep; take it out.',
+      problem: 'The feature was left out: property more has lists or objects more than 100 deep; remove it.',
     },
   ]);
 });

@@ -13,10 +13,10 @@ import { badFile } from '../shared/import-deps.ts';
 import type { ImportNotes } from '../shared/import-notes.ts';
 import type { ImportRequest } from '../shared/importer.ts';
 
-/** What features of a layer are: all of them the same. */
+/** Kind of geometry of a layer; the same for all of its features. */
 export type LayerShape = 'polygon' | 'line' | 'point';
 
-/** Checks a geometry of a file (RFC 7946), lon/lat; polygons are mended, which is told. Throws `BadPlaceFile` for what cannot be shown, `TooMuch` beyond the budget. */
+/** Checks a geometry of a file (RFC 7946), lon/lat; repairs of polygons are reported. Throws `BadPlaceFile` for unsupported geometries, `TooMuch` beyond the budget. */
 export function layerGeometry(
   value: unknown,
   reading: GeometryReading,
@@ -48,14 +48,14 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** A layer is held in memory while it is drawn and written. */
+/** Limits of a file and a feature, bytes: a layer is in memory while it is drawn and written. */
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
 const MOST_POSITIONS = 5_000_000;
-/** Lists and objects within each other in a property that is kept as a text. */
+/** Most levels of lists and objects in a property, which is stored as text. */
 const MOST_NESTED = 100;
 
-/** A vector layer as a file has it, checked. */
+/** A checked vector layer of a file. */
 export interface ReadVector {
   readonly features: readonly LayerFeature[];
   readonly columns: readonly TableColumn[];
@@ -65,7 +65,7 @@ export interface ReadVector {
 type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
-/** Reads the features of a layer. Bad ones are left out and told; undefined where all are. Throws `validation` for a file that holds no layer. */
+/** Reads the features of a layer. Bad ones are left out and reported; undefined if all are bad. Throws `validation` for a file without a layer. */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
   const budget = new PositionBudget(MOST_POSITIONS, 'file');
@@ -76,11 +76,13 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
     const repairs: string[] = [];
     try {
       checkCrs(value, value['geometry']);
-      const read = layerGeometry(value['geometry'], { budget, tell: (note) => void repairs.push(note) });
+      const read = layerGeometry(value['geometry'], { budget, report: (note) => void repairs.push(note) });
       const cells = cellsOf(value['properties'], `feature ${row}`);
       shape ??= read.shape;
       if (read.shape !== shape)
-        throw new BadPlaceFile(`it is a ${read.shape}, and the first feature is a ${shape}; a layer has one kind`);
+        throw new BadPlaceFile(
+          `it is a ${read.shape}, but the first feature is a ${shape}; a layer must have one kind`,
+        );
       rows.push(cells);
       geometries.push(read.geometry);
       if (repairs.length > 0)
@@ -98,7 +100,7 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
     }
   }
   if (shape === undefined) {
-    if (findings.report.refusedCount === 0) throw badFile(request, 'it holds no feature.');
+    if (findings.report.refusedCount === 0) throw badFile(request, 'it has no feature.');
     return undefined;
   }
   const columns = columnsOf(rows, request);
@@ -106,7 +108,7 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };
 }
 
-/** Throws `BadProperty` for a value that cannot be kept. */
+/** Values of a feature by their names. Throws `BadProperty` for a value that cannot be stored. */
 function cellsOf(properties: unknown, where: string): Map<string, Cell> {
   const entries = isObject(properties) ? Object.entries(properties) : [];
   return new Map(
@@ -115,14 +117,14 @@ function cellsOf(properties: unknown, where: string): Map<string, Cell> {
         throw new BadProperty(
           where,
           name.slice(0, 60).toWellFormed(),
-          `has lists or objects more than ${MOST_NESTED} deep; take it out`,
+          `has lists or objects more than ${MOST_NESTED} deep; remove it`,
         );
       return [name, cellOf(value)];
     }),
   );
 }
 
-/** True for lists and objects within each other more than `most` deep; what is deeper than that is not looked at. */
+/** True for lists and objects more than `most` levels deep; deeper levels are not visited. */
 const isNested = (value: unknown, most: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -141,12 +143,12 @@ function columnsOf(rows: readonly ReadonlyMap<string, Cell>[], request: ImportRe
     if (name === '' || name.length > 200 || name === '__proto__' || name === 'geometry' || !isStorable(name))
       throw badFile(
         request,
-        `its features have a property ${JSON.stringify(name.slice(0, 60).toWellFormed())}; call it otherwise.`,
+        `its features have a property ${JSON.stringify(name.slice(0, 60).toWellFormed())}; rename it.`,
       );
     const values = rows.flatMap((row) => row.get(name) ?? []);
     const isNumber = values.length > 0 && values.every((value) => typeof value === 'number');
     const type = !isNumber ? 'text' : values.every((value) => Number.isSafeInteger(value)) ? 'integer' : 'number';
-    return { name, type, description: 'As the imported file has it' };
+    return { name, type, description: 'As in the imported file' };
   });
 }
 
@@ -163,7 +165,7 @@ function featureOf(
   return { type: 'Feature', properties: Object.fromEntries(entries), geometry };
 }
 
-/** Throws `validation` where no feature comes near the place: then it was said to be another one's, or its axes are swapped. */
+/** Throws `validation` if no feature is near the place: then the file is of another one, or its axes are swapped. */
 export function checkReaches(
   { features }: ReadVector,
   { box: [west, south, east, north], place }: Pick<ComputedPlace, 'box' | 'place'>,
@@ -176,6 +178,6 @@ export function checkReaches(
   if (!isNear)
     throw badFile(
       request,
-      `none of its features is near ${place.tehsil.name}; is it of another tehsil, or are its axes swapped?`,
+      `none of its features is near ${place.tehsil.name}; check that it is of this tehsil and that its axes are not swapped.`,
     );
 }

@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { isDomainError } from '@headwater/core';
-import { sayApart } from '../apart/say-apart.ts';
+import { reportToParent } from '../child-process/report-to-parent.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { readWhole, type VectorRequest } from './read-vector-apart.ts';
+import { readWhole, type VectorRequest } from './read-vector-in-child.ts';
 
 const request: VectorRequest = workerData;
-await sayApart(async (progress) => {
+await reportToParent(async (progress) => {
   try {
     return await readWhole(request, progress);
   } catch (error) {

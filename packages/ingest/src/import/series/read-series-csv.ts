@@ -7,7 +7,7 @@ import { badFile, checkGoesOn } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/** Characters of one line. */
+/** Most characters of one line. */
 const MOST_LINE = 100_000;
 const MOST_BYTES = 1024 ** 3;
 
@@ -24,9 +24,9 @@ interface CsvLine {
   readonly fields: readonly string[];
 }
 
-/** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. A row with a value that cannot be read is left out. Throws `validation` for a file without rows. */
+/** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. Rows with unreadable values are left out. Throws `validation` for a file without rows. */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
-  const { request, findings, gathered } = task;
+  const { request, findings, collected } = task;
   let columns: CsvColumns | undefined;
   let count = 0;
   for await (const line of csvLines(request)) {
@@ -36,11 +36,11 @@ export async function readSeriesCsv(task: SeriesTask): Promise<void> {
       const read = rowOf(line, columns, task);
       if ('problem' in read) findings.refuse({ source: request.fileName, row: line.number, ...read });
       else {
-        for (const [form, value] of read.values) gathered.add(form, { uid: read.uid, day: read.day, value });
+        for (const [form, value] of read.values) collected.add(form, { uid: read.uid, day: read.day, value });
       }
     }
   }
-  if (count === 0) throw badFile(request, 'it holds no row below the names of its columns.');
+  if (count === 0) throw badFile(request, 'it has no row below the column names.');
 }
 
 async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
@@ -65,7 +65,7 @@ async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('CSV_')) throw error;
-    throw badFile(request, `it is no CSV (${error instanceof Error ? error.message.slice(0, 200) : code}).`);
+    throw badFile(request, `it is not CSV (${error instanceof Error ? error.message.slice(0, 200) : code}).`);
   } finally {
     file.destroy();
   }
@@ -83,13 +83,13 @@ function columnsOf({ fields, number }: CsvLine, { request, findings }: SeriesTas
     if (index === uid || index === date) return [];
     const form = seriesFormOf(name);
     if (form !== undefined) return [[index, form]];
-    const problem = `The column was left out. No series is called ${JSON.stringify(name.slice(0, 60).toWellFormed())}; known are ${known}.`;
+    const problem = `The column was left out. There is no series ${JSON.stringify(name.slice(0, 60).toWellFormed())}; known are ${known}.`;
     findings.refuse({ source: request.fileName, row: number, field: name.slice(0, 60), problem });
     return [];
   });
   if (series.length === 0) throw badFile(request, `it has no column of a series; known are ${known}.`);
   if (new Set(series.map(([, form]) => form)).size < series.length)
-    throw badFile(request, 'two of its columns are of one series.');
+    throw badFile(request, 'two of its columns are of the same series.');
   return { uid, date, series };
 }
 
@@ -104,7 +104,7 @@ function rowOf({ fields }: CsvLine, columns: CsvColumns, task: SeriesTask): CsvR
   if (!isIsoDay(day))
     return {
       field: 'date',
-      problem: `${JSON.stringify(day.slice(0, 40).toWellFormed())} is no day such as 2017-07-01.`,
+      problem: `${JSON.stringify(day.slice(0, 40).toWellFormed())} is not a day such as 2017-07-01.`,
     };
   const values: (readonly [SeriesForm, number | null])[] = [];
   for (const [index, form] of columns.series) {
@@ -112,10 +112,10 @@ function rowOf({ fields }: CsvLine, columns: CsvColumns, task: SeriesTask): CsvR
     if (value === undefined)
       return {
         field: form.name,
-        problem: `The value ${JSON.stringify((fields[index] ?? '').slice(0, 40).toWellFormed())} is no number.`,
+        problem: `The value ${JSON.stringify((fields[index] ?? '').slice(0, 40).toWellFormed())} is not a number.`,
       };
-    if (task.gathered.has(form, uid, day))
-      return { field: 'date', problem: `An earlier row has ${uid} on ${day} already; keep one of the two.` };
+    if (task.collected.has(form, uid, day))
+      return { field: 'date', problem: `An earlier row has ${uid} on ${day} already; remove one of the two.` };
     values.push([form, value]);
   }
   return { uid, day, values };

@@ -4,10 +4,10 @@ import { readFeatures } from '../shared/collection-features.ts';
 import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/** A tehsil's layer of ten years by fortnight has some 50 MB. */
+/** Limits of a file and a feature, bytes. A tehsil's layer of ten years by fortnight has some 50 MB. */
 const LIMITS = { file: 1024 ** 3, feature: 16 * 1024 ** 2 };
 
-/** A number with the series and the day that it is of. */
+/** A number of one series and day. */
 interface Reading {
   readonly form: SeriesForm;
   readonly day: string;
@@ -15,11 +15,11 @@ interface Reading {
 }
 
 /**
- * Reads the features of a layer by fortnight: a property for each date, whose value is a number, or JSON text with numbers by their
- * names. A feature with a value that cannot be read is left out whole. Throws `validation` for a file without features.
+ * Reads the features of a fortnightly layer: each has a property for each date, with a number, or JSON text with numbers by their
+ * names. A feature with an unreadable value is left out. Throws `validation` for a file without features.
  */
 export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
-  const { request, findings, gathered } = task;
+  const { request, findings, collected } = task;
   const ofFile = seriesInName(request.fileName);
   const seen = new Set<string>();
   let last = 0;
@@ -28,21 +28,21 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
     const refuse = (problem: string, field?: string): void =>
       findings.refuse({ source: request.fileName, row, ...(field === undefined ? {} : { field }), problem });
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
-    const given = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
-    const uid = typeof given === 'string' ? given.trim() : given;
+    const value = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
+    const uid = typeof value === 'string' ? value.trim() : value;
     const problem = uidProblem(uid, task);
     if (problem !== undefined || typeof uid !== 'string') refuse(problem ?? 'It has no uid.', 'uid');
-    else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; keep one of the two.`, 'uid');
+    else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; remove one of the two.`, 'uid');
     else {
       const read = readingsOf(properties, ofFile);
       if ('problem' in read) refuse(read.problem, read.field);
       else {
         seen.add(uid);
-        for (const { form, day, value } of read.readings) gathered.add(form, { uid, day, value });
+        for (const { form, day, value } of read.readings) collected.add(form, { uid, day, value });
       }
     }
   }
-  if (last === 0) throw badFile(request, 'it holds no feature.');
+  if (last === 0) throw badFile(request, 'it has no feature.');
 }
 
 type Readings = { readonly readings: readonly Reading[] } | { readonly field: string; readonly problem: string };
@@ -60,7 +60,7 @@ function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: Serie
         return {
           field: day,
           problem:
-            'Its name tells not which series this is; call the file ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
+            'The file name does not say which series this is; name the file ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
         };
       readings.push({ form: ofFile, day, value: number });
       continue;
@@ -69,21 +69,21 @@ function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: Serie
       const form = seriesFormOf(name);
       if (form === undefined) continue;
       const number = seriesNumber(each);
-      if (number === undefined) return { field: day, problem: `${name} of ${day} is no number.` };
+      if (number === undefined) return { field: day, problem: `${name} of ${day} is not a number.` };
       readings.push({ form, day, value: number });
     }
   }
   return readings.length > 0
     ? { readings }
-    : { field: 'date', problem: 'It has no property that is called as a day, such as 2017-07-01.' };
+    : { field: 'date', problem: 'It has no property whose name is a day, such as 2017-07-01.' };
 }
 
-/** Numbers by their names, as an object or the JSON text of one; undefined for anything else. */
+/** Numbers by their names, from an object or its JSON text; undefined for any other value. */
 function namedNumbers(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (isObject(value)) return value;
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
   try {
-    // Python writes NaN where JSON knows null.
+    // Python writes NaN, which JSON does not allow.
     const read: unknown = JSON.parse(value.replace(/-?\b(NaN|Infinity)\b/g, 'null'));
     return isObject(read) ? read : undefined;
   } catch {

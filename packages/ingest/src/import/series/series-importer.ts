@@ -5,19 +5,19 @@ import type { Importer, ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
-import { GatheredSeries } from './gathered-series.ts';
+import { SeriesCollector } from './series-collector.ts';
 import { readSeriesCsv } from './read-series-csv.ts';
 import { readSeriesFeatures } from './read-series-features.ts';
 import { placeInName, seriesInName } from './series-forms.ts';
 
 const KIND = 'series';
-/** Ends of the names of files that are read. */
+/** Endings of the names of files that the importer reads. */
 export const SERIES_ENDINGS = ['.geojson', '.json', '.csv'];
 
 /**
- * Importer of series by micro-watershed: the live system's layers by fortnight as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
- * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`), or a CSV. Each series replaces the one of its name, whole. What is counted
- * are micro-watersheds.
+ * Creates an importer of series by micro-watershed, from fortnightly layers as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
+ * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each series replaces the whole stored one of its name. The report
+ * counts micro-watersheds.
  */
 export function seriesImporter(deps: ImportDeps): Importer {
   return {
@@ -27,10 +27,10 @@ export function seriesImporter(deps: ImportDeps): Importer {
       checkGoesOn(request);
       const { tehsil } = await seriesPlace(deps.stores.places, request);
       const known = await deps.stores.lookups.mwsUids(tehsil.id);
-      const [findings, gathered] = [new ImportNotes(), new GatheredSeries(request)];
-      const task = { request, uids: new Set(known), findings, gathered };
+      const [findings, collected] = [new ImportNotes(), new SeriesCollector(request)];
+      const task = { request, uids: new Set(known), findings, collected };
       await (/\.csv$/i.test(request.fileName) ? readSeriesCsv(task) : readSeriesFeatures(task));
-      const { series, ...count } = await changesOf(gathered.published(tehsil.id), known, deps);
+      const { series, ...count } = await changesOf(collected.published(tehsil.id), known, deps);
       checkGoesOn(request);
       if (series.length > 0 && request.isTrial !== true) {
         const make = async () => ({ items: [], layers: [], series, timings: {} });
@@ -41,7 +41,7 @@ export function seriesImporter(deps: ImportDeps): Importer {
   };
 }
 
-/** `importPlace` of a file of series. Where an NDVI file names neither place nor cover, the cover may be what hides the place: it is told. */
+/** `importPlace` of a file of series. If an NDVI file names no known cover, the message mentions that, because the place may be misread for it. */
 async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
   const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;
   try {
@@ -50,38 +50,40 @@ async function seriesPlace(places: ImportDeps['stores']['places'], request: Impo
     if (!hasNoCover || !isDomainError(error) || error.code !== 'validation') throw error;
     throw badFile(
       request,
-      'its name ends with a place that is not known, or names no cover that is known; call it ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
+      'its name ends with an unknown place, or names no known cover; name the file ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
     );
   }
 }
 
 interface Changes {
-  /** Those that are not shown just so already. */
+  /** Series that differ from the published ones. */
   readonly series: readonly PublishedSeries[];
   readonly stored: number;
   readonly unchanged: number;
 }
 
 async function changesOf(
-  given: readonly PublishedSeries[],
+  imported: readonly PublishedSeries[],
   uids: readonly string[],
   { stores }: ImportDeps,
 ): Promise<Changes> {
-  if (given.length === 0) return { series: [], stored: 0, unchanged: 0 };
+  if (imported.length === 0) return { series: [], stored: 0, unchanged: 0 };
   const changed = new Set<PublishedSeries>();
   let [stored, unchanged] = [0, 0];
   for (const uid of uids) {
-    const shown = new Map((await stores.data.seriesOf(given[0]?.tehsilId ?? 0, uid)).map((each) => [each.name, each]));
-    const other = given.filter((series) => !isShown(series, uid, shown.get(series.name)));
+    const shown = new Map(
+      (await stores.data.seriesOf(imported[0]?.tehsilId ?? 0, uid)).map((each) => [each.name, each]),
+    );
+    const other = imported.filter((series) => !isShown(series, uid, shown.get(series.name)));
     for (const series of other) changed.add(series);
-    if (given.every(({ values }) => values[uid] === undefined)) continue;
+    if (imported.every(({ values }) => values[uid] === undefined)) continue;
     if (other.length > 0) stored += 1;
     else unchanged += 1;
   }
-  return { series: given.filter((series) => changed.has(series)), stored, unchanged };
+  return { series: imported.filter((series) => changed.has(series)), stored, unchanged };
 }
 
-/** Whether a series tells of a micro-watershed what is shown already: the same, or both of them nothing. */
+/** True if the published series has the same values for a micro-watershed, or neither series has any. */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
   const values = series.values[uid];
   if (values === undefined || shown === undefined) return values === undefined && shown === undefined;

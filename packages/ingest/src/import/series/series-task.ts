@@ -1,7 +1,7 @@
 import type { ImportNotes } from '../shared/import-notes.ts';
 import type { ImportRequest } from '../shared/importer.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
-import type { GatheredSeries } from './gathered-series.ts';
+import type { SeriesCollector } from './series-collector.ts';
 
 /** A file of series that is being read. */
 export interface SeriesTask {
@@ -9,10 +9,10 @@ export interface SeriesTask {
   /** Micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
-  readonly gathered: GatheredSeries;
+  readonly collected: SeriesCollector;
 }
 
-/** A number as files hold it, null for one that is not known; undefined for anything else. */
+/** Converts a number of a file: null for an unknown one; undefined for any other value. */
 export function seriesNumber(value: unknown): number | null | undefined {
   if (value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -20,10 +20,10 @@ export function seriesNumber(value: unknown): number | null | undefined {
   return value.trim() === '' || isUnknown(value) ? null : decimal(value);
 }
 
-/** Why a row or feature of this uid is left out; undefined where it is not. */
+/** The reason why a row or feature of this uid is left out; undefined if it is not. */
 export function uidProblem(uid: unknown, { uids }: SeriesTask): string | undefined {
-  if (typeof uid !== 'string' || uid === '') return 'It has no uid; every one needs the uid of a micro-watershed.';
+  if (typeof uid !== 'string' || uid === '') return 'It has no uid; each row needs the uid of a micro-watershed.';
   if (uids.has(uid)) return undefined;
   const shown = JSON.stringify(uid.slice(0, 60).toWellFormed());
-  return `${shown} is no stored micro-watershed of this tehsil; import its boundary first, or take it out.`;
+  return `${shown} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }

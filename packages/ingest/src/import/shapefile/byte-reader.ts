@@ -1,6 +1,6 @@
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** Takes bytes of a stream in the sizes that a format has. */
+/** Reads a stream of bytes in pieces of requested sizes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #what: string;
@@ -13,24 +13,24 @@ export class ByteReader {
     [this.#chunks, this.#what] = [chunks[Symbol.asyncIterator](), what];
   }
 
-  /** The next `size` bytes; undefined where none is left. Throws `BadPlaceFile` where some but not all are. */
+  /** The next `size` bytes; undefined at the end of the stream. Throws `BadPlaceFile` if only some of them are left. */
   async take(size: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = [];
-    let got = 0;
-    while (got < size) {
+    let count = 0;
+    while (count < size) {
       if (this.#held.length === 0) {
         const next = await this.#chunks.next();
         if (next.done === true) break;
         this.#held = next.value;
         continue;
       }
-      const part = this.#held.subarray(0, size - got);
+      const part = this.#held.subarray(0, size - count);
       this.#held = this.#held.subarray(part.length);
       parts.push(part);
-      got += part.length;
+      count += part.length;
     }
-    if (got === 0) return undefined;
-    if (got < size) throw new BadPlaceFile(`${this.#what} ends in the middle: it is not whole; copy it anew`);
+    if (count === 0) return undefined;
+    if (count < size) throw new BadPlaceFile(`${this.#what} ends in the middle: it is not complete; copy it again`);
     this.taken += size;
     const [only] = parts;
     return only !== undefined && parts.length === 1
@@ -38,10 +38,11 @@ export class ByteReader {
       : Buffer.concat(parts);
   }
 
-  /** The next `size` bytes, which must be there. */
+  /** The next `size` bytes. Throws `BadPlaceFile` if they are not all there. */
   async need(size: number): Promise<Buffer> {
     const bytes = await this.take(size);
-    if (bytes === undefined) throw new BadPlaceFile(`${this.#what} ends in the middle: it is not whole; copy it anew`);
+    if (bytes === undefined)
+      throw new BadPlaceFile(`${this.#what} ends in the middle: it is not complete; copy it again`);
     return bytes;
   }
 }

@@ -1,13 +1,13 @@
 import iconv from 'iconv-lite';
 
-/** Texts of a .dbf, read by the encoding that its Shapefile names. */
+/** Decoder of the texts of a .dbf, by the encoding of its Shapefile. */
 export interface DbfTexts {
   readonly decode: (bytes: Uint8Array) => string;
-  /** Sentence about texts that could not be read for sure; undefined while there is none. */
+  /** Sentence for the report if a text was not decoded reliably; otherwise undefined. */
   readonly doubt: () => string | undefined;
 }
 
-/** Code pages by the language driver of a .dbf (byte 29), as GDAL has them (`ogrshapelayer.cpp`). */
+/** Code pages by the language driver of a .dbf (byte 29), as in GDAL (`ogrshapelayer.cpp`). */
 const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   437: [1, 11, 13, 15, 17, 21, 24, 25, 27],
   737: [106, 134],
@@ -35,7 +35,7 @@ const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   10029: [151],
 };
 
-/** Names of iconv-lite for code pages of Windows that it has under other names. */
+/** Code pages of Windows that have another name in iconv-lite. */
 const PAGES: Readonly<Record<number, string>> = {
   10000: 'macroman',
   10006: 'macgreek',
@@ -52,13 +52,13 @@ const PAGES: Readonly<Record<number, string>> = {
 /** A number of a code page, also as ESRI writes it: `ANSI 1251`, `OEM 850`, `88595` and `28595` for ISO 8859-5. */
 const PAGE = /^(?:ansi|oem|cp|ms|ibm|win|windows|xcp)?(\d{3,6})$/;
 const ISO = /^(?:iso)?8859(\d{1,2})$/;
-/** Text encodings; iconv-lite has others by such names as `hex` too. */
+/** Text encodings; iconv-lite also has others, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
-/** Two bytes of these may look like a letter of UTF-8. */
+/** Encodings in which two bytes may look like a letter of UTF-8. */
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
-/** The encoding that a .cpg names, else the language driver of the .dbf. A text that is UTF-8 is read as that, unless the encoding has such bytes too. */
+/** Decoder for the encoding of the .cpg, or of the .dbf's language driver. A text that is valid UTF-8 is decoded as UTF-8, unless the encoding uses several bytes a letter too. */
 export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
   const named = cpg?.replace(/^\u{ef}\u{bb}\u{bf}|\0.*$/gsu, '').trim() ?? '';
   const name = named === '' ? encodingOfDriver(driver) : encodingOf(named);
@@ -85,10 +85,10 @@ export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
 
 function doubtOf(name: string | undefined, named: string): string {
   const remedy = 'Write the Shapefile again with `ogr2ogr -lco ENCODING=UTF-8`, or add a .cpg that names its encoding';
-  const called = JSON.stringify(named.slice(0, 40));
+  const quoted = JSON.stringify(named.slice(0, 40));
   return name === undefined
-    ? `The encoding of the texts (${called}) is not known here; from this row on, texts that are not UTF-8 are read as windows-1252. ${remedy}`
-    : `From this row on, texts have bytes that are not of the encoding ${called}; they are stored as \u{fffd}. ${remedy}`;
+    ? `The encoding of the texts (${quoted}) is unknown; from this row on, texts that are not UTF-8 are read as windows-1252. ${remedy}`
+    : `From this row on, texts have bytes that are not of the encoding ${quoted}; they are stored as \u{fffd}. ${remedy}`;
 }
 
 function encodingOfDriver(driver: number): string | undefined {
@@ -96,7 +96,7 @@ function encodingOfDriver(driver: number): string | undefined {
   return page === undefined ? undefined : encodingOfPage(Number(page));
 }
 
-/** Name of iconv-lite for what a .cpg says. */
+/** Name of iconv-lite for the text of a .cpg. */
 function encodingOf(named: string): string | undefined {
   const driver = /^LDID\/(\d{1,3})$/i.exec(named)?.[1];
   if (driver !== undefined) return encodingOfDriver(Number(driver));

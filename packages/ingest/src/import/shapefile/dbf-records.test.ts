@@ -3,7 +3,7 @@ import { dbf } from '../boundaries/import-files.fixture.ts';
 import { ByteReader } from './byte-reader.ts';
 import { dbfRecords } from './dbf-records.ts';
 
-/** The texts of a .dbf with these bytes in its rows, and what is said of them. */
+/** The texts of a .dbf with these bytes in its rows, and the notes on them. */
 async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: string; driver?: number } = {}) {
   const file = dbf(rows.map(() => ({ properties: { name: '' }, rings: [] })));
   file.writeUInt8(driver, 29);
@@ -20,8 +20,8 @@ async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: st
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
-describe('texts of a .dbf are read by the encoding that is named', () => {
-  // The bytes are those of Python's codecs.
+describe('texts of a .dbf are read by the encoding of the Shapefile', () => {
+  // The bytes come from Python's codecs.
   it.each([
     ['UTF-8', 0, 'e0a497e0a58de0a4b0e0a4bee0a4ae', 'ग्राम'],
     ['\u{ef}\u{bb}\u{bf}UTF-8\r\n', 0, 'e0a497', 'ग'],
@@ -52,16 +52,16 @@ describe('texts of a .dbf are read by the encoding that is named', () => {
     ['', 201, 'caeeeb', 'Кол'],
     [undefined, 77, 'c1aacda8', '联通'],
     [undefined, 4, '8e', 'é'],
-    // A file of another encoding than it names is more often UTF-8 than two such letters in a row.
+    // A file that names another encoding than it has is more often UTF-8 than text with two such letters in a row.
     ['ISO-8859-1', 0, 'e0a497', 'ग'],
     [undefined, 0, 'e0a497', 'ग'],
   ])('.cpg %j, language driver %i', async (...[cpg, driver, hex, text]) => {
-    const given = cpg === undefined ? { driver } : { cpg, driver };
-    expect(await read([bytes(hex)], given)).toEqual({ texts: [text], notes: [] });
+    const encoding = cpg === undefined ? { driver } : { cpg, driver };
+    expect(await read([bytes(hex)], encoding)).toEqual({ texts: [text], notes: [] });
   });
 });
 
-describe('what cannot be read for sure is said, once, with its first row', () => {
+describe('an unreliable decoding is reported once, with the first row', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],
@@ -69,10 +69,10 @@ describe('what cannot be read for sure is said, once, with its first row', () =>
     [undefined, 0, '"language driver 0"'],
     [undefined, 104, '"language driver 104"'],
   ])('.cpg %j, language driver %i', async (cpg, driver, named) => {
-    const given = cpg === undefined ? { driver } : { cpg, driver };
-    const { texts, notes } = await read([Buffer.from('plain'), bytes('e9'), bytes('d6')], given);
+    const encoding = cpg === undefined ? { driver } : { cpg, driver };
+    const { texts, notes } = await read([Buffer.from('plain'), bytes('e9'), bytes('d6')], encoding);
     expect(texts).toEqual(['plain', 'é', 'Ö']);
-    expect(notes).toEqual([[2, expect.stringContaining(`encoding of the texts (${named}) is not known here`)]]);
+    expect(notes).toEqual([[2, expect.stringContaining(`encoding of the texts (${named}) is unknown`)]]);
   });
 
   it('bytes that are not of the encoding', async () => {

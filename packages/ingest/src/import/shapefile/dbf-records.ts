@@ -8,9 +8,9 @@ export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 
 /** Request to read a .dbf. */
 export interface DbfReading {
-  /** Text of the .cpg, where there is one. */
+  /** Text of the .cpg, if there is one. */
   readonly cpg: string | undefined;
-  /** Called once, with the first row, if texts cannot be read for sure. */
+  /** Called once, with the first row, if texts cannot be decoded reliably. */
   readonly note: (row: number, note: string) => void;
 }
 
@@ -21,7 +21,7 @@ interface Field {
   readonly end: number;
 }
 
-/** The rows of a .dbf (dBASE III) in order: texts and numbers, other fields are left out. Throws `BadPlaceFile`. */
+/** Reads the rows of a .dbf (dBASE III): texts and numbers; other fields are left out. Throws `BadPlaceFile`. */
 export async function* dbfRecords(bytes: ByteReader, { cpg, note }: DbfReading): AsyncGenerator<DbfRow> {
   const header = await bytes.need(HEADER_BYTES);
   const [rows, headerSize, rowSize] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)];
@@ -41,7 +41,7 @@ export async function* dbfRecords(bytes: ByteReader, { cpg, note }: DbfReading):
   }
 }
 
-const damaged = (): BadPlaceFile => new BadPlaceFile('the .dbf is damaged; copy the Shapefile anew');
+const damaged = (): BadPlaceFile => new BadPlaceFile('the .dbf is damaged; copy the Shapefile again');
 
 function fieldsOf(bytes: Buffer, rowSize: number): readonly Field[] {
   const fields: Field[] = [];
@@ -68,7 +68,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/** A number that was too wide for its field is written as stars. */
+/** Parses a number; null for stars, which are written for a number too wide for its field. */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

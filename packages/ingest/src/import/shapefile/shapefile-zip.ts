@@ -2,15 +2,15 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/** Largest file of a Shapefile: its lengths are 32-bit numbers of two bytes (ESRI Shapefile Technical Description, 1998). */
+/** Largest file of a Shapefile: its lengths are 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998). */
 const MAX_BYTES = 2 ** 32;
-/** Bytes that a member may have however small it was packed. */
+/** Unpacked size that is always allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** How many times its packed size a larger one may have: a .dbf of wide, empty columns comes near, DEFLATE reaches 1,032. */
+/** Largest ratio of unpacked to packed size of a larger member: a .dbf of wide, empty columns comes near, DEFLATE reaches 1,032. */
 const MAX_RATIO = 200;
 /** Largest .prj or .cpg. */
 const MAX_TEXT = 64 * 1024;
-/** Of the zip file: a .shp, a .dbf, and two texts are read of it. */
+/** Limits of the zip file: at most a .shp, a .dbf and two texts are read from it. */
 const LIMITS = { entries: 10_000, bytes: 2 * (MAX_BYTES + MAX_TEXT) };
 const PART = /^(.*)\.(shp|dbf|prj|cpg)$/i;
 
@@ -20,32 +20,32 @@ export interface ShapefileZip {
   readonly table: string;
   readonly shp: ZipMember;
   readonly dbf: ZipMember;
-  /** Definition of its CRS, where there is one. */
+  /** Definition of its CRS, if there is one. */
   readonly prj: string | undefined;
-  /** Name of the encoding of its texts, where there is one. */
+  /** Name of the encoding of its texts, if there is one. */
   readonly cpg: string | undefined;
   readonly close: () => void;
 }
 
 /** A file of a Shapefile. */
 export interface ZipMember {
-  /** As the zip file claims. */
+  /** Announced by the zip file. */
   readonly bytes: number;
-  /** As they come, once. */
+  /** Contents; can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens the Shapefile in a zip file: its only one, or the one of several that is called as one of `names`. Throws `BadPlaceFile`. */
+/** Opens the Shapefile in a zip file: its only one, or the one with a name of `names`. Throws `BadPlaceFile`. */
 export async function openShapefileZip(path: string, names: readonly string[]): Promise<ShapefileZip> {
   const zip = await openShapefiles(path);
   try {
     const shapefiles = shapefilesIn(zip);
     if (shapefiles.length === 0)
-      throw new BadPlaceFile('the zip file holds no .shp; zip the .shp, .dbf and .prj together');
+      throw new BadPlaceFile('the zip file has no .shp; zip the .shp, .dbf and .prj together');
     const { table, parts } = chosen(shapefiles, names);
     const [shp, dbf] = [parts.get('shp'), parts.get('dbf')];
     if (shp === undefined || dbf === undefined)
-      throw new BadPlaceFile(`${table}.dbf, which holds the properties, is not in the zip file; add it`);
+      throw new BadPlaceFile(`${table}.dbf, which has the properties, is not in the zip file; add it`);
     const text = (part: string): Promise<string | undefined> => textOf(zip, parts.get(part));
     const [prj, cpg] = [await text('prj'), await text('cpg')];
     return { table, shp: memberOf(zip, shp), dbf: memberOf(zip, dbf), prj, cpg, close: zip.close };
@@ -68,16 +68,16 @@ export async function shapefileNames(path: string): Promise<readonly string[]> {
 const openShapefiles = (path: string): Promise<ZipParts> =>
   openZip(path, { ...LIMITS, refusal: (fault, about) => new BadPlaceFile(REFUSALS[fault](about)) });
 
-const unreadable = (reason: string): string => `this zip file cannot be read (${reason}); zip the Shapefile anew`;
+const unreadable = (reason: string): string => `this zip file cannot be read (${reason}); zip the Shapefile again`;
 
 const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   none: unreadable,
   broken: unreadable,
-  entries: (most) => `the zip file holds more than ${most} files; zip the Shapefile alone`,
-  twice: (name) => `the zip file holds ${JSON.stringify(name)} twice; zip the Shapefile anew`,
-  missing: (name) => `the zip file holds no ${JSON.stringify(name)}; zip the Shapefile anew`,
+  entries: (most) => `the zip file has more than ${most} files; zip only the Shapefile`,
+  twice: (name) => `the zip file has ${JSON.stringify(name)} twice; zip the Shapefile again`,
+  missing: (name) => `the zip file has no ${JSON.stringify(name)}; zip the Shapefile again`,
   encrypted: () => 'the zip file is encrypted; write one without a password',
-  bytes: (most) => `more than ${most} bytes come out of the zip file, which no Shapefile has`,
+  bytes: (most) => `the zip file unpacks to more than ${most} bytes, which no Shapefile has`,
 };
 
 function shapefilesIn(zip: ZipParts) {
@@ -85,7 +85,7 @@ function shapefilesIn(zip: ZipParts) {
   return found.filter(({ parts }) => parts.has('shp'));
 }
 
-/** Files of Shapefiles by their name without ending, and then by that. Links, folders and other files are not looked at. */
+/** Files of Shapefiles by their name without ending, and then by ending. Folders and other files are ignored. */
 function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const sets = new Map<string, Map<string, string>>();
   for (const fileName of names) {
@@ -97,13 +97,13 @@ function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string,
   return sets;
 }
 
-/** The zip reader ends a member whose bytes are not as many as its directory says: what that says is looked at first. */
+/** Opens a member. Its announced size is checked first; the zip reader fails if the bytes are more or fewer than announced. */
 function memberOf(zip: ZipParts, name: string): ZipMember {
   const bytes = zip.sizeOf(name);
   if (bytes > MAX_BYTES) throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has`);
   if (bytes > Math.max(SMALL_BYTES, MAX_RATIO * zip.packedSizeOf(name)))
     throw new BadPlaceFile(
-      `${name} would unpack to more than ${MAX_RATIO} times its size; take its empty columns out, or write a GeoPackage`,
+      `${name} would unpack to more than ${MAX_RATIO} times its size; remove its empty columns, or write a GeoPackage`,
     );
   return { bytes, chunks: zip.read(name) };
 }

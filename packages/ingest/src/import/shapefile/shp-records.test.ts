@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { box, shp } from '../boundaries/import-files.fixture.ts';
 import { shpPolygons } from './shp-records.ts';
 
-/** Polygons that are read of a shape with these rings, each as `[first ring, ...]` of their names. */
+/** Polygons that are read from a shape with these rings, each as the names of its rings. */
 function read(rings: Readonly<Record<string, readonly Position[]>>): readonly (readonly string[])[] {
-  // The writer turns rings round, so that an outer ring given counter-clockwise runs clockwise.
+  // The writer reverses rings, so that an outer ring given counter-clockwise runs clockwise.
   const file = shp([{ properties: {}, rings: Object.values(rings) }]);
   const names = new Map(Object.entries(rings).map(([name, ring]) => [textOf(ring), name]));
   const polygons = shpPolygons(file.subarray(108), (x, y) => [x, y]);
@@ -22,7 +22,7 @@ const far = box(85, 10, 1);
 const farther = box(90, 10, 1);
 
 describe('holes of a shape', () => {
-  it('go to the smallest ring around them, in whatever order the rings are', () => {
+  it('belong to the smallest ring around them, for every order of the rings', () => {
     expect(read({ land, lake, island, pond })).toEqual([
       ['land', 'lake'],
       ['island', 'pond'],
@@ -63,27 +63,27 @@ describe('holes of a shape', () => {
         [80, 12],
       ],
     ],
-  ])('that touch their outer ring with %s stay holes', (_, hole) => {
+  ])('remain holes if they touch their outer ring with %s', (_, hole) => {
     expect(read({ land, far, hole, farther })).toEqual([['land', 'hole'], ['far'], ['farther']]);
     expect(read({ far, hole, land })).toEqual([['far'], ['land', 'hole']]);
   });
 
-  it('are known by what lies in what if all directions are the wrong way round', () => {
+  it('are found by containment if all directions are reversed', () => {
     const turned = { land: land.toReversed(), lake: lake.toReversed(), island: island.toReversed() };
     expect(read(turned)).toEqual([['land', 'lake'], ['island']]);
     expect(read({ far, ...turned })).toEqual([['far'], ['land', 'lake'], ['island']]);
   });
 
-  it('are none where all rings run the same way, and where no ring is around', () => {
+  it('do not exist if all rings run the same way, or no ring is around', () => {
     expect(read({ land, island })).toEqual([['land'], ['island']]);
     expect(read({ land: land.toReversed(), far: far.toReversed() })).toEqual([['land'], ['far']]);
     expect(read({ land, far: far.toReversed() })).toEqual([['land'], ['far']]);
   });
 
-  it('that no ring is around change what holds them, and no other ring of the shape', () => {
+  it('without a ring around them become polygons for the rings inside of them only', () => {
     const stray = far.toReversed();
     const inner = box(74, 14, 1);
-    // By depth alone, a ring of land on land would be a hole.
+    // By nesting depth alone, a ring of land on land would be a hole.
     expect(read({ land, inner, stray })).toEqual([['land'], ['inner'], ['stray']]);
     expect(read({ land, lake, island, inner, stray })).toEqual([['land', 'lake'], ['island'], ['inner'], ['stray']]);
     const turned = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };

@@ -11,27 +11,28 @@ const POLYGONS: ReadonlySet<number> = new Set([5, 15, 25]);
 /** Type, box, numbers of rings and of points. */
 const POLYGON_HEAD = 44;
 
-/** The shapes of a .shp in order: the bytes of each. Throws `BadPlaceFile` where the file holds something else than polygons. */
+/** Reads the shapes of a .shp: the bytes of each. Throws `BadPlaceFile` if the file has anything other than polygons. */
 export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   const header = await bytes.need(HEADER_BYTES);
-  if (header.readInt32BE(0) !== FILE_CODE) throw new BadPlaceFile('the .shp is none; zip the Shapefile anew');
+  if (header.readInt32BE(0) !== FILE_CODE)
+    throw new BadPlaceFile('the .shp has no Shapefile header; zip the Shapefile again');
   const type = header.readInt32LE(32);
-  if (!POLYGONS.has(type)) throw new BadPlaceFile('the .shp holds no polygons; boundaries are polygons');
+  if (!POLYGONS.has(type)) throw new BadPlaceFile('the .shp has no polygons; boundaries are polygons');
   for (let head = await bytes.take(8); head !== undefined; head = await bytes.take(8)) {
     const size = head.readInt32BE(4) * WORD;
     if (size < 4 || size > MAX_FEATURE_BYTES)
       throw new BadPlaceFile(
-        `shape ${head.readInt32BE(0)} says that it has ${size} bytes; the .shp is damaged, copy it anew`,
+        `shape ${head.readInt32BE(0)} announces ${size} bytes; the .shp is damaged, copy it again`,
       );
     yield await bytes.need(size);
   }
 }
 
-/** The polygons of a shape. Throws `BadPlaceFile` for one without geometry, or whose numbers do not fit its bytes. */
+/** Parses the polygons of a shape. Throws `BadPlaceFile` for one without geometry, or with numbers that do not fit its bytes. */
 export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
   const type = record.readInt32LE(0);
   if (type === 0) throw new BadPlaceFile('the shape has no geometry');
-  if (!POLYGONS.has(type)) throw new BadPlaceFile('the shape is no polygon');
+  if (!POLYGONS.has(type)) throw new BadPlaceFile('the shape is not a polygon');
   if (record.length < POLYGON_HEAD) throw tooShort();
   const [rings, points] = [record.readInt32LE(36), record.readInt32LE(40)];
   const start = POLYGON_HEAD + 4 * rings;
@@ -50,7 +51,7 @@ export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] 
 }
 
 const tooShort = (): BadPlaceFile =>
-  new BadPlaceFile('the shape says that it has other numbers of rings and points than its bytes hold; write it anew');
+  new BadPlaceFile('the shape announces more rings and points than its bytes have; write the Shapefile again');
 
 function ringOf(record: Buffer, { start, count }: { start: number; count: number }, toLonLat: ToLonLat): Position[] {
   return Array.from({ length: count }, (_, i) => {

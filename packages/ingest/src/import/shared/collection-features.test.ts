@@ -19,8 +19,8 @@ async function read(text: string, feature = 1_000_000): Promise<readonly unknown
   return found;
 }
 
-it('gives the features that JSON.parse does, wherever the pieces of the file end', async () => {
-  // Longer than a piece that is read at once (65,536 bytes), so that characters and features are cut.
+it('returns the same features as JSON.parse, wherever the chunks of the file end', async () => {
+  // Longer than a chunk of the stream (65,536 bytes), so that characters and features are split.
   const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
   const value = fc.oneof(fc.jsonValue(), long);
   await fc.assert(
@@ -41,26 +41,26 @@ it('gives the features that JSON.parse does, wherever the pieces of the file end
   );
 }, 120_000);
 
-it('refuses a feature that is too long, and one that is no JSON', async () => {
+it('refuses a feature that is too long, or not JSON', async () => {
   const text = JSON.stringify({ type: 'FeatureCollection', features: [{ a: 'x'.repeat(200) }] });
   await expect(read(text, 100)).rejects.toThrow('a feature has more than 100 bytes');
-  await expect(read(text.replace('"a"', 'a'))).rejects.toThrow('no JSON in UTF-8');
+  await expect(read(text.replace('"a"', 'a'))).rejects.toThrow('not JSON in UTF-8');
   await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('ends in the middle');
 });
 
-it('looks at what stands beside the features once, however many lists it holds', async () => {
+it('reads the members outside of the features only once, however many lists there are', async () => {
   const lists = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`a${index}`, []]));
   const { result, ms } = await cpuTime(
     async () => await read(JSON.stringify({ ...lists, type: 'FeatureCollection', features: [{ a: 1 }] })),
   );
   expect(result).toEqual([{ a: 1 }]);
-  // A tenth of that; a look at all that stood before, for each of the lists, takes half a minute.
+  // A tenth of that; reading all earlier bytes again for each of the lists takes half a minute.
   expect(ms).toBeLessThan(5000);
 });
 
-it('refuses too much beside the features, and metres', async () => {
+it('refuses too many bytes outside of the features, and coordinates in metres', async () => {
   const around = JSON.stringify({ type: 'FeatureCollection', more: 'x'.repeat(4 * 1024 ** 2), features: [] });
-  await expect(read(around)).rejects.toThrow('more than 4194304 bytes beside its features');
+  await expect(read(around)).rejects.toThrow('more than 4194304 bytes outside of its features');
   const metres = { type: 'name', properties: { name: 'EPSG:3857' } };
   const text = JSON.stringify({ type: 'FeatureCollection', crs: metres, features: [] });
   await expect(read(text)).rejects.toMatchObject({

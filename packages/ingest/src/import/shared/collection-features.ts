@@ -8,27 +8,27 @@ import { checkCrs } from '../../places/place-features.ts';
 import type { ImportRequest } from './importer.ts';
 import { badFile, checkGoesOn } from './import-deps.ts';
 
-/** What a file of features may hold, bytes. */
+/** Limits of a file of features, bytes. */
 export interface FeatureLimits {
   readonly file: number;
   readonly feature: number;
 }
 
-/** A feature of a collection, as JSON has it: nothing of it is checked. */
+/** An unchecked feature of a collection. */
 export interface ReadFeature {
   /** Counted from 1. */
   readonly number: number;
   readonly feature: unknown;
 }
 
-/** Bytes of a collection beside its features. */
+/** Most bytes of a collection outside of its features. */
 const MOST_OUTSIDE = 4 * 1024 * 1024;
-/** Values of one feature: as many as the largest one has with eight bytes each. To parse more, such as empty lists, takes seconds. */
+/** Most values of one feature: as many as the largest one has with eight bytes each. Parsing more, such as empty lists, takes seconds. */
 const MOST_VALUES = 4 * 1024 * 1024;
 
 /**
- * Reads the features of a GeoJSON collection (RFC 7946) one by one, as the bytes of the file come; calls `progress` with these. Throws
- * `validation` for what is no such collection, also after the last feature, and beyond the limits.
+ * Reads the features of a GeoJSON collection (RFC 7946) one by one while the file is read; calls `progress` with its bytes. Throws
+ * `validation` if it is not such a collection, also after the last feature, and beyond the limits.
  */
 export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);
@@ -52,15 +52,15 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
 
 const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
   'feature size': `a feature has more than ${feature} bytes; simplify it.`,
-  'outside size': `it has more than ${MOST_OUTSIDE} bytes beside its features.`,
-  'no objects': 'it has something among its features that is no object.',
+  'outside size': `it has more than ${MOST_OUTSIDE} bytes outside of its features.`,
+  'no objects': 'it has something among its features that is not an object.',
   'two lists': 'it has two lists of features; put all of them into one.',
-  'cut off': 'it is no JSON in UTF-8 (it ends in the middle).',
+  'cut off': 'it is not JSON in UTF-8 (it ends in the middle).',
 });
 
 function checkCollection(document: unknown, hasList: boolean, request: ImportRequest): void {
   if (!isObject(document) || document['type'] !== 'FeatureCollection' || !hasList)
-    throw badFile(request, 'it is no GeoJSON FeatureCollection.');
+    throw badFile(request, 'it is not a GeoJSON FeatureCollection.');
   try {
     checkCrs(document);
   } catch (error) {
@@ -72,6 +72,6 @@ function parsed(bytes: Uint8Array, request: ImportRequest): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), MOST_VALUES);
   } catch (error) {
-    throw badFile(request, `it is no JSON in UTF-8 (${error instanceof Error ? error.message.slice(0, 120) : ''}).`);
+    throw badFile(request, `it is not JSON in UTF-8 (${error instanceof Error ? error.message.slice(0, 120) : ''}).`);
   }
 }

@@ -1,21 +1,21 @@
 import { DomainError, invalidField, type DomainStores, type Timers } from '@headwater/core';
 import type { ImportRequest } from './importer.ts';
 
-/** What importers of a tehsil's data stand on. */
+/** Dependencies of the importers of a tehsil's data. */
 export interface ImportDeps {
   readonly stores: Pick<DomainStores, 'places' | 'lookups' | 'runs' | 'data' | 'catalog'>;
-  /** The account in whose name the import is published. */
+  /** Account for which the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;
-  /** Left out: those of the platform. */
+  /** Default: those of the platform. */
   readonly timers?: Timers;
 }
 
-/** Throws `cancelled` where the import was stopped. */
+/** Throws `cancelled` if the import was stopped. */
 export function checkGoesOn({ signal }: Pick<ImportRequest, 'signal'>): void {
   if (signal.aborted) throw new DomainError('cancelled', 'The import was stopped; nothing was stored.');
 }
 
-/** A `validation` error about the file as a whole: nothing of it is stored. `problem` ends with a full stop. */
+/** A `validation` error about the file as a whole, of which nothing is stored. `problem` ends with a full stop. */
 export const badFile = ({ fileName }: Pick<ImportRequest, 'fileName'>, problem: string): DomainError =>
   invalidField('file', `${JSON.stringify(fileName.slice(0, 200))} was not imported: ${problem}`);

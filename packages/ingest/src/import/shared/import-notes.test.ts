@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ImportNotes } from './import-notes.ts';
 
-it('notes list the first thousand and count all, also where others go on with them', () => {
+it('notes list the first thousand rows and count all, also if others continue them', () => {
   const notes = new ImportNotes();
   for (let row = 1; row <= 1500; row += 1) notes.refuse({ source: 's', row, problem: 'p' });
   const later = new ImportNotes(notes.report);

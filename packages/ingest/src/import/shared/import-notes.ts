@@ -1,19 +1,19 @@
 import type { ImportReport, RefusedRow, RepairedRow } from '@headwater/core/ports';
 
-/** Rows that a report lists at most; the others are counted. */
+/** Most rows that a report lists; further ones are only counted. */
 const MOST_LISTED = 1000;
 
-/** Members of a report that tell what was refused and repaired. */
+/** Members of a report about refused and repaired rows. */
 export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
 
-/** What an importer collects while it reads: refused and repaired rows, listed up to a bound and counted beyond it. */
+/** Collects refused and repaired rows while an importer reads; lists them up to a limit and counts all. */
 export class ImportNotes {
   readonly #refused: RefusedRow[];
   readonly #repaired: RepairedRow[];
   #refusedCount: number;
   #repairedCount: number;
 
-  /** Goes on from what was collected before, in another thread for example. */
+  /** Continues from earlier notes, for example of another thread. */
   constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
     [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
     [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];
@@ -29,7 +29,7 @@ export class ImportNotes {
     if (this.#repaired.length < MOST_LISTED) this.#repaired.push(row);
   }
 
-  /** The members of a report that tell them. */
+  /** The notes as members of a report. */
   get report(): NotesReport {
     return {
       refusedCount: this.#refusedCount,

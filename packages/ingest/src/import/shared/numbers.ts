@@ -1,15 +1,15 @@
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-/** How people and programs write that a value is not known. */
+/** Texts that people and programs write for an unknown value. */
 const UNKNOWN = /^(nan|na|n\/a|none|null|nat|[+-]?inf(inity)?)$/i;
 
-/** The number that a text writes; undefined for anything else, and for one that is not finite. */
+/** Parses a decimal number; undefined for any other text, and for a number that is not finite. */
 export function decimal(text: string): number | undefined {
   const number = DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Whether a text says that a value is not known. */
+/** True if a text means an unknown value. */
 export const isUnknown = (text: string): boolean => UNKNOWN.test(text.trim());
 
-/** The same for texts, which may be names: only what programs write. */
+/** True if a text of a text column means an unknown value: only the spellings of programs, because others may be names. */
 export const isUnknownText = (text: string): boolean => ['nan', 'NaN', 'None', 'NaT'].includes(text.trim());

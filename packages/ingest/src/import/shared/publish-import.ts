@@ -5,39 +5,39 @@ import { discardUnpublished, newRunId } from '@headwater/core/runs';
 import type { ImportRequest, ImportKind } from './importer.ts';
 import { checkGoesOn, type ImportDeps } from './import-deps.ts';
 
-/** How long after the death of its process an import counts as at work. Drawing a layer can hold this thread for a while. */
+/** Lease of the run: the time after the death of its process until the import counts as ended. Drawing a layer can block this thread for a while. */
 const LEASE_MS = 5 * 60_000;
 /** Pause between two extensions of the lease. */
 const BEAT_MS = 60_000;
 const MOST_ATTEMPTS = 3;
 
-/** An import that is to be published. */
+/** An import to publish. */
 export interface ImportToPublish {
   readonly kind: ImportKind;
   readonly request: ImportRequest;
   readonly tehsilId: number;
-  /** What is published, once the run is there by which it goes. */
+  /** Makes the published content, once its run exists. */
   readonly make: (run: Run) => Promise<Deliverable>;
-  /** Takes away what `make` wrote, where nothing was published. */
+  /** Removes the files of `make` if nothing was published. */
   readonly discard?: ((run: Run) => Promise<void>) | undefined;
 }
 
 /**
- * Publishes an import as a run of its own, in one transaction. It is told, replaced and removed by age as other runs are. Throws
- * `conflict` while another process is at the same file, and whatever `make` and the store throw; then nothing is published, unless the
- * store took the answer of the publication with it and does not answer any more: the same file again tells.
+ * Publishes an import as a run of its own, in one transaction. It is shown, replaced and removed by age like other runs. Throws
+ * `conflict` while another process imports the same file, and the errors of `make` and the store; then nothing is published. Only if
+ * the store fails during the publication, the outcome is unknown: importing the same file again shows it.
  */
-export async function publishImport(deps: ImportDeps, given: ImportToPublish): Promise<void> {
-  const run = await beginRun(deps, given);
+export async function publishImport(deps: ImportDeps, toPublish: ImportToPublish): Promise<void> {
+  const run = await beginRun(deps, toPublish);
   const ended = new AbortController();
-  const kept = keepLease(deps, run, ended.signal);
+  const extended = extendLease(deps, run, ended.signal);
   try {
-    await publishRun(deps, run, given);
+    await publishRun(deps, run, toPublish);
   } catch (error) {
-    if (!(await wasPublished(deps, run, { error, discard: given.discard }))) throw error;
+    if (!(await wasPublished(deps, run, { error, discard: toPublish.discard }))) throw error;
   } finally {
     ended.abort();
-    await kept;
+    await extended;
   }
 }
 
@@ -49,12 +49,12 @@ async function publishRun({ stores }: ImportDeps, run: Run, { request, make }: I
   if (outcome === 'lost')
     throw new DomainError(
       'conflict',
-      `The import of ${nameOf(request)} was ended, or taken over by another one of the same file; it stored nothing. Import it again.`,
+      `The import of ${nameOf(request)} was ended, or replaced by another import of the same file; it stored nothing. Import it again.`,
     );
 }
 
-/** Extends the lease until `ended` aborts: a run whose lease is over counts as one whose process died. Never rejects. */
-async function keepLease(
+/** Extends the lease until `ended` aborts: a run with an expired lease counts as one whose process died. Never rejects. */
+async function extendLease(
   { stores: { runs }, timers = systemTimers }: ImportDeps,
   { id, token }: Run,
   ended: AbortSignal,
@@ -62,23 +62,23 @@ async function keepLease(
   for (;;) {
     await timers.sleep(BEAT_MS, ended);
     if (ended.aborted) return;
-    // A store that is away now may be back for the next one.
+    // If the store does not respond now, the next heartbeat may reach it.
     await runs.heartbeat(id, token, { leaseMs: LEASE_MS }).catch(() => undefined);
   }
 }
 
-/** Ends a run at which something was thrown. True where it was published all the same, and only the answer was lost. */
+/** Ends a run after an error. True if it was published nevertheless and only the store's response was lost. */
 async function wasPublished(
   { stores: { runs } }: ImportDeps,
   run: Run,
   { error, discard }: { readonly error: unknown } & Pick<ImportToPublish, 'discard'>,
 ): Promise<boolean> {
   try {
-    // Waits for a publication that is still being committed, and changes nothing where it was.
+    // Waits for a publication that is being committed, and changes nothing if there was one.
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
-    // Nobody knows what became of it: its files stay, and go with the folders of dead attempts where they belong to none.
+    // The outcome is unknown. The files remain; if the run was not published, they are removed with the folders of dead attempts.
     return false;
   }
 }
@@ -88,8 +88,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // One name for each file and tehsil: nobody claims it but who has the same file, also after a process that died at it. By what it
-  // begins with, stores know a run that no worker takes up (`IMPORT_PIPELINE`).
+  // One name for each file and tehsil: only an import of the same file can claim it, also after its process died. By the
+  // prefix, stores recognise a run that workers must not claim (`IMPORT_PIPELINE`).
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {
@@ -100,14 +100,14 @@ async function beginRun(
   await stores.runs.enqueue({ id, pipeline, params, fingerprint: pipeline, ownerId });
   const claim = { workerId: `import ${id}`, leaseMs: LEASE_MS, pipelines: [pipeline], maxAttempts: MOST_ATTEMPTS };
   const run = await stores.runs.claim(claim);
-  if (run === undefined) throw inHand(request);
+  if (run === undefined) throw alreadyRunning(request);
   return run;
 }
 
 const nameOf = ({ fileName }: ImportRequest): string => JSON.stringify(fileName.slice(0, 200));
 
-const inHand = (request: ImportRequest): DomainError =>
-  new DomainError('conflict', `${nameOf(request)} is being imported already; try again when that has ended.`);
+const alreadyRunning = (request: ImportRequest): DomainError =>
+  new DomainError('conflict', `${nameOf(request)} is being imported already; try again when that import has ended.`);
 
 /** SHA-256 of the file, hex. */
 export async function digestOf({ path, signal }: Pick<ImportRequest, 'path' | 'signal'>): Promise<string> {
@@ -118,5 +118,5 @@ export async function digestOf({ path, signal }: Pick<ImportRequest, 'path' | 's
 
 function failureOf(error: unknown): RunFailure {
   if (isDomainError(error)) return { code: error.code, message: error.message };
-  return { code: 'internal', message: 'The import ended by an error that nobody foresaw; nothing was stored.' };
+  return { code: 'internal', message: 'The import ended with an unexpected error; nothing was stored.' };
 }

@@ -29,7 +29,7 @@ async function bytesOf(zip: Uint8Array, name = 'a', rules = WIDE): Promise<numbe
   }
 }
 
-/** The archive with the size that its directory claims for its only file. */
+/** The archive with another announced size of its only file. */
 function claiming(zip: Uint8Array, bytes: number): Uint8Array {
   const view = new DataView(zip.slice().buffer);
   const directory = view.getUint32(view.byteLength - 22 + 16, true);
@@ -39,11 +39,11 @@ function claiming(zip: Uint8Array, bytes: number): Uint8Array {
 
 const zeros = (bytes: number): Uint8Array => new Uint8Array(bytes);
 
-it('gives the bytes of a part', async () => {
+it('returns the bytes of a file', async () => {
   expect(await bytesOf(zipSync({ a: zeros(70_000), b: zeros(1) }))).toBe(70_000);
 });
 
-it('counts what comes out of all parts, and does not believe what the archive claims', async () => {
+it('counts the unpacked bytes of all files, independent of the announced sizes', async () => {
   const bomb = zipSync({ a: zeros(1_000_001) });
   expect(bomb.byteLength).toBeLessThan(2000);
   await expect(bytesOf(bomb)).rejects.toThrow('bytes: 1000000');
@@ -51,7 +51,7 @@ it('counts what comes out of all parts, and does not believe what the archive cl
   await expect(bytesOf(claiming(zipSync({ a: zeros(10) }), 20))).rejects.toThrow('broken: ');
 });
 
-it('refuses too many parts, parts of one name, and what is no archive', async () => {
+it('refuses too many files, files of one name, and bytes that are not an archive', async () => {
   const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`p${index}`, zeros(1)])));
   await expect(bytesOf(many)).rejects.toThrow('entries: 10');
   const twice = zipSync({ a: zeros(1), z: zeros(1) }).map((byte) => (byte === 0x7a ? 0x61 : byte));
@@ -61,7 +61,7 @@ it('refuses too many parts, parts of one name, and what is no archive', async ()
     await expect(bytesOf(none)).rejects.toThrow('none: ');
 });
 
-it('tells of a part that is not there, of one that is encrypted, and leaves the error of who stops the reading', async () => {
+it('throws for a missing or encrypted file, and passes on the error of its consumer', async () => {
   const zip = zipSync({ a: zeros(10) });
   await expect(bytesOf(zip, 'b')).rejects.toThrow('missing: b');
   const encrypted = Buffer.from(zip);
@@ -70,13 +70,13 @@ it('tells of a part that is not there, of one that is encrypted, and leaves the 
   encrypted.writeUInt16LE(encrypted.readUInt16LE(directory + 8) | 1, directory + 8);
   await expect(bytesOf(encrypted)).rejects.toThrow('encrypted: a');
   const stopped = (): never => {
-    throw new Error('stopped by who reads');
+    throw new Error('stopped by the consumer');
   };
-  await expect(bytesOf(zip, 'a', { ...WIDE, goOn: stopped })).rejects.toThrow('stopped by who reads');
+  await expect(bytesOf(zip, 'a', { ...WIDE, goOn: stopped })).rejects.toThrow('stopped by the consumer');
 });
 
-it.skipIf(!listsOpenFiles)('closes its file though a part of it was not read to its end', async () => {
-  // Bytes that do not pack: more than one chunk.
+it.skipIf(!listsOpenFiles)('closes its file even if a file in it was not read to its end', async () => {
+  // Bytes that do not compress: more than one chunk.
   writeFileSync(path, zipSync({ a: randomBytes(1_000_000) }));
   const parts = await openZip(path, WIDE);
   const part = parts.read('a');

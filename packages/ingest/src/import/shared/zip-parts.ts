@@ -2,38 +2,38 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * What can be wrong with a ZIP: it is none; it is broken; it holds too many files, two of one name, not the one that is asked for, one that
- * is encrypted; more bytes come out of it than may.
+ * Problems of a ZIP: it is not one; it is broken; it has too many files, two files of one name, not the requested one, or an encrypted
+ * one; it unpacks to too many bytes.
  */
 export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
 
-/** What a ZIP may hold, and how whoever reads it is told. */
+/** Limits of a ZIP, and the errors for its reader. */
 export interface ZipRules {
   readonly entries: number;
-  /** Bytes that come out of it in all, counted as they come: what the archive claims is not believed. */
+  /** Most bytes of all unpacked files, counted while they are read, because the announced sizes may be wrong. */
   readonly bytes: number;
-  /** The error of a fault; `about` is the reason, the file's name or the number. */
+  /** Makes the error of a fault; `about` is the reason, the file's name or the number. */
   readonly refusal: (fault: ZipFault, about: string) => Error;
-  /** Called with each piece; throws where reading was stopped. */
+  /** Called with each piece; throws to stop reading. */
   readonly goOn?: () => void;
 }
 
-/** Files inside of a ZIP. Nothing is unpacked to disk, and no name of theirs becomes a path. */
+/** Files in a ZIP. Nothing is unpacked to disk, and their names are not used as paths. */
 export interface ZipParts {
   /** In the order of the archive's directory. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Bytes that the archive claims for it. */
+  /** Unpacked bytes that the archive announces. */
   sizeOf(name: string): number;
-  /** Bytes that it takes in the archive. */
+  /** Packed bytes in the archive. */
   packedSizeOf(name: string): number;
-  /** Bytes of one of them as they come. Throws where it is broken or there is too much. */
+  /** Reads one file. Throws if it is broken or there are too many bytes. */
   read(name: string): AsyncGenerator<Uint8Array>;
   /** Closes the archive and ends every file that was not read to its end. */
   close(): void;
 }
 
-/** Opens a ZIP. Throws what `refusal` makes of a fault. */
+/** Opens a ZIP. Throws the errors of `refusal`. */
 export async function openZip(path: string, rules: ZipRules): Promise<ZipParts> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
     (error: unknown) => {
@@ -75,7 +75,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       const entry = entries.get(name);
       if (entry === undefined) throw rules.refusal('missing', name);
       if (entry.isEncrypted()) throw rules.refusal('encrypted', name);
-      // The reader ends a file whose bytes are not as many as the directory says.
+      // The reader fails for a file with more or fewer bytes than the directory announces.
       for await (const chunk of unbroken(() => openEntry(entry), rules)) {
         if (!(chunk instanceof Uint8Array)) continue;
         rules.goOn?.();
@@ -92,7 +92,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
   };
 }
 
-/** What the archive's reader gives; its errors are told as faults, those of whoever takes it stay. */
+/** Yields from the archive's reader and turns its errors into faults; errors of the consumer are not changed. */
 async function* unbroken<T>(
   open: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
   { refusal }: ZipRules,

@@ -18,7 +18,7 @@ const STYLES =
 const BOOK = (settings = ''): string =>
   `<workbook>${settings}<sheets><sheet name="s_x0041_" sheetId="1" id="r0"/></sheets></workbook>`;
 
-/** A workbook as most programs write it. */
+/** The parts of a workbook under the names that most programs use. */
 const PARTS = {
   '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
   'xl/workbook.xml': BOOK(),
@@ -104,7 +104,7 @@ describe('parts of a workbook are found by their relationships', () => {
     expect(await read(parts)).toEqual(EXPECTED);
   });
 
-  it('the calendar from 1904 is that of the workbook', async () => {
+  it('uses the calendar of the workbook: here the one from 1904', async () => {
     const { cells } = await read({ ...PARTS, 'xl/workbook.xml': BOOK('<workbookPr date1904="1"/>') });
     expect(cells.slice(1, 3)).toMatchObject([{ iso: '1904-01-02' }, { iso: '06:00:00' }]);
   });
@@ -117,10 +117,10 @@ describe('parts of a workbook are found by their relationships', () => {
     ['a binary workbook', { '_rels/.rels': relations(['officeDocument', 'xl/workbook.bin']), 'xl/workbook.bin': 'x' }],
     ['a package of nothing', { '_rels/.rels': relations() }],
   ])('%s is refused', async (_, parts) => {
-    await expect(read(parts)).rejects.toThrow(/it is no \.xlsx workbook/);
+    await expect(read(parts)).rejects.toThrow(/it is not an \.xlsx workbook/);
   });
 
-  it('links to data elsewhere are known by their relationship, wherever they lie', async () => {
+  it('finds links to external data by their relationship, in any folder', async () => {
     const related = relations(['worksheet', 'worksheets/sheet1.xml'], ['externalLink', 'others/link.xml']);
     const parts = { ...PARTS, 'xl/_rels/workbook.xml.rels': related, 'xl/others/link.xml': '<externalLink/>' };
     await expect(read(parts)).rejects.toThrow(/takes data from other files/);

@@ -10,13 +10,13 @@ import { readWholeXml, unescapedText } from './xml-elements.ts';
 /** A relationship of a part of a package (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /** End of its type, which is the same in both kinds of the format: `sharedStrings`. */
+  /** Last segment of its type, which is the same in both versions of the format: `sharedStrings`. */
   readonly type: string;
-  /** Name of the part in the archive; undefined for what lies elsewhere. */
+  /** Name of the part in the archive; undefined for a target outside of it. */
   readonly part: string | undefined;
 }
 
-/** Relationships of a part, of the package itself for `''`. Throws `validation` where their list is not there. */
+/** Reads the relationships of a part; of the package itself for `''`. Throws `validation` if their list is missing. */
 async function relationsOf(zip: ZipParts, part: string, request: ImportRequest): Promise<readonly Relation[]> {
   const relations: Relation[] = [];
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
@@ -36,7 +36,7 @@ async function relationsOf(zip: ZipParts, part: string, request: ImportRequest):
 const relationsPart = (part: string): string =>
   posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
 
-/** The part that a target names, from the root or from where the list's own part lies. Case does not matter in names of parts. */
+/** Name of the part of a target, which is relative to the root or to the folder of `from`. Names of parts are not case-sensitive. */
 function partNamed(zip: ZipParts, from: string, target: string): string {
   const name = posix.join(target.startsWith('/') ? '' : posix.dirname(from), target).replace(/^\/+/, '');
   if (zip.has(name)) return name;
@@ -47,37 +47,37 @@ function partNamed(zip: ZipParts, from: string, target: string): string {
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
 const PACKAGE = relationsPart('');
-/** Where the list of sheets is if the package does not say it. */
+/** Name of the list of sheets if the package does not name it. */
 const WORKBOOK = 'xl/workbook.xml';
 
-/** Parts that take data from elsewhere (ECMA-376): links to other workbooks, connections. Links that people follow are none of them. */
+/** Relationships that take data from elsewhere (ECMA-376): links to other workbooks, and connections; hyperlinks are allowed. */
 const ELSEWHERE: readonly string[] = ['externalLink', 'connections'];
 const FROM_ELSEWHERE = /^xl\/(externalLinks\/.|connections\.xml$)/i;
 
 /** A sheet of a workbook. */
 export interface WorkbookSheet {
   readonly name: string;
-  /** Rows as they are read; once. */
+  /** Reads the rows; can be called once. */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
-/** An opened workbook; whoever opens it closes it. */
+/** An opened workbook; the caller must close it. */
 export interface Workbook {
-  /** In the order of their tabs. */
+  /** In the order of the tabs. */
   readonly sheets: readonly WorkbookSheet[];
   readonly close: () => void;
 }
 
 /**
- * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams: no formula is computed, and one that takes data from elsewhere is refused.
- * `progress` is called with bytes of sheets. Throws `validation` for what is no such workbook, and beyond its bounds.
+ * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams. No formula is computed; a workbook that takes data from elsewhere is
+ * refused. `progress` is called with bytes of sheets. Throws `validation` for other files, and beyond its limits.
  */
 export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
   const zip = await openZip(request.path, rulesOf(request));
   try {
     const workbook = await workbookPart(zip, request);
     const { sheets, calendar } = await readSheetList(zip, workbook, request);
-    if (sheets.length === 0) throw noWorkbook(request);
+    if (sheets.length === 0) throw notWorkbook(request);
     const relations = await relationsOf(zip, workbook, request);
     if (zip.names.some((name) => FROM_ELSEWHERE.test(name)) || relations.some(({ type }) => ELSEWHERE.includes(type)))
       throw badFile(
@@ -93,13 +93,13 @@ export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
     };
     const parts = new Map(relations.map(({ id, part }) => [id, part]));
     const known = sheets.map(({ name, relation }) => ({ name, part: parts.get(relation) ?? '' }));
-    const tell = progressOf(
+    const withProgress = progressOf(
       request,
       known.reduce((sum, { part }) => sum + zip.sizeOf(part), 0),
     );
     const opened = known.map(({ name, part }) => ({
       name,
-      rows: () => readSheetRows(tell(zip.read(part)), context, request),
+      rows: () => readSheetRows(withProgress(zip.read(part)), context, request),
     }));
     return { sheets: opened, close: zip.close };
   } catch (error) {
@@ -117,13 +117,13 @@ function rulesOf(request: ImportRequest): ZipRules {
 }
 
 const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
-  none: (reason) => `it is no ZIP archive (${reason}). Save it again as an unprotected .xlsx.`,
+  none: (reason) => `it is not a ZIP archive (${reason}). Save it again as an unprotected .xlsx.`,
   broken: (reason) => `its archive is broken (${reason}).`,
-  entries: (most) => `it holds more than ${most} files.`,
-  twice: (name) => `it holds ${JSON.stringify(name)} twice.`,
-  missing: (name) => `it holds no ${JSON.stringify(name.slice(0, 200))}.`,
+  entries: (most) => `it has more than ${most} files.`,
+  twice: (name) => `it has ${JSON.stringify(name)} twice.`,
+  missing: (name) => `it has no ${JSON.stringify(name.slice(0, 200))}.`,
   encrypted: () => 'it is encrypted. Save it again without a password.',
-  bytes: (most) => `more than ${most} bytes come out of it; split it.`,
+  bytes: (most) => `it unpacks to more than ${most} bytes; split it.`,
 };
 
 async function optional<T>(
@@ -134,14 +134,14 @@ async function optional<T>(
   return zip.has(name) ? await read(name) : [];
 }
 
-const noWorkbook = (request: ImportRequest): Error =>
-  badFile(request, 'it is no .xlsx workbook. Save it again as one.');
+const notWorkbook = (request: ImportRequest): Error =>
+  badFile(request, 'it is not an .xlsx workbook. Save it again as one.');
 
-/** Name of the part that lists the sheets. Throws `validation` for a package of something else. */
+/** Name of the part with the list of sheets. Throws `validation` for a package of another kind. */
 async function workbookPart(zip: ZipParts, request: ImportRequest): Promise<string> {
   const relations = zip.has(PACKAGE) ? await relationsOf(zip, '', request) : [];
   const part = relations.find(({ type }) => type === 'officeDocument')?.part ?? WORKBOOK;
-  if (!zip.has(part) || !/\.xml$/i.test(part)) throw noWorkbook(request);
+  if (!zip.has(part) || !/\.xml$/i.test(part)) throw notWorkbook(request);
   return part;
 }
 
@@ -165,7 +165,7 @@ async function readSheetList(zip: ZipParts, workbook: string, request: ImportReq
 
 function progressOf({ progress }: ImportRequest, total: number) {
   let done = 0;
-  return async function* told(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       yield chunk;
       done += chunk.byteLength;

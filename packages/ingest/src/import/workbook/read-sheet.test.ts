@@ -4,9 +4,9 @@ import type { RawCell, SheetRow } from './raw-cell.ts';
 import { readSheet } from './read-sheet.ts';
 import { sheetFormOf } from './sheet-list.ts';
 
-type Given = readonly (string | number | null)[];
+type Cells = readonly (string | number | null)[];
 
-async function* rowsOf(...rows: readonly Given[]): AsyncGenerator<SheetRow> {
+async function* rowsOf(...rows: readonly Cells[]): AsyncGenerator<SheetRow> {
   for (const [index, cells] of rows.entries()) {
     const found = cells.flatMap((value, at): [number, RawCell][] =>
       value === null ? [] : [[at, { kind: 'value', value }]],
@@ -15,7 +15,7 @@ async function* rowsOf(...rows: readonly Given[]): AsyncGenerator<SheetRow> {
   }
 }
 
-it('names rows apart, also where a water body is called by a number and others by none', async () => {
+it('gives rows different ids, also if the name of a water body is a number and others have none', async () => {
   const { table, report } = await read(
     'mws_intersect_swb',
     ['UID', 'swb_uid', 'area_in_ha'],
@@ -36,8 +36,8 @@ it('names rows apart, also where a water body is called by a number and others b
   expect(report.refused).toMatchObject([{ row: 7, problem: expect.stringContaining('Row 5 has "12_9:3"') }]);
 });
 
-/** A sheet of the list, read from these rows. */
-async function read(name: string, ...rows: readonly Given[]) {
+/** Reads a sheet of the list from these rows. */
+async function read(name: string, ...rows: readonly Cells[]) {
   const form = sheetFormOf(name);
   if (form === undefined) throw new Error('the sheet is one of the list');
   const findings = new ImportNotes();
@@ -46,7 +46,7 @@ async function read(name: string, ...rows: readonly Given[]) {
   return { table, report: findings.report };
 }
 
-it('codes that the file has as numbers stay numbers; with a text among them all are texts', async () => {
+it('stores codes that are numbers in the file as numbers; with a text among them, all as texts', async () => {
   const numbers = await read('soge_vector', ['UID', 'class_code'], ['12_9', 1], ['12_1', null]);
   expect(numbers.table?.rows).toEqual([
     { uid: '12_9', class_code: 1 },
@@ -59,13 +59,13 @@ it('codes that the file has as numbers stay numbers; with a text among them all 
   expect(village.table?.rows).toMatchObject([{ state_census_id: 2, dist_census_id: 25, block_census_id: '0021' }]);
 });
 
-it('knows a uid with blanks around it', async () => {
+it('recognises a uid with surrounding blanks', async () => {
   const { table, report } = await read('soge_vector', ['UID', 'soge_dev_percent'], [' 12_9 ', 120], ['12_9', 7]);
   expect(table?.rows).toEqual([{ uid: '12_9', soge_dev_percent: 120 }]);
   expect(report.refused).toMatchObject([{ row: 3, problem: expect.stringContaining('Row 2 has "12_9" already') }]);
 });
 
-it('tells of areas and counts that cannot be, and stores them as they are', async () => {
+it('reports impossible areas and counts, and stores them unchanged', async () => {
   const columns = ['mws_id', 'plantations_count_2018', 'area_in_ha'];
   const { table, report } = await read('nrega_annual', columns, ['12_9', -4, 1e308], ['12_1', 4, 500]);
   expect(table?.rows).toMatchObject([{ plantations_count_2018: -4, area_in_ha: 1e308 }, {}]);
@@ -75,7 +75,7 @@ it('tells of areas and counts that cannot be, and stores them as they are', asyn
       source: 'nrega_annual',
       row: 2,
       repair:
-        'Stored as it is, though it cannot be: plantations_count_2018 (-4 is below 0), area_in_ha (1e+308 ha is more than the Earth has). Correct the workbook and import it again.',
+        'Stored unchanged, although impossible: plantations_count_2018 (-4 is below 0), area_in_ha (1e+308 ha is more than the Earth has). Correct the workbook and import it again.',
     },
   ]);
 });

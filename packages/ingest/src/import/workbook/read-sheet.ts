@@ -6,7 +6,7 @@ import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-/** Surface of the Earth: 510.1 million km2 (the ellipsoid of WGS 84), in the unit of columns by the end of their names. */
+/** Surface of the Earth: 510.1 million km2 (the ellipsoid of WGS 84), in the unit of columns by a pattern of their names. */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
   [/_sqkm_/, 'km2', 5.101e8],
@@ -14,9 +14,9 @@ const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] 
 const LEAST_MOST = Math.min(...MOST.map(([, , most]) => most));
 const COUNT = /_count(_|$)/;
 
-/** Why a number of a column of areas or counts cannot be, such as `-4 is below 0`; undefined for every other cell. */
+/** The reason why a number of a column of areas or counts is impossible, such as `-4 is below 0`; undefined for every other cell. */
 function doubtOf(name: string, cell: TableCell): string | undefined {
-  // Most cells are looked at no further than this.
+  // Fast path: most cells return here.
   if (typeof cell !== 'number' || (cell >= 0 && cell <= LEAST_MOST)) return undefined;
   const area = MOST.find(([pattern]) => pattern.test(name));
   if (area === undefined && !COUNT.test(name)) return undefined;
@@ -25,23 +25,23 @@ function doubtOf(name: string, cell: TableCell): string | undefined {
   return `${cell} ${area[1]} is more than the Earth has`;
 }
 
-/** A sheet that is to be read. */
+/** A sheet to read. */
 export interface SheetTask {
   readonly form: SheetForm;
   readonly types: KnownTypes;
-  /** As the file calls it. */
+  /** Name of the sheet in the file. */
   readonly source: string;
   readonly tehsilId: number;
   /** Micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
-  /** Takes cells from what all sheets may have together; throws beyond that. */
+  /** Counts cells against the limit of all sheets together; throws beyond it. */
   readonly spend: (cells: number) => void;
 }
 
 type Cells = Record<string, TableCell>;
 
-/** Reads the rows of a sheet. Bad rows are left out and told; undefined where the sheet as a whole is, which is told too. */
+/** Reads the rows of a sheet. Bad rows are left out and reported; undefined if the whole sheet is left out, which is reported too. */
 export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask): Promise<PublishedTable | undefined> {
   let columns: readonly FileColumn[] | undefined;
   const [found, ids]: [Cells[], Map<string, number>] = [[], new Map()];
@@ -65,19 +65,19 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
     const cells = readRow(row, columns, { task, ids });
     if (cells !== undefined) found.push(cells);
   }
-  if (columns === undefined) return refuseSheet(1, 'The sheet was left out. It has no row of names.');
-  if (found.length === 0) return refuseSheet(1, 'The sheet was left out. No row of it can be stored.');
-  countRows(found, task.form, ids);
+  if (columns === undefined) return refuseSheet(1, 'The sheet was left out. It has no row of column names.');
+  if (found.length === 0) return refuseSheet(1, 'The sheet was left out. None of its rows can be stored.');
+  numberRows(found, task.form, ids);
   return tableOf(found, columns, task);
 }
 
 interface RowContext {
   readonly task: SheetTask;
-  /** What the columns name the rows so far, and the number of each. */
+  /** Row ids from columns so far, and the number of the row of each. */
   readonly ids: Map<string, number>;
 }
 
-/** Reads a row; undefined for one that is left out. */
+/** Reads a row; undefined if it is left out. */
 function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowContext): Cells | undefined {
   const { source, form, findings } = context.task;
   const refuse = (field: string, problem: string): undefined => {
@@ -87,8 +87,8 @@ function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowCont
   const cells: Cells = form.several === undefined ? {} : { [ROW_ID]: null };
   const [notes, doubts]: [string[], string[]] = [[], []];
   for (const { index, name, kind } of columns) {
-    const given = row.cells.get(index);
-    const raw = name === form.unitColumn ? trimmed(given) : given;
+    const cell = row.cells.get(index);
+    const raw = name === form.unitColumn ? trimmed(cell) : cell;
     const read = readCell(raw, kind ?? guessed(raw));
     if ('fault' in read) return refuse(name, `The value ${read.fault}.`);
     cells[name] = read.cell;
@@ -98,53 +98,54 @@ function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowCont
   }
   const problem = unitProblem(cells, context.task) ?? nameRow(cells, row.number, context);
   if (problem !== undefined) return refuse(form.unitColumn, problem);
-  const repairs = [...noteText('Stored as not known: ', notes), ...noteText(DOUBTED, doubts, CORRECT)];
+  const repairs = [...noteText('Stored as unknown: ', notes), ...noteText(DOUBTED, doubts, CORRECT)];
   if (repairs.length > 0) findings.repair({ source, row: row.number, repair: repairs.join(' ') });
   return cells;
 }
 
-const MOST_TOLD = 10;
+const MOST_NOTED = 10;
 
-const DOUBTED = 'Stored as it is, though it cannot be: ';
+const DOUBTED = 'Stored unchanged, although impossible: ';
 const CORRECT = ' Correct the workbook and import it again.';
 
-/** Notes on the cells of a row as one sentence, with what is to be done; none where there are no notes. */
+/** Joins notes on the cells of a row to one sentence with a remedy; none without notes. */
 function noteText(what: string, notes: readonly string[], remedy = ''): readonly string[] {
-  const more = notes.length > MOST_TOLD ? ` and ${notes.length - MOST_TOLD} more` : '';
-  return notes.length === 0 ? [] : [`${what}${notes.slice(0, MOST_TOLD).join(', ')}${more}.${remedy}`];
+  const more = notes.length > MOST_NOTED ? ` and ${notes.length - MOST_NOTED} more` : '';
+  return notes.length === 0 ? [] : [`${what}${notes.slice(0, MOST_NOTED).join(', ')}${more}.${remedy}`];
 }
 
-/** The cell that names a row's unit, without the blanks around it. */
+/** The cell with the id of the row's unit, without surrounding blanks. */
 const trimmed = (raw: RawCell | undefined): RawCell | undefined =>
   raw?.kind === 'value' && typeof raw.value === 'string' ? { kind: 'value', value: raw.value.trim() } : raw;
 
-/** A column that the sheet is not known to have is of numbers while nothing else stands in it. */
+/** Kind of a cell in an unknown column: a number if it has one, otherwise text. */
 const guessed = (raw: RawCell | undefined): ColumnKind =>
   raw?.kind === 'value' && typeof raw.value === 'number' ? 'number' : 'text';
 
 function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefined {
   const unit = cells[form.unitColumn] ?? null;
-  if (unit === null) return 'The row names none; every row needs one.';
+  if (unit === null) return 'The row has none; each row needs one.';
   if (form.unit === 'village' || uids.has(String(unit))) return undefined;
-  return `${JSON.stringify(String(unit).slice(0, 60))} is no stored micro-watershed of this tehsil; import its boundary first, or take the row out.`;
+  return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/** Gives a row what its columns name it; tells what is wrong where another has it. One that they do not name is counted later. */
+/** Gives a row its id from its columns; returns the problem if another row has the same. A row whose columns give none is numbered later. */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
-  const isCounted = form.several !== undefined && (parts.length === 0 || parts.includes(null));
-  if (isCounted) return undefined;
+  const isNumbered = form.several !== undefined && (parts.length === 0 || parts.includes(null));
+  if (isNumbered) return undefined;
   const id = [unit, ...parts].join(':');
   const before = ids.get(id);
-  if (before !== undefined) return `Row ${before} has ${JSON.stringify(id.slice(0, 80))} already; keep one of the two.`;
+  if (before !== undefined)
+    return `Row ${before} has ${JSON.stringify(id.slice(0, 80))} already; remove one of the two.`;
   ids.set(id, number);
   if (form.several !== undefined) cells[ROW_ID] = id;
   return undefined;
 }
 
-/** Names the rows that no column names: their unit and a number that none of the names given by columns has. */
-function countRows(rows: readonly Cells[], form: SheetForm, given: RowContext['ids']): void {
+/** Gives the remaining rows ids: their unit and a number that is not taken by an id from columns. */
+function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();
   for (const cells of rows) {
@@ -152,7 +153,7 @@ function countRows(rows: readonly Cells[], form: SheetForm, given: RowContext['i
     const unit = String(cells[form.unitColumn]);
     let count = counts.get(unit) ?? 0;
     do count += 1;
-    while (given.has(`${unit}:${count}`));
+    while (taken.has(`${unit}:${count}`));
     counts.set(unit, count);
     cells[ROW_ID] = `${unit}:${count}`;
   }
@@ -163,31 +164,31 @@ function tableOf(
   columns: readonly FileColumn[],
   { form, tehsilId }: SheetTask,
 ): PublishedTable {
-  const told = columns.map((column) => tableColumn(column, column.kind ?? kindOfValues(found, column.name)));
-  const id = { name: ROW_ID, type: 'text', description: 'Unit and number of the row: names the row' } as const;
+  const fromFile = columns.map((column) => tableColumn(column, column.kind ?? kindOfValues(found, column.name)));
+  const id = { name: ROW_ID, type: 'text', description: 'Id of the row: its unit and a number or name' } as const;
   return {
     name: form.name,
     tehsilId,
     key: form.several === undefined ? form.unitColumn : ROW_ID,
-    columns: form.several === undefined ? told : [id, ...told],
+    columns: form.several === undefined ? fromFile : [id, ...fromFile],
     rows: found,
   };
 }
 
-/** What a column holds that the sheet is not known to have; with a text among them its numbers become texts too. */
+/** Kind of an unknown column by its values; if there is a text among them, its numbers are converted to texts too. */
 function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
   if (rows.every((row) => row[name] === null || typeof row[name] === 'number')) return 'number';
   for (const row of rows) if (typeof row[name] === 'number') row[name] = String(row[name]);
   return 'text';
 }
 
-/** Rows of a table that another does not have just so, by what names them. */
+/** Number of rows that are new or different in another table, compared by their key. */
 export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
   const known = new Map(before.map((row) => [String(row[key]), textOf(row)]));
   return rows.filter((row) => known.get(String(row[key])) !== textOf(row)).length;
 }
 
-/** The same for rows that say the same: in whatever order, and what is not known left out. */
+/** A text that is equal for rows with equal values, independent of their order and of null values. */
 function textOf(row: TableRow): string {
   const cells = Object.entries(row).filter(([, cell]) => cell !== null);
   return JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -4,12 +4,12 @@ import type { ZipParts } from '../shared/zip-parts.ts';
 import type { ShownTime } from './raw-cell.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
 
-/** Texts that cells share: their number, and their characters in all. */
+/** Limits of shared texts: their number, and the sum of their characters. */
 const MOST_STRINGS = 2_000_000;
 const MOST_CHARACTERS = 100_000_000;
 const MOST_STYLES = 70_000;
 
-/** Texts that cells name by their index, one for each `si`; what is not shown (phonetic hints) is left out. */
+/** Reads the texts that cells refer to by index, one for each `si`; phonetic hints, which are not shown, are left out. */
 export async function readSharedStrings(
   zip: ZipParts,
   name: string,
@@ -31,7 +31,7 @@ export async function readSharedStrings(
     if (strings.length > MOST_STRINGS || characters > MOST_CHARACTERS)
       throw badFile(
         request,
-        `its texts are more than ${MOST_STRINGS}, or longer than ${MOST_CHARACTERS} characters in all.`,
+        `it has more than ${MOST_STRINGS} texts, or more than ${MOST_CHARACTERS} characters in them.`,
       );
   };
   await readWholeXml(zip.read(name), { open, close }, request);
@@ -46,8 +46,8 @@ const builtIn = (id: number): ShownTime | undefined => {
 };
 
 /**
- * What a format shows by its letters: quoted texts, single characters (`\x`, `_x` for its width, `*x` repeated), colours and `AM/PM` are put
- * aside. Hours, minutes or seconds in brackets count on beyond a day.
+ * Kind of value that a format shows, by its letters. Quoted texts, single characters (`\x`, `_x` for its width, `*x` repeated), colours and
+ * `AM/PM` are ignored. Hours, minutes or seconds in brackets count beyond a day.
  */
 export function shownBy(format: string): ShownTime | undefined {
   const code = format.replace(/"[^"]*"|[\\_*]./g, '');

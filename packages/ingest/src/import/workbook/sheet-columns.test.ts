@@ -11,13 +11,13 @@ function read(names: readonly string[]): ReturnType<typeof columnsOf> {
   return columnsOf({ number: 1, cells }, FORM, new Map());
 }
 
-it('names are looked at after their number, which bounds the work', () => {
+it('checks the number of column names first, which limits the work', () => {
   const many = Array.from({ length: DATA_LIMITS.columns }, () => 'same');
-  expect(read(many)).toMatch(/^It has 2000 columns; fewer than 2000 are stored/);
+  expect(read(many)).toMatch(/^It has 2000 columns; it must have fewer than 2000/);
 });
 
-it('a name that comes twice is told, in any case, wherever the unit stands', () => {
-  expect(read(['a', 'b', 'A', 'uid'])).toBe('It has two columns "a"; take one of them out.');
+it('reports a repeated column name, also in another case, for every position of the unit', () => {
+  expect(read(['a', 'b', 'A', 'uid'])).toBe('It has two columns "a"; remove one of them.');
   expect(read(['a', 'a'])).toMatch(/^It has no column uid/);
   expect(read(['UID', 'a', 'b'])).toMatchObject([{ name: 'uid' }, { name: 'a' }, { name: 'b' }]);
 });

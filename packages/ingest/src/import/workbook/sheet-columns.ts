@@ -3,45 +3,45 @@ import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 
-/** Column that tells the rows of one unit apart, where a sheet has several: the unit, a colon, and what is different. */
+/** Column with the id of a row, if a unit may have several rows: the unit, a colon, and a number or name. */
 export const ROW_ID = 'id';
 
 /** A column of a sheet's file. */
 export interface FileColumn {
   readonly index: number;
-  /** In lower case, as all sheets are served. */
+  /** In lower case, as in the responses of the service. */
   readonly name: string;
-  /** Left out for one that the sheet is not known to have: then its values tell. */
+  /** Undefined for an unknown column: its values decide. */
   readonly kind?: ColumnKind | undefined;
 }
 
-/** What columns of the table hold that is shown under the sheet's name, by their names. */
+/** Types of the columns of the stored table with the sheet's name, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** What is taken over for a column that the form does not know: from its cells these two cannot be told. */
+/** Types taken from the stored table for an unknown column, because cells do not show them. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
-/** Columns by the names in a sheet's first row; or why the sheet cannot be read, as a whole sentence. */
+/** Reads the columns from a sheet's first row; or returns a sentence why the sheet cannot be read. */
 export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes): readonly FileColumn[] | string {
   if ([...header.cells.values()].some(({ kind }) => kind === 'formula'))
-    return 'A formula stands among the names of its columns; write the names themselves.';
+    return 'A column name is a formula; write the names themselves.';
   const names = [...header.cells].flatMap(([index, cell]) => {
     const name = cell.kind === 'value' ? String(cell.value).trim().toLowerCase() : '';
-    // Our own workbook has this column, which is made anew.
+    // A workbook of this service has this column; the import computes it again.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
-  // First: those below look at each of them.
+  // Checked first, because the next checks visit each name.
   if (names.length >= DATA_LIMITS.columns)
-    return `It has ${names.length} columns; fewer than ${DATA_LIMITS.columns} are stored.`;
+    return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
-  if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which its rows are joined; add it.`;
-  // The second of a name finds it taken out.
+  if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
+  // The first of two equal names is removed from the set, so that the second one is not found.
   const twice = names.find(({ name }) => !known.delete(name));
-  if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; take one of them out.`;
+  if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
   const odd = names.find(
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
-  if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; call it otherwise.`;
+  if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; rename it.`;
   return names.map(({ index, name }) => ({
     index,
     name,
@@ -61,12 +61,12 @@ const UNITS: readonly (readonly [pattern: RegExp, unit: string])[] = [
   [/percent/, '%'],
 ];
 
-/** A column as it is published. */
+/** Description of a column for publication. */
 export function tableColumn({ name }: Pick<FileColumn, 'name'>, kind: ColumnKind): TableColumn {
   const unit = kind === 'number' ? UNITS.find(([pattern]) => pattern.test(name))?.[1] : undefined;
   const type = kind === 'json' ? 'text' : kind;
   const description =
-    kind === 'json' ? 'As the imported workbook has it; an object as JSON' : 'As the imported workbook has it';
+    kind === 'json' ? 'As in the imported workbook; an object as JSON' : 'As in the imported workbook';
   return { name, type, ...(unit === undefined ? {} : { unit }), description };
 }
 

@@ -1,9 +1,9 @@
 import type { PublishedTable } from '@headwater/core';
 
-/** What a column of a sheet holds. `list` and `json` stand in a cell as a Python literal: a list, an object. */
+/** Kind of a column's values. Cells of `list` and `json` contain a Python literal: a list, an object. */
 export type ColumnKind = 'number' | 'integer' | 'text' | 'list' | 'json';
 
-/** Whose a row is: a micro-watershed of the tehsil, or a village, of which the census knows more than the map does. */
+/** Unit of a row: a micro-watershed of the tehsil, or a village, of which the census has more than the map. */
 export type SheetUnit = 'mws' | 'village';
 
 /** A sheet of a tehsil's workbook. */
@@ -12,11 +12,11 @@ export interface SheetForm {
   readonly unit: SheetUnit;
   /** Column that names the unit, in lower case. */
   readonly unitColumn: string;
-  /** A unit may have several rows; those of one are told apart by these columns, or by their number where there are none. */
+  /** Present if a unit may have several rows: columns that distinguish them, or none if only their number does. */
   readonly several?: readonly string[];
-  /** Columns other than numbers, in lower case. Codes (`class_code`, `state_census_id`) are left out: what they hold, their cells tell. */
+  /** Columns other than numbers, in lower case. Codes (`class_code`, `state_census_id`) are not listed: their cells decide. */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
-  /** Columns of numbers, in lower case: `{a,b}` is either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */
+  /** Columns of numbers, in lower case: `{a,b}` matches either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */
   readonly numbers: readonly string[];
 }
 
@@ -41,17 +41,17 @@ function byMws(name: string, numbers: readonly string[], { others = {}, ...rest 
   return { name, unit: 'mws', ...rest, unitColumn, numbers, others: { [unitColumn]: 'text', ...others } };
 }
 
-/** A sheet by village; its ids are numbers of the census. */
+/** A sheet by village; its ids are census numbers. */
 function byVillage(name: string, numbers: readonly string[], rest: Rest & Pick<SheetForm, 'unitColumn'>): SheetForm {
   const others: Others = { [rest.unitColumn]: 'integer', ...rest.others };
   return { name, unit: 'village', several: [], numbers, ...rest, others };
 }
 
-/** Several rows of one micro-watershed, of texts. */
+/** A sheet of texts with several rows for one micro-watershed. */
 const listed = (name: string, ...columns: readonly string[]): SheetForm =>
   byMws(name, [], { several: [], others: texts(...columns) });
 
-/** Every sheet that is read of a tehsil's workbook (wire-contract 2.3). */
+/** All sheets of a tehsil's statistics workbook that can be imported. */
 export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('hydrological_annual', ['{et,runoff,g,deltag,precipitation}_in_mm_#R', 'welldepth_in_m_#R']),
   byMws('hydrological_seasonal', ['{precipitation,et,runoff,delta g,g}_{kharif,rabi,zaid}_in_mm_#R']),
@@ -155,15 +155,15 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators that runs reckon of the years in another sheet, and that one. They are never imported: a workbook whose years were corrected
- * would bring the old indicators with it.
+ * Sheets of indicators that runs compute from the years of another sheet, and the name of that sheet. They are never imported: a workbook
+ * with corrected years would contain the old indicators.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** The form of a table that a run published under a name of its own: one row for each micro-watershed. Undefined for any other. */
+/** The form of a table of a run with one row for each micro-watershed, for a name that is not in the list; undefined for any other table. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }
@@ -172,13 +172,13 @@ const MWS_COLUMNS: ReadonlySet<string> = new Set(
   SHEET_FORMS.filter(({ unit }) => unit === 'mws').map(({ unitColumn }) => unitColumn),
 );
 
-/** The sheet of this name, in any case. */
+/** The sheet of this name; upper and lower case are equal. */
 export function sheetFormOf(name: string): SheetForm | undefined {
   const wanted = name.trim().toLowerCase();
   return SHEET_FORMS.find((form) => form.name.toLowerCase() === wanted);
 }
 
-/** What a column of a sheet holds, by its name in lower case; undefined for one that the sheet is not known to have. */
+/** Kind of a sheet's column, by its name in lower case; undefined for an unknown column. */
 export function columnKindOf(form: SheetForm, column: string): ColumnKind | undefined {
   for (const [pattern, kind] of Object.entries(form.others)) if (expressionOf(pattern).test(column)) return kind;
   return form.numbers.some((pattern) => expressionOf(pattern).test(column)) ? 'number' : undefined;

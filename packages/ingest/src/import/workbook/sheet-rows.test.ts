@@ -5,7 +5,7 @@ import { readSheetRows } from './sheet-rows.ts';
 const request: ImportRequest = { path: 'sent.xlsx', fileName: 'sent.xlsx', signal: new AbortController().signal };
 const CONTEXT = { strings: [], dateStyles: [], calendar: 'from1900' } as const;
 
-/** Columns of the rows of a sheet whose rows are this XML. */
+/** Reads a sheet from the XML of its rows; returns the columns of each row. */
 async function read(rows: string): Promise<readonly (readonly number[])[]> {
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield new TextEncoder().encode(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
@@ -17,7 +17,7 @@ async function read(rows: string): Promise<readonly (readonly number[])[]> {
 
 const cells = (count: number, reference = ''): string => `<c${reference}><v>1</v></c>`.repeat(count);
 
-it('a row has as many cells as a sheet has columns, and the next row as many again', async () => {
+it('accepts a row with as many cells as a sheet has columns, and another one after it', async () => {
   const full = `<row>${cells(16_384)}</row>`;
   expect((await read(full + full)).map((columns) => columns.length)).toEqual([16_384, 16_384]);
   expect(await read('<row><c r="XFD1"><v>1</v></c></row>')).toEqual([[16_383]]);
@@ -25,9 +25,9 @@ it('a row has as many cells as a sheet has columns, and the next row as many aga
 
 it.each([
   ['more cells', `<row r="7">${cells(16_385)}</row>`],
-  ['a cell again and again', `<row r="7">${cells(16_385, ' r="A7"')}</row>`],
-  ['a column behind the last', '<row r="7"><c r="XFE7"><v>1</v></c></row>'],
-])('%s than a sheet has refuse the file', async (_, rows) => {
+  ['a repeated cell', `<row r="7">${cells(16_385, ' r="A7"')}</row>`],
+  ['a column after the last', '<row r="7"><c r="XFE7"><v>1</v></c></row>'],
+])('refuses the file for %s than a sheet has', async (_, rows) => {
   await expect(read(rows)).rejects.toMatchObject({
     code: 'validation',
     message: expect.stringMatching(/row 7 of a sheet has more than 16384 cells/),

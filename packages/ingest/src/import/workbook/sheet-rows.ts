@@ -3,10 +3,10 @@ import type { ImportRequest } from '../shared/importer.ts';
 import { isoOfSerial, type RawCell, type SheetRow, type ShownTime } from './raw-cell.ts';
 import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 
-/** Columns that a sheet of this format has at most (Excel specifications and limits: up to XFD). */
+/** Most columns of a sheet (Excel specifications and limits: up to XFD). */
 const MOST_COLUMNS = 16_384;
 
-/** What cells refer to. */
+/** Tables of the workbook that cells refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
   readonly dateStyles: readonly (ShownTime | undefined)[];
@@ -23,7 +23,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** Rows of a sheet in the order of the file, as they come. Throws `validation` for a row with more cells than a sheet has columns. */
+/** Reads the rows of a sheet in the order of the file. Throws `validation` for a row with more cells than a sheet has columns. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,
@@ -51,11 +51,11 @@ function rowReader(context: CellContext, { request, take }: RowTaking): XmlReade
       } else if (name === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
         count += 1;
-        // Counted too: the same column may be said to come again and again.
+        // Cells are counted too, because a row may repeat the same column.
         if (Math.max(column + 1, count) > MOST_COLUMNS)
           throw badFile(
             request,
-            `row ${number} of a sheet has more than ${MOST_COLUMNS} cells; save the workbook anew.`,
+            `row ${number} of a sheet has more than ${MOST_COLUMNS} cells; save the workbook again.`,
           );
         const [type, style] = [attributes.get('t') ?? 'n', wholeOf(attributes.get('s')) ?? 0];
         cell = { column, type, style, hasFormula: false, value: undefined, inline: '' };
@@ -93,7 +93,7 @@ function rawCell({ type, style, hasFormula, value, inline }: OpenCell, context: 
   if (type === 's') {
     const text = context.strings[wholeOf(value.trim()) ?? -1];
     return text === undefined
-      ? { kind: 'error', text: 'a text that the workbook does not hold' }
+      ? { kind: 'error', text: 'a text that is missing in the workbook' }
       : { kind: 'value', value: text };
   }
   if (type === 'str' || type === 'd') return { kind: 'value', value: unescapedText(value) };

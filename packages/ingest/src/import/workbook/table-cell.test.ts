@@ -4,7 +4,7 @@ import { shownBy } from './shared-parts.ts';
 import type { ColumnKind } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-const value = (given: string | number | boolean): RawCell => ({ kind: 'value', value: given });
+const value = (content: string | number | boolean): RawCell => ({ kind: 'value', value: content });
 
 it.each<[RawCell | undefined, ColumnKind, unknown]>([
   [undefined, 'number', null],
@@ -25,31 +25,31 @@ it.each<[RawCell | undefined, ColumnKind, unknown]>([
 it.each<[RawCell, ColumnKind, string]>([
   [value('NA'), 'number', 'NA'],
   [value('None'), 'text', 'None'],
-  [value(Number.NaN), 'number', 'no finite number'],
+  [value(Number.NaN), 'number', 'not a finite number'],
   [{ kind: 'error', text: '#DIV/0!' }, 'text', '#DIV/0!'],
-])('%j as %s is not known', (raw, kind, note) => expect(readCell(raw, kind)).toEqual({ cell: null, note }));
+])('%j as %s is unknown', (raw, kind, note) => expect(readCell(raw, kind)).toEqual({ cell: null, note }));
 
 it.each<[string | number | boolean, ColumnKind, string]>([
-  ['wet', 'number', 'no number'],
-  ['0x10', 'number', 'no number'],
-  ['1e999', 'number', 'no number'],
-  [true, 'number', 'no number'],
-  [1.5, 'integer', 'no whole number'],
+  ['wet', 'number', 'not a number'],
+  ['0x10', 'number', 'not a number'],
+  ['1e999', 'number', 'not a number'],
+  [true, 'number', 'not a number'],
+  [1.5, 'integer', 'not a whole number'],
   ['x'.repeat(20_001), 'text', 'at most 20000'],
-  ['a\0', 'text', 'no text can have'],
+  ['a\0', 'text', 'cannot be stored'],
   ['[[1]]', 'list', 'within its list'],
   ['[1', 'list', 'cannot be read'],
   ['os.system("x")', 'json', 'cannot be read'],
-])('%j as %s is refused', (given, kind, fault) =>
-  expect(readCell(value(given), kind)).toEqual({ fault: expect.stringContaining(fault) }),
+])('%j as %s is refused', (content, kind, fault) =>
+  expect(readCell(value(content), kind)).toEqual({ fault: expect.stringContaining(fault) }),
 );
 
-it('a formula is refused, whatever its column holds', () => {
+it('refuses a formula in every kind of column', () => {
   for (const kind of ['number', 'text'] as const)
     expect(readCell({ kind: 'formula' }, kind)).toEqual({ fault: expect.stringContaining('is a formula') });
 });
 
-it('days are those of either calendar', () => {
+it('converts days of both calendars', () => {
   expect([isoOfSerial(44_378, 'from1900'), isoOfSerial(44_378, 'from1904')]).toEqual(['2021-07-01', '2025-07-02']);
   expect(isoOfSerial(44_378.5, 'from1900')).toBe('2021-07-01T12:00:00.000Z');
   expect(isoOfSerial(1e9, 'from1900')).toBeUndefined();
@@ -60,7 +60,7 @@ it.each([
   [32, '1900-02-01'],
   [59, '1900-02-28'],
   [59.5, '1900-02-28T12:00:00.000Z'],
-  // 29 February 1900, which the calendar has and the year had not.
+  // 29 February 1900 exists in the calendar, but not in the year.
   [60, undefined],
   [60.5, undefined],
   [61, '1900-03-01'],
@@ -77,7 +77,7 @@ it.each([
   [0.25, '06:00:00'],
   [0.770_833_333_333_333_3, '18:30:00'],
   [0.5 + 0.25 / 86_400, '12:00:00.250'],
-])('%d is the time %s, without a day', (serial, time) => {
+])('%d is the time %s without a day', (serial, time) => {
   expect(isoOfSerial(serial, 'from1900')).toBe(time);
   expect(isoOfSerial(serial, 'from1900', 'time')).toBe(time);
   expect(isoOfSerial(serial, 'from1904', 'time')).toBe(time);
@@ -89,7 +89,7 @@ it('a time less than half a millisecond before midnight is midnight, without a d
   expect(isoOfSerial(0.999_999_999, 'from1900', 'span')).toBe('24:00:00');
 });
 
-it('a time with its day stays both; the first day from 1904 is a day; a span has as many hours as it has', () => {
+it('converts a time with a day to both, the first day from 1904 to a day, and a span to any number of hours', () => {
   expect(isoOfSerial(44_378.5, 'from1900', 'time')).toBe('2021-07-01T12:00:00.000Z');
   expect([isoOfSerial(0, 'from1904'), isoOfSerial(0.5, 'from1904')]).toEqual([
     '1904-01-01',

@@ -7,24 +7,24 @@ import { type Literal, parseCell } from '@headwater/net/python-literal';
 import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
-/** What is stored of a cell: itself, null with a note why, or nothing where the row cannot be stored with it. */
+/** Stored value of a cell, or null with the reason; or a fault for which the row is refused. */
 export type CellReading =
   | { readonly cell: TableCell; readonly note?: string }
-  /** A whole sentence without its subject. */
+  /** A sentence without its subject. */
   | { readonly fault: string };
 
 const NO_VALUE: CellReading = { cell: null };
 
-/** Reads a cell of a column; a cell that is not there is null. */
+/** Converts a cell to the kind of its column; a missing cell becomes null. */
 export function readCell(raw: RawCell | undefined, kind: ColumnKind): CellReading {
   if (raw === undefined) return NO_VALUE;
   if (raw.kind === 'formula')
-    return { fault: 'is a formula, which is not computed here; paste the values in place of the formulas' };
+    return { fault: 'is a formula, and formulas are not computed here; replace the formulas by their values' };
   if (raw.kind === 'error') return { cell: null, note: raw.text };
   if (raw.kind === 'date') return kind === 'number' || kind === 'integer' ? READ[kind](raw.value) : READ[kind](raw.iso);
   const { value } = raw;
   if (typeof value === 'string' && value.trim() === '') return NO_VALUE;
-  if (typeof value === 'number' && !Number.isFinite(value)) return { cell: null, note: 'no finite number' };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { cell: null, note: 'not a finite number' };
   const isNothing = kind === 'text' ? isUnknownText : isUnknown;
   if (typeof value === 'string' && isNothing(value)) return { cell: null, note: value.trim() };
   return READ[kind](value);
@@ -33,13 +33,13 @@ export function readCell(raw: RawCell | undefined, kind: ColumnKind): CellReadin
 const READ: Readonly<Record<ColumnKind, (value: string | number | boolean) => CellReading>> = {
   number: (value) => {
     const number = numberOf(value);
-    return number === undefined ? { fault: `is ${shown(value)}, which is no number` } : { cell: number };
+    return number === undefined ? { fault: `is ${shown(value)}, which is not a number` } : { cell: number };
   },
   integer: (value) => {
     const number = numberOf(value);
     return Number.isSafeInteger(number)
       ? { cell: number ?? null }
-      : { fault: `is ${shown(value)}, which is no whole number` };
+      : { fault: `is ${shown(value)}, which is not a whole number` };
   },
   text: (value) => textCell(String(value)),
   list: (value) => literalCell(value, (literal) => listCell(Array.isArray(literal) ? literal : [literal])),
@@ -53,8 +53,10 @@ function numberOf(value: string | number | boolean): number | undefined {
 
 function textCell(text: string): CellReading {
   if (text.length > DATA_LIMITS.text)
-    return { fault: `has ${text.length} characters; at most ${DATA_LIMITS.text} are stored` };
-  return isStorable(text) ? { cell: text } : { fault: 'has a character that no text can have (NUL, or half a pair)' };
+    return { fault: `has ${text.length} characters; at most ${DATA_LIMITS.text} are allowed` };
+  return isStorable(text)
+    ? { cell: text }
+    : { fault: 'has a character that cannot be stored (NUL, or half a surrogate pair)' };
 }
 
 function literalCell(value: string | number | boolean, read: (literal: Literal) => CellReading): CellReading {
@@ -62,15 +64,15 @@ function literalCell(value: string | number | boolean, read: (literal: Literal) 
     return read(typeof value === 'string' ? parseCell(value) : value);
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it cannot be read';
-    return { fault: `is no list or object as Python or JSON writes it: ${why}` };
+    return { fault: `is not a list or object in Python or JSON notation: ${why}` };
   }
 }
 
 function listCell(values: readonly Literal[]): CellReading {
   const scalars = values.filter((value): value is TableScalar => value === null || typeof value !== 'object');
-  if (scalars.length < values.length) return { fault: 'holds a list or an object within its list' };
+  if (scalars.length < values.length) return { fault: 'has a list or an object within its list' };
   if (scalars.length > DATA_LIMITS.list)
-    return { fault: `has ${scalars.length} members; at most ${DATA_LIMITS.list} are stored` };
+    return { fault: `has ${scalars.length} members; at most ${DATA_LIMITS.list} are allowed` };
   const checked = textCell(scalars.filter((value) => typeof value === 'string').join(''));
   return 'fault' in checked ? checked : { cell: scalars };
 }

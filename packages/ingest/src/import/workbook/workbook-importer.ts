@@ -11,12 +11,12 @@ import { changedRows, readSheet, type SheetTask } from './read-sheet.ts';
 import { INDICATOR_SHEETS, type SheetForm, sheetFormOf, sheetFormOfTable } from './sheet-list.ts';
 
 const KIND = 'workbook';
-/** Ends of the names of files that are read. */
+/** Endings of the names of files that the importer reads. */
 export const WORKBOOK_ENDINGS = ['.xlsx'];
 
 /**
- * Importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each of its sheets replaces the one of its name, whether a
- * run or an import published that: the newest is served. Sheets that are the same as before are not published again.
+ * Creates an importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each of its sheets replaces the stored one of its name,
+ * of a run or of an import: the newest is served. Sheets that have not changed are not published again.
  */
 export function workbookImporter(deps: ImportDeps): Importer {
   return {
@@ -77,7 +77,7 @@ async function readTables(
   }
 }
 
-/** The indicators that a run reckoned of the years that this table replaces, without rows: what is told of them follows from the new years. */
+/** The indicator table that a run computed from the replaced years, without rows: its indicators now follow from the new years. */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,
   { name, tehsilId }: PublishedTable,
@@ -94,7 +94,7 @@ interface Naming extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly names: Set<string>;
 }
 
-/** The form of a sheet where it is to be read: a known one, once. The store is asked only of names that no list knows, and once for each. */
+/** The form of a sheet if it is to be read: it must be known and unique. The store is queried for unlisted names only, once for each. */
 async function formToRead(
   { name }: WorkbookSheet,
   { data, tehsilId, names, findings }: Naming,
@@ -103,18 +103,17 @@ async function formToRead(
     findings.refuse({ source: name, row: 1, problem: `The sheet was left out. ${problem}.` });
   };
   const years = INDICATOR_SHEETS.get(name.trim().toLowerCase());
-  if (years !== undefined) return leaveOut(`What it tells follows from ${years}; correct and import that one`);
+  if (years !== undefined) return leaveOut(`Its values are computed from ${years}; correct and import that sheet`);
   const known = sheetFormOf(name);
-  const wanted = (known?.name ?? name).toLowerCase();
-  if (names.has(wanted))
-    return leaveOut('Another sheet of the workbook has this name; call it as the others are called');
-  names.add(wanted);
+  const lowerName = (known?.name ?? name).toLowerCase();
+  if (names.has(lowerName)) return leaveOut('Another sheet of the workbook has the same name; rename one of them');
+  names.add(lowerName);
   const head = known === undefined ? await data.tableHead(tehsilId, name) : undefined;
   const form = known ?? (head && sheetFormOfTable(head));
-  return form ?? leaveOut('No sheet of this name is known; call it as the others are called');
+  return form ?? leaveOut('Its name is unknown; rename it to one of the known sheets');
 }
 
-/** What a table changes of the one that is shown under its name; descriptions alone, which a workbook does not have, change nothing. */
+/** Changes of a table against the stored one of its name; a difference only in descriptions, which a workbook does not have, is none. */
 function changesOf(
   { key, columns, rows }: PublishedTable,
   before: StoredTable | undefined,

@@ -2,32 +2,32 @@ import sax from 'sax';
 import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 
-/** What is done with the elements of an XML document, by their names without prefix. */
+/** Callbacks for the elements of an XML document, with names without prefix. */
 export interface XmlReader {
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
-  /** `text`: what stands in the element itself, bounded. */
+  /** `text`: the text directly inside the element, limited in length. */
   readonly close: (name: string, text: string) => void;
 }
 
-/** Deeper than any part of a workbook is. */
+/** Most levels of elements; no part of a workbook is deeper. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Characters of one element. A cell has 32,767 at most. */
+/** Most characters of one element; a cell has at most 32,767. */
 const MOST_TEXT = 1_000_000;
 
 type SaxEvents = Partial<
   Pick<sax.SAXParser, 'onerror' | 'onattribute' | 'onopentag' | 'ontext' | 'oncdata' | 'onclosetag'>
 >;
 
-/** Text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character of this number, `_x005F_` an underscore. */
+/** Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character of this number, `_x005F_` an underscore. */
 export const unescapedText = (text: string): string =>
   text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML as its bytes come; yields after each piece, so that whoever reads can take what was found. A document type is passed over: it
- * defines nothing, and nothing is fetched. Throws `validation` for what is no XML, and beyond bounds.
+ * Reads XML from chunks of bytes; yields after each chunk, so that the caller can process the elements so far. A document type is ignored:
+ * it defines nothing, and nothing is fetched. Throws `validation` for other text, and beyond the limits.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ export async function* readXml(
   };
   const events: SaxEvents = {
     onerror: (error) => {
-      throw badFile(request, `a part of it is no XML (${error.message.split('\n')[0]}).`);
+      throw badFile(request, `a part of it is not XML (${error.message.split('\n')[0]}).`);
     },
     onattribute: ({ name, value }) => {
       attributes.set(local(name), value);
@@ -86,7 +86,7 @@ function decoded(
   }
 }
 
-/** The same where nothing is taken before the end. */
+/** Reads XML as `readXml`, for a caller that needs no intermediate results. */
 export async function readWholeXml(
   chunks: AsyncIterable<Uint8Array>,
   reader: XmlReader,

@@ -1,16 +1,16 @@
-/** What guarded threads and their test tell each other, in element 0. */
+/** Shared stage of guarded threads and their test, in element 0. */
 export type Stage = Int32Array<SharedArrayBuffer>;
 
-/** A thread is at its deed; it may go on. */
+/** Stages: the thread has begun its task; it may continue. */
 export const [BEGUN, GO_ON] = [1, 2] as const;
 
-export function tell(stage: Stage, what: number): void {
+export function setStage(stage: Stage, what: number): void {
   Atomics.store(stage, 0, what);
   Atomics.notify(stage, 0);
 }
 
-/** What is told next; `before` is what has been told so far, 0 in the beginning. */
-export async function told(stage: Stage, before: number): Promise<number> {
+/** Resolves with the next stage after `before`, which is 0 initially. */
+export async function nextStage(stage: Stage, before: number): Promise<number> {
   await Atomics.waitAsync(stage, 0, before).value;
   return Atomics.load(stage, 0);
 }

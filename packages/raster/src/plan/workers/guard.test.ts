@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { BEGUN, GO_ON, tell, told, type Stage } from './guard-stage.fixture.ts';
-import type { Deed } from './guarded.fixture.ts';
+import { BEGUN, GO_ON, setStage, nextStage, type Stage } from './guard-stage.fixture.ts';
+import type { Behaviour } from './guarded.fixture.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './pool.ts';
 
 const BUSY_MS = 400;
 const url = workerUrl('./guarded.fixture', import.meta.url);
 let stage: Stage;
-let pool: WorkerPool<Deed, string>;
+let pool: WorkerPool<Behaviour, string>;
 beforeEach(() => {
-  // The pool's time is moved by hand: a machine at work must not make a thread look busy that only waits for its turn.
+  // The test controls the pool's time, so that a thread that waits for a CPU on a busy machine does not look blocked.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   stage = new Int32Array(new SharedArrayBuffer(4));
-  const guard = { busyMs: BUSY_MS, blame: (deed: Deed, why: string) => new Error(`${deed}: ${why}`) };
+  const guard = { busyMs: BUSY_MS, blame: (behaviour: Behaviour, why: string) => new Error(`${behaviour}: ${why}`) };
   pool = new WorkerPool({ url, workerData: stage, threads: 2, signal: new AbortController().signal, guard });
 });
 afterEach(async () => {
@@ -20,32 +20,32 @@ afterEach(async () => {
   await pool.close();
 });
 
-/** Both threads are loaded and have answered. */
+/** Resolves when both threads are loaded and have replied. */
 const ready = (): Promise<string[]> => Promise.all([pool.run('answer'), pool.run('answer')]);
 
-it.each<readonly [Deed, RegExp]>([
+it.each<readonly [Behaviour, RegExp]>([
   ['loop', /loop: it kept a thread busy for 0\.4 s/],
   ['turn', /turn: it kept a thread busy for 0\.4 s/],
   ['exit', /exit: exit code 3/],
-])('a task that does this to its thread (%s) is the only one that fails', async (deed, why) => {
+])('only the task that blocks or ends its thread (%s) fails', async (behaviour, why) => {
   const others = Array.from({ length: 6 }, () => pool.run('answer'));
-  const lost = pool.run(deed).then(() => 'done', String);
+  const lost = pool.run(behaviour).then(() => 'done', String);
   others.push(pool.run('answer'), pool.run('answer'));
   expect(new Set(await Promise.all(others))).toEqual(new Set(['done: answer']));
-  if (deed !== 'exit') {
-    await told(stage, 0);
-    // From the first look on it has not rested once.
+  if (behaviour !== 'exit') {
+    await nextStage(stage, 0);
+    // After the first check it was never idle.
     vi.advanceTimersByTime(2 * BUSY_MS);
   }
   expect(await lost).toMatch(why);
   expect(await ready()).toEqual(['done: answer', 'done: answer']);
 });
 
-it('a thread that waits longer than it may be busy is left alone', async () => {
+it('a thread that waits longer than the limit is not terminated', async () => {
   await ready();
   const waits = pool.run('wait');
-  expect(await told(stage, 0)).toBe(BEGUN);
+  expect(await nextStage(stage, 0)).toBe(BEGUN);
   vi.advanceTimersByTime(BUSY_MS);
-  tell(stage, GO_ON);
+  setStage(stage, GO_ON);
   expect(await waits).toBe('done: wait');
 });

@@ -3,33 +3,33 @@ import { Worker } from 'node:worker_threads';
 import { DomainError, messageOf } from '@headwater/core/errors';
 import type { Answer, Reply, WireError } from './serve.ts';
 
-/** For tasks that may do anything to their thread: one that dies or does not end costs its task alone, and is replaced. */
+/** Protection against hostile tasks: a thread that dies or blocks fails its task only, and is replaced. */
 interface Guard<T> {
-  /** Time that a thread may work on without once coming to rest, ms. */
+  /** Longest time of a thread without an idle event loop, ms. */
   readonly busyMs: number;
-  /** What a task is answered with whose thread was lost, and why it was. */
+  /** Makes the error of a task whose thread was lost, with the reason. */
   readonly blame: (task: T, why: string) => Error;
 }
 
-/** What a thread leaves behind is little: pixels lie outside of its heap. With the usual 48 MB it would keep as much for nothing. */
+/** Limit of the young generation of a thread's heap. Pixels are outside of the heap; with the usual 48 MB threads would hold memory for nothing. */
 const YOUNG_MB = 8;
 
-/** What a pool needs. */
+/** Options of a pool. */
 interface PoolOptions<T> {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** Ends every thread at once; tasks under way reject with `cancelled`. */
+  /** Ends all threads at once; running tasks reject with `cancelled`. */
   readonly signal: AbortSignal;
-  /** Told what a worker waits for, null when it goes on. */
+  /** Called with a note on what a worker waits for, null when it continues. */
   readonly onNote?: (note: string | null) => void;
-  /** Told how much of its task a worker has done, 0-1. */
+  /** Called with the share of its task that a worker has done, 0-1. */
   readonly onShare?: (share: number) => void;
   /** Default: a thread that dies ends the pool. */
   readonly guard?: Guard<T>;
 }
 
-/** Threads used where the caller names none: the cores, at most 4. */
+/** Default number of threads: the cores, at most 4. */
 export function defaultThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
@@ -38,13 +38,13 @@ interface Assignment<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
-  /** Next look at a thread that is guarded. */
+  /** Timer of the next check of a guarded thread. */
   watch?: NodeJS.Timeout;
-  /** Why its thread is being ended. */
+  /** Reason why its thread is being terminated. */
   overdue?: string;
 }
 
-/** A few threads of one module that answer one task at a time each. `close` must be called. */
+/** Some threads of one module that handle one task at a time each. `close` must be called. */
 export class WorkerPool<T, R> {
   readonly threads: number;
   readonly #workers = new Set<Worker>();
@@ -66,7 +66,7 @@ export class WorkerPool<T, R> {
     if (this.#signal.aborted) this.#onAbort();
   }
 
-  /** Runs a task on the next free thread; rejects with the worker's error, or when the thread dies. */
+  /** Runs a task in the next free thread; rejects with the worker's error, or when the thread dies. */
   run(task: T): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
@@ -78,7 +78,7 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** Ends all threads; tasks not finished reject. */
+  /** Ends all threads; unfinished tasks reject. */
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort);
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
@@ -94,7 +94,7 @@ export class WorkerPool<T, R> {
       if ('note' in reply) onNote?.(reply.note);
       else if ('share' in reply) onShare?.(reply.share);
       else if ('ready' in reply) this.#loaded(worker);
-      else this.#answer(worker, reply);
+      else this.#settle(worker, reply);
     });
     worker.on('error', (error) => void (why = error));
     worker.on('exit', (code) => {
@@ -103,7 +103,7 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** A thread ended that was not told to. */
+  /** Handles the unexpected end of a thread. */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
     const assignment = this.#running.get(worker);
@@ -118,7 +118,7 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** From now on a thread is busy with its task alone: loading it may take long on a machine at work. */
+  /** Begins to watch a thread once it is loaded; loading may take long on a busy machine. */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);
@@ -131,7 +131,7 @@ export class WorkerPool<T, R> {
       this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
-  /** Ends a thread that has worked on since the task came, or since the last look; one that waits for something is left alone. */
+  /** Terminates a thread that was never idle since the task began, or since the last check; a thread that waits is not terminated. */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
     assignment.watch = setTimeout(() => {
@@ -145,7 +145,7 @@ export class WorkerPool<T, R> {
     }, busyMs);
   }
 
-  #answer(worker: Worker, reply: Answer<R>): void {
+  #settle(worker: Worker, reply: Answer<R>): void {
     const assignment = this.#running.get(worker);
     this.#running.delete(worker);
     this.#idle.push(worker);
@@ -184,14 +184,14 @@ export class WorkerPool<T, R> {
 function crashed(cause: unknown): DomainError {
   return new DomainError(
     'internal',
-    `a worker thread stopped unexpectedly (${messageOf(cause)}); its run can be started again`,
+    `a worker thread stopped unexpectedly (${messageOf(cause)}); the run can be started again`,
     {
       cause,
     },
   );
 }
 
-/** Plain data -> error: a DomainError where it was one. */
+/** Plain data -> error: a DomainError if it was one. */
 function fromWire(wire: WireError): Error {
   if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
   const error = new Error(wire.message);

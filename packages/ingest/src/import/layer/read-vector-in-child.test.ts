@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readVectorApart } from './read-vector-apart.ts';
+import { readVectorInChild } from './read-vector-in-child.ts';
 
 let folder = '';
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'headwater-vector-'))));
@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const before = new ImportNotes().report;
 const request = (path: string, signal = new AbortController().signal) => ({ path, fileName: 'in.geojson', signal });
 
-/** A file with a ring of so many positions around a point, and a feature without geometry. */
+/** Writes a file with a feature whose ring has so many positions around a point, and a feature without geometry. */
 async function put(positions: number, end = ']}'): Promise<string> {
   const ring = Array.from({ length: positions }, (_, n) => {
     const [angle, radius] = [(2 * Math.PI * n) / positions, 0.1 + 0.001 * (n % 2)];
@@ -33,12 +33,12 @@ async function put(positions: number, end = ']}'): Promise<string> {
 }
 
 it.each([100, 40_000])(
-  'reads a ring of %i positions, and holds the thread for a part of the work alone',
+  'reads a ring of %i positions, and blocks the thread for a part of the time only',
   async (count) => {
     const path = await put(count);
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
-    const { vector, notes } = await readVectorApart(request(path), before);
+    const { vector, notes } = await readVectorInChild(request(path), before);
     delay.disable();
     expect(vector?.features).toHaveLength(1);
     expect(notes.refused.map(({ row }) => row)).toEqual([2]);
@@ -47,15 +47,15 @@ it.each([100, 40_000])(
   120_000,
 );
 
-it('tells what is wrong with a large file as with a small one, and ends with the signal', async () => {
-  const message = 'file: "in.geojson" was not imported: it is no JSON in UTF-8 (it ends in the middle).';
+it('reports the same problem for a large file as for a small one, and ends with the signal', async () => {
+  const message = 'file: "in.geojson" was not imported: it is not JSON in UTF-8 (it ends in the middle).';
   for (const count of [100, 40_000])
-    await expect(readVectorApart(request(await put(count, '')), before)).rejects.toMatchObject({
+    await expect(readVectorInChild(request(await put(count, '')), before)).rejects.toMatchObject({
       code: 'validation',
       message,
     });
   const stopped = AbortSignal.abort(new Error('stopped'));
-  await expect(readVectorApart(request(await put(40_000), stopped), before)).rejects.toMatchObject({
+  await expect(readVectorInChild(request(await put(40_000), stopped), before)).rejects.toMatchObject({
     code: 'cancelled',
   });
 }, 120_000);

@@ -1,40 +1,40 @@
 import { stat } from 'node:fs/promises';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { workerUrl } from '@headwater/net/files';
-import { runApart } from '../apart/run-apart.ts';
-import type { Progress } from '../apart/say-apart.ts';
+import { runInChild } from '../child-process/run-in-child.ts';
+import type { Progress } from '../child-process/report-to-parent.ts';
 import { checkGoesOn } from '../shared/import-deps.ts';
 import type { ImportRequest } from '../shared/importer.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
-/** A file up to so many bytes is read in the server's own thread: sooner done than a process is started, and in a moment. */
+/** Size up to which a file is read in the server's own thread: faster than starting a process, and short enough not to block. */
 const SMALL_BYTES = 1024 ** 2;
 
-/** What is to be read. */
+/** A file of a vector layer to read. */
 export interface VectorRequest extends Pick<ImportRequest, 'path' | 'fileName'> {
-  /** What was noted of the file before. */
+  /** Notes on the file from before. */
   readonly before: ImportNotes['report'];
 }
 
-/** A layer that was read, and what is to be told of its file. */
+/** A vector layer, and the notes for the report. */
 export interface NotedVector {
-  /** Undefined where every feature was refused. */
+  /** Undefined if every feature was refused. */
   readonly vector: ReadVector | undefined;
   readonly notes: ImportNotes['report'];
 }
 
 /**
- * `readVector` for a server at work: to check the rings of a large file takes a minute, which a process of its own does. Throws what
- * `readVector` and `runApart` do.
+ * `readVector` that does not block the server: checking the rings of a large file takes a minute, so a child process does it. Throws the
+ * errors of `readVector` and `runInChild`.
  */
-export async function readVectorApart(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
+export async function readVectorInChild(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
   const { path, fileName, signal, progress } = request;
   const vector: VectorRequest = { path, fileName, before };
   if ((await stat(path)).size <= SMALL_BYTES) return await readWhole(vector, progress, signal);
   const worker = workerUrl('./vector-worker', import.meta.url);
-  const told = progress === undefined ? {} : { progress };
+  const callbacks = progress === undefined ? {} : { progress };
   try {
-    return await runApart<NotedVector>({ worker, data: vector, fileName, signal, ...told });
+    return await runInChild<NotedVector>({ worker, data: vector, fileName, signal, ...callbacks });
   } catch (error) {
     checkGoesOn(request);
     throw error;
@@ -48,7 +48,7 @@ export async function readWhole(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<NotedVector> {
   const notes = new ImportNotes(before);
-  const told = (done: number, total = 0): void => progress(done, total);
-  const vector = await readVector({ path, fileName, signal, progress: told }, notes);
+  const report = (done: number, total = 0): void => progress(done, total);
+  const vector = await readVector({ path, fileName, signal, progress: report }, notes);
   return { vector, notes: notes.report };
 }

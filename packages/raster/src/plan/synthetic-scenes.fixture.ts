@@ -3,11 +3,11 @@ import type { PixelGrid } from '@headwater/core';
 import type { PlanScene } from '@headwater/core/pixel-plan';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 
-/** What a scene shows at a pixel of the 10 m grid: a DN (0 = no data) or a scene-classification code. */
+/** Value of a scene at a pixel of the 10 m grid: a DN (0 = nodata) or a scene-classification code. */
 export type PixelValue = (col: number, row: number) => number;
 
-/** A scene to make: its grid of 10 m, from which the 20 m grid of the codes follows. */
-export interface MadeScene {
+/** A scene to write: its grid of 10 m, from which the 20 m grid of the codes follows. */
+export interface SceneSpec {
   readonly id: string;
   readonly datetime: string;
   readonly grid: PixelGrid;
@@ -15,7 +15,7 @@ export interface MadeScene {
   readonly scl: PixelValue;
 }
 
-/** A part of a grid of its own: columns [from, to). */
+/** A part of a grid: columns [from, to). */
 export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid => ({
   ...grid,
   west: grid.west + from * grid.pixelWidth,
@@ -23,15 +23,15 @@ export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid =>
 });
 
 /** Writes the files of a scene into a folder. Columns and rows are those of the scene's own grid. */
-export async function makeScene(folder: string, made: MadeScene): Promise<PlanScene> {
-  const { id, datetime, grid } = made;
+export async function makeScene(folder: string, spec: SceneSpec): Promise<PlanScene> {
+  const { id, datetime, grid } = spec;
   const coarse = { ...grid, pixelWidth: 20, pixelHeight: 20, cols: grid.cols / 2, rows: grid.rows / 2 };
   const fill = ({ cols, rows }: PixelGrid, value: PixelValue, step: number): number[] =>
     Array.from({ length: cols * rows }, (_, i) => value((i % cols) * step, Math.floor(i / cols) * step));
   const [red, scl] = [join(folder, `${id}_red.tif`), join(folder, `${id}_scl.tif`)];
   const format = { overviews: 'none', predictor: 1, tileSize: 32 } as const;
-  await writeGeoTiff(red, { ...format, grid, data: Uint16Array.from(fill(grid, made.red, 1)), nodata: 0 });
-  await writeGeoTiff(scl, { ...format, grid: coarse, data: Uint8Array.from(fill(coarse, made.scl, 2)), nodata: 0 });
+  await writeGeoTiff(red, { ...format, grid, data: Uint16Array.from(fill(grid, spec.red, 1)), nodata: 0 });
+  await writeGeoTiff(scl, { ...format, grid: coarse, data: Uint8Array.from(fill(coarse, spec.scl, 2)), nodata: 0 });
   const band = (href: string): PlanScene['bands'][string] => ({ href, offset: 0, scale: 1, nodata: 0 });
   return { id, datetime, bands: { red: band(red), scl: band(scl) } };
 }

@@ -1,15 +1,15 @@
-/** What is read apart, as the process is told. */
-export interface ApartOrder {
-  /** Address of the module that runs in its thread, which tells by `sayApart` what comes of it. */
+/** Message that starts the work of a child process. */
+export interface ChildTask {
+  /** Address of the module that runs in its thread; it reports by `reportToParent`. */
   readonly worker: string;
   /** The thread's `workerData`. */
   readonly data: unknown;
-  /** Memory that the thread may take, MB. */
+  /** Memory limit of the thread, MB. */
   readonly heapMb: number;
 }
 
-/** What a process that reads a file says. */
-export type ApartMessage<T> =
+/** Message from a child process that reads a file. */
+export type ChildMessage<T> =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'broken'; readonly reason: string }

@@ -6,10 +6,10 @@ import type { SeriesForm } from './series-forms.ts';
 
 type Values = Map<string, (number | null)[]>;
 
-/** Numbers by series, micro-watershed and day, gathered in any order. */
-export class GatheredSeries {
+/** Collects numbers by series, micro-watershed and day, in any order. */
+export class SeriesCollector {
   readonly #request: ImportRequest;
-  /** Day -> where its number stands until the end. */
+  /** Day -> index of its number in each list. */
   readonly #days = new Map<string, number>();
   readonly #series = new Map<SeriesForm, Values>();
   #count = 0;
@@ -18,13 +18,13 @@ export class GatheredSeries {
     this.#request = request;
   }
 
-  /** Whether this number is there already. */
+  /** True if there is a number for this series, micro-watershed and day already. */
   has(form: SeriesForm, uid: string, day: string): boolean {
     const at = this.#days.get(day);
     return at !== undefined && this.#series.get(form)?.get(uid)?.[at] !== undefined;
   }
 
-  /** Takes a number; null where it is not known. Throws `validation` where they are more than can be stored. */
+  /** Adds a number; null for an unknown one. Throws `validation` if there are more than can be stored. */
   add(
     form: SeriesForm,
     { uid, day, value }: { readonly uid: string; readonly day: string; readonly value: number | null },
@@ -45,11 +45,11 @@ export class GatheredSeries {
       );
   }
 
-  /** The series with their days ascending; what no number came for is null. */
+  /** The series with their days ascending; missing numbers are null. */
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // Days of another series of the file are none of this one.
+      // Days on which only another series of the file has numbers are left out.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

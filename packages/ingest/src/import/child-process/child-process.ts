@@ -1,14 +1,14 @@
-// A process that reads one file for another process, in a thread: this one hears meanwhile that nobody waits any more.
+// Entry of a child process that reads one file in a thread, while the main thread listens for the end of the parent.
 import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
-import type { ApartMessage, ApartOrder } from './apart-message.ts';
+import type { ChildMessage, ChildTask } from './child-message.ts';
 
-const say = (message: ApartMessage<unknown>): void => void process.send?.(message);
+const say = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// Whoever started it is gone. A thread that does not come back from native code ends with its process alone, and only so.
+// The parent has disconnected. A thread inside of native code cannot be stopped; only the end of its process ends it.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-process.once('message', ({ worker, data, heapMb }: ApartOrder) => {
+process.once('message', ({ worker, data, heapMb }: ChildTask) => {
   const thread = new Worker(new URL(worker), {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },

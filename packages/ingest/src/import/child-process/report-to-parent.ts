@@ -2,26 +2,26 @@ import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { isDiskFull, isDomainError } from '@headwater/core';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import type { ApartMessage } from './apart-message.ts';
+import type { ChildMessage } from './child-message.ts';
 
-/** Pause between two messages of progress, ms. */
+/** Pause between two progress messages, ms. */
 const PAUSE_MS = 100;
 
-/** Told how much of a file is read, of how much. */
+/** Progress callback: the part of a file that is read, and its size. */
 export type Progress = (done: number, total: number) => void;
 
-/** Does the work of a thread that `runApart` waits for, and says what comes of it. */
-export async function sayApart<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
+/** Runs the work of a thread of `runInChild`, and reports its progress and result. */
+export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // This process is killed once it has answered, and then Node writes nothing.
+  // The parent kills this process after the result, and Node would then write nothing.
   flushCompileCache();
-  const say = (message: ApartMessage<T>): void => port.postMessage(message);
-  let said = -Infinity;
+  const say = (message: ChildMessage<T>): void => port.postMessage(message);
+  let sentAt = -Infinity;
   const progress = (done: number, total: number): void => {
     const now = performance.now();
-    if (now - said < PAUSE_MS) return;
-    said = now;
+    if (now - sentAt < PAUSE_MS) return;
+    sentAt = now;
     say({ kind: 'progress', done, total });
   };
   try {

@@ -4,24 +4,24 @@ import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { LayerOptions } from './layer-options.ts';
 
-/** How pixels are kept. */
-export interface KeptPixels {
+/** Type and nodata value of the stored pixels. */
+export interface StoredPixels {
   readonly type: PlaneType;
   readonly nodata: number;
-  /** What becomes of values that cannot be kept as they are, as a whole sentence. */
+  /** Sentence for the report if storing rounds values. */
   readonly rounding?: string;
 }
 
 type SampleType = RasterHeader['type'];
 
-/** Types that hold every value of a file's; of others float32 holds most. */
+/** Types that can store every value of the file's type; all other types are stored as float32. */
 const PLANES: Readonly<Partial<Record<SampleType, PlaneType>>> = { uint8: 'uint8', int8: 'int16', int16: 'int16' };
-/** What means no data where the file does not say. */
+/** Nodata value for a file without one. */
 const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
-/** Least and greatest of whole numbers. */
+/** Smallest and largest value of integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** float32 has 24 bits for a number's digits (IEEE 754), and no whole number beyond 2^24 is sure to be one of its. */
+/** float32 has 24 significant bits (IEEE 754): whole numbers beyond 2^24 may be rounded. */
 const WHOLE = 'Whole numbers beyond 16,777,216, where there are any, are rounded to 24 binary digits.';
 const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
   uint32: WHOLE,
@@ -29,36 +29,36 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
   float64: 'Values are rounded to 24 binary digits, some 7 decimal ones.',
 };
 
-/** How the pixels of a file are kept: none of them becomes no data but those that are. Throws `validation` where they cannot be. */
-export function keptAs(
+/** Chooses how the pixels of a file are stored: no value of its data may become nodata. Throws `validation` if that is impossible. */
+export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,
   { classes }: Pick<LayerOptions, 'classes'>,
   request: Pick<ImportRequest, 'fileName'>,
-): KeptPixels {
+): StoredPixels {
   const { type: own } = header;
   if (classes !== undefined && own !== 'uint8')
-    throw badFile(request, `classes were given, but its pixels are ${own}; classes are of uint8.`);
+    throw badFile(request, `the options have classes, but its pixels are ${own}; classes need pixels of uint8.`);
   const rounding = ROUNDING[own];
   const type = PLANES[own] ?? 'float32';
   if (type === 'float32') return { type, nodata: NODATA.float32, ...(rounding !== undefined && { rounding }) };
   if (header.nodata !== null && holds(type, header.nodata)) return { type, nodata: header.nodata };
   if (type === 'int16') return { type, nodata: NODATA.int16 };
-  if (classes !== undefined) return { type, nodata: valueBeside(classes, request) };
-  // Each of the 256 values may be data: the next larger type has one more.
+  if (classes !== undefined) return { type, nodata: unusedValue(classes, request) };
+  // Each of the 256 values may be data: the next larger type has room for nodata.
   return { type: 'int16', nodata: NODATA.int16 };
 }
 
-/** False for a value that no pixel of the file can have, which some programs write all the same. */
+/** False for a nodata value that no pixel of the type can have; some programs write such values. */
 function holds(type: keyof typeof RANGES, value: number): boolean {
   const [least, most] = RANGES[type];
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** A value that is none of the classes. */
-function valueBeside(classes: NonNullable<LayerOptions['classes']>, request: Pick<ImportRequest, 'fileName'>): number {
+/** A value of uint8 that is not a class. */
+function unusedValue(classes: NonNullable<LayerOptions['classes']>, request: Pick<ImportRequest, 'fileName'>): number {
   const taken = new Set(classes.map(({ value }) => value));
   const free = [NODATA.uint8, ...Array.from({ length: 255 }, (_, index) => 255 - index)];
   const found = free.find((value) => !taken.has(value));
   if (found !== undefined) return found;
-  throw badFile(request, 'all 256 values are classes, so none is left for pixels without data; give fewer classes.');
+  throw badFile(request, 'all 256 values are classes, so none is left for pixels without data; remove a class.');
 }

@@ -1,10 +1,10 @@
-// Work of a thread that tests of `runApart` order.
+// Worker module for the tests of `runInChild`.
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { sayApart } from './say-apart.ts';
+import { reportToParent } from './report-to-parent.ts';
 
-/** What it is to do: give many rows, tell its environment, fail, or read a table without end. */
+/** The work to do: return many rows, return the environment, fail, or read an endless table. */
 interface Order {
   readonly rows?: number;
   readonly env?: boolean;
@@ -14,7 +14,7 @@ interface Order {
 
 const { rows, env, throws, endless }: Order = workerData;
 
-await sayApart<unknown>(async (progress) => {
+await reportToParent<unknown>(async (progress) => {
   if (throws === 'broken') throw new BadPlaceFile('torn');
   if (throws === 'disk') throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   if (throws === 'fault') throw new Error('a fault of ours');

@@ -5,10 +5,10 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * `readPlaces` in a thread of its own, for a server at work: a file of 128 MB, or one that is made to look like a place, takes
- * seconds to parse. Rejects where the thread is lost.
+ * Runs `readPlaces` in a worker thread, so that the server continues: parsing a file of 128 MB, or a hostile one, takes
+ * seconds. Rejects if the thread dies.
  */
-export function readPlacesApart(dir: string): Promise<PlacesRead> {
+export function readPlacesInThread(dir: string): Promise<PlacesRead> {
   const { promise, resolve, reject } = Promise.withResolvers<PlacesRead>();
   const worker = new Worker(workerUrl('./places-worker', import.meta.url), { workerData: dir });
   const bundles: PlaceBundle[] = [];

@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { publicAddress } from '@headwater/core/errors';
+import { type DownloadState, readDownloadState, writeDownloadState } from './download-state.ts';
+import { lengthOf } from './part-file.ts';
+
+/** A file to download, and its folder. */
+export interface DownloadTarget {
+  /** http(s) address. User name and password in it are sent as a header, to its own origin only; they and its query are never shown or stored. */
+  readonly url: string;
+  /** Folder of this download only; created if missing. One process at a time may use it. */
+  readonly folder: string;
+  /** Hex SHA-256 of the file, if the operator knows it. Default: that of a header, or of the address with `.sha256` appended. */
+  readonly sha256?: string | undefined;
+}
+
+type WholeState = DownloadState & { readonly whole: NonNullable<DownloadState['whole']> };
+
+/** A complete file. */
+export interface Downloaded {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+  /** Source of the checksum that it was compared with; absent if there was none: then only its length and version were compared. */
+  readonly checkedBy?: 'setting' | 'header' | 'sibling';
+}
+
+/** State of a complete file in the folder; undefined if there is none, or of another file. */
+async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
+  const state = await readDownloadState(folder);
+  if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
+  const isRight = sha256 === undefined || sha256.toLowerCase() === state.whole.sha256;
+  return isRight ? { ...state, whole: state.whole } : undefined;
+}
+
+/** The complete file of an earlier call; undefined if it is no longer there. */
+export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
+  const state = await wholeState(file);
+  if (state === undefined) return undefined;
+  const path = join(file.folder, state.whole.name);
+  if ((await lengthOf(path)) !== state.synced) return undefined;
+  const { sha256, checkedBy } = state.whole;
+  return { path, bytes: state.synced, sha256, ...(checkedBy === undefined ? {} : { checkedBy }) };
+}
+
+/** True if the database of this id has stored the contents of the file: no download is necessary. */
+export async function isStored(file: DownloadTarget, databaseId: string): Promise<boolean> {
+  return (await wholeState(file))?.storedIn === databaseId;
+}
+
+/** Records that the database of this id has stored the contents of the file, and removes the file unless `keeps` is true. */
+export async function noteStored(
+  file: DownloadTarget,
+  done: { readonly databaseId: string; readonly keeps: boolean },
+): Promise<void> {
+  const state = await wholeState(file);
+  if (state === undefined) return;
+  // Recorded before the removal: a file that is no longer needed does no harm.
+  await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
+  if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
+}
+
+/** Resets a download: the next one begins with nothing. */
+export async function forgetDownload(folder: string): Promise<void> {
+  const state = await readDownloadState(folder);
+  if (state === undefined) return;
+  await writeDownloadState(folder, { source: '', version: {}, synced: 0 });
+  if (state.whole !== undefined) await rm(join(folder, state.whole.name), { force: true });
+}

@@ -1,0 +1,63 @@
+import { DomainError } from '@headwater/core/errors';
+import { type NetResponse, type TransientFailure, transientFailure } from '@headwater/net';
+import type { FileVersion } from './download-state.ts';
+import { isOtherVersion, versionOf } from './file-version.ts';
+
+/** The range that a request was for. */
+export interface RangeRequest {
+  /** First byte; 0 = the whole file, without a range. */
+  readonly from: number;
+  /** Version of the bytes received before. */
+  readonly version: FileVersion;
+  readonly nowMs: number;
+}
+
+/** A response whose body is written to the part, beginning at byte `from`. */
+export interface Body {
+  readonly kind: 'body';
+  readonly from: number;
+  readonly version: FileVersion;
+}
+
+/** The received bytes are useless: the download restarts at the first byte. */
+export interface Restart {
+  readonly kind: 'restart';
+  readonly why: string;
+}
+
+/** Interprets the response to a request for a file or for its rest. Throws `input_data` for one that a retry would meet again. */
+export function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
+  const may = transientFailure(answer, requested.nowMs);
+  if (may !== undefined) return may;
+  if (answer.status === 206) return partOfFile(answer, requested);
+  if (answer.status === 416 && requested.from > 0)
+    return restart('the file at the server is shorter than the bytes that were read already');
+  if (answer.status === 200) return { kind: 'body', from: 0, version: versionOf(answer, lengthOf(answer)) };
+  throw new DomainError(
+    'input_data',
+    `${answer.shown}: the server responded with HTTP ${answer.status}; correct the address, or check that the file is public`,
+  );
+}
+
+function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body | Restart {
+  if (from === 0)
+    throw new DomainError(
+      'input_data',
+      `${answer.shown}: the server sent a part (206) although the request was for the whole file`,
+    );
+  const [, first, last, total] =
+    /^\s*bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})\s*$/i.exec(answer.header('content-range') ?? '') ?? [];
+  if (first === undefined || Number(first) !== from || Number(last) < from || Number(last) >= Number(total))
+    return restart('the server sent another range than requested');
+  const now = versionOf(answer, Number(total));
+  if (isOtherVersion(version, now)) return restart('the file at the server has changed');
+  return { kind: 'body', from, version: { ...version, ...now } };
+}
+
+/** Length of the body from its header; undefined without one. */
+function lengthOf(answer: NetResponse): number | undefined {
+  const text = answer.header('content-length');
+  return text === undefined ? undefined : Number(text);
+}
+
+const restart = (why: string): Restart => ({ kind: 'restart', why });
