@@ -172,13 +172,13 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
   }
 }
 
-interface Finishing extends Pick<DownloadOptions, 'url' | 'folder' | 'signal'> {
+interface FinishContext extends Pick<DownloadOptions, 'url' | 'folder' | 'signal'> {
   /** Hex checksums by their source. */
   readonly known: Readonly<Record<NonNullable<Downloaded['checkedBy']>, string | undefined>>;
 }
 
 /** Checks the downloaded file against its checksum, and renames it by its format. */
-async function finish(part: PartFile, { url, folder, signal, known }: Finishing): Promise<Downloaded> {
+async function finish(part: PartFile, { url, folder, signal, known }: FinishContext): Promise<Downloaded> {
   const found = await sha256OfFile(partOf(folder), signal);
   const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
   if (by !== undefined && known[by] !== found) {

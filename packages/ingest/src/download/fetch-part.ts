@@ -46,7 +46,7 @@ const MAX_RESTARTS = 5;
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */
-export interface Fetching {
+export interface DownloadContext {
   /** May contain user name, password and a signature: never log or show it. */
   readonly url: string;
   readonly part: PartFile;
@@ -73,11 +73,11 @@ interface More {
  * Downloads the missing rest of the part, over several connections if necessary. Throws `unavailable` if the server does not respond for too
  * long or the file changes too often, `input_data` for errors that a retry would meet again, `storage_full`, and the signal's reason.
  */
-export async function fetchPart(fetching: Fetching): Promise<void> {
-  const { part, network, signal, notice } = fetching;
-  const shown = publicAddress(fetching.url);
+export async function fetchPart(context: DownloadContext): Promise<void> {
+  const { part, network, signal, notice } = context;
+  const shown = publicAddress(context.url);
   for (let begun = 0; !part.isWhole;) {
-    const end = await network.request<More | Restart>({ shown, signal, ask: (until) => attempt(fetching, until) });
+    const end = await network.request<More | Restart>({ shown, signal, ask: (until) => attempt(context, until) });
     if (end.kind === 'more' && !end.isFromStart) continue;
     const why =
       end.kind === 'restart' ? end.why : 'the server sends the whole file although only the rest was requested';
@@ -92,18 +92,18 @@ export async function fetchPart(fetching: Fetching): Promise<void> {
   }
 }
 
-async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | Restart | TransientFailure> {
-  const { part, network, pace, signal: stop } = fetching;
+async function attempt(context: DownloadContext, until: AbortSignal): Promise<More | Restart | TransientFailure> {
+  const { part, network, pace, signal: stop } = context;
   const from = part.size;
   const ifRange = ifRangeOf(part.version);
-  if (from > 0 && ifRange === undefined && !fetching.isChecked)
+  if (from > 0 && ifRange === undefined && !context.isChecked)
     return { kind: 'restart', why: 'neither a version nor a checksum proves that the rest belongs to the same file' };
   let [byteCount, isFromStart] = [0, false];
   const ask = async (
     signal: AbortSignal,
     received: (bytes: number) => void,
   ): Promise<Restart | TransientFailure | undefined> => {
-    const answer = await network.send(requestFor(fetching.url, from, ifRange), signal);
+    const answer = await network.send(requestFor(context.url, from, ifRange), signal);
     const meant = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
     if (meant instanceof TransientFailure || meant.kind === 'restart') {
       answer.discard();
@@ -114,7 +114,7 @@ async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | R
       byteCount += bytes;
       received(bytes);
     };
-    await receive(fetching, { answer, meant, received: count });
+    await receive(context, { answer, meant, received: count });
     return undefined;
   };
   const isWorth = (): boolean => part.isWhole || byteCount >= WORTH_BYTES;
@@ -135,7 +135,7 @@ function requestFor(url: string, from: number, ifRange: string | undefined) {
   return { href, headers: { 'accept-encoding': 'identity', ...(from > 0 ? range : {}) }, ...authorization(url, href) };
 }
 
-interface Coming {
+interface IncomingBody {
   readonly answer: NetResponse;
   readonly meant: Body;
   readonly received: (bytes: number) => void;
@@ -143,8 +143,8 @@ interface Coming {
 
 /** Writes the body into the part as it arrives; one chunk of it is in memory. */
 async function receive(
-  { part, freeBytes, progress, mostBytes, isChecked }: Fetching,
-  { answer, meant, received }: Coming,
+  { part, freeBytes, progress, mostBytes, isChecked }: DownloadContext,
+  { answer, meant, received }: IncomingBody,
 ): Promise<void> {
   const { total } = meant.version;
   const pieces = answer.pieces();

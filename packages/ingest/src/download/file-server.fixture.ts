@@ -17,7 +17,7 @@ export function packageBytes(length: number, seed = 1): Buffer {
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Responds to one request. */
-export type Answering = (request: IncomingMessage, response: ServerResponse, served: Served) => void;
+export type Responder = (request: IncomingMessage, response: ServerResponse, served: Served) => void;
 
 /** The file that is served now. */
 export interface Served {
@@ -30,14 +30,14 @@ export interface Served {
 export interface FileServer extends Served {
   readonly url: string;
   readonly loopback: Loopback;
-  readonly next: Answering[];
+  readonly next: Responder[];
   /** Headers of the requests for the file so far. */
   readonly requests: IncomingMessage['headers'][];
 }
 
 /** Serves these bytes as `/mws.gpkg`, version `"v1"`, and `others` by their paths; other paths get 404. */
 export async function serveFile(bytes: Buffer, others: Readonly<Record<string, string>> = {}): Promise<FileServer> {
-  const [next, requests]: [Answering[], IncomingMessage['headers'][]] = [[], []];
+  const [next, requests]: [Responder[], IncomingMessage['headers'][]] = [[], []];
   const served: Served = { bytes, headers: { etag: '"v1"' } };
   const loopback = await listenOnLoopback((request, response) => {
     const path = request.url?.replace(/\?.*/, '') ?? '';
@@ -57,7 +57,7 @@ export function rangeOf({ headers }: IncomingMessage, served: Served): number | 
 }
 
 /** Responds as RFC 9110 requires, but breaks the connection after `most` bytes. */
-export function sending(most: number, more: Readonly<Record<string, string>> = {}): Answering {
+export function sending(most: number, more: Readonly<Record<string, string>> = {}): Responder {
   return (request, response, served) => {
     const from = rangeOf(request, served);
     const body = served.bytes.subarray(from ?? 0);
@@ -71,10 +71,10 @@ export function sending(most: number, more: Readonly<Record<string, string>> = {
 }
 
 /** Sends the whole requested range. */
-export const properly: Answering = sending(Infinity);
+export const properly: Responder = sending(Infinity);
 
 /** Responds with this status and these headers, without a body. */
 export const refusing =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Answering =>
+  (status: number, headers: Readonly<Record<string, string>> = {}): Responder =>
   (_, response) =>
     void response.writeHead(status, headers).end();

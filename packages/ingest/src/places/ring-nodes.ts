@@ -64,13 +64,13 @@ function extent(sides: readonly Side[], of: typeof x): number {
 }
 
 /** A point at which two sides meet, the sides that get a node there, and if they cross between their ends. */
-interface Meeting {
+interface SideIntersection {
   readonly at: Position;
   readonly on: readonly Side[];
   readonly isCrossing: boolean;
 }
 
-function meet(a: Side, b: Side): Meeting | undefined {
+function meet(a: Side, b: Side): SideIntersection | undefined {
   const [b1, b2] = [orientation(a.from, a.to, b.from), orientation(a.from, a.to, b.to)];
   const [a1, a2] = [orientation(b.from, b.to, a.from), orientation(b.from, b.to, a.to)];
   if (b1 * b2 < 0 && a1 * a2 < 0) return { at: crossing(a, a1 / (a1 - a2)), on: [a, b], isCrossing: true };

@@ -10,7 +10,7 @@ type Geometry = Polygon | MultiPolygon;
 type Box = readonly [west: number, south: number, east: number, north: number];
 
 /** Boundary to compare areas with, and the report of those that are left out. */
-export interface Touching<T> {
+export interface TouchCheck<T> {
   /** Boundary of the tehsil; null if it has none: then every area is accepted. */
   readonly boundary: Geometry | null;
   /** Name of an area in messages: `micro-watershed 12_100174`. */
@@ -24,7 +24,7 @@ export interface Touching<T> {
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],
-  { boundary, nameOf, report }: Touching<T>,
+  { boundary, nameOf, report }: TouchCheck<T>,
 ): readonly T[] {
   const outside = outsideOf(boundary);
   const check = (area: T): T => {

@@ -50,7 +50,7 @@ const self = (href: string) => ({ links: [{ rel: 'self', href }] });
 const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
 /** A search with the default time limits, on a simulated clock that records each pause. */
-function patient(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
+function retryingSearch(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
   const { pauses, tools: still } = stillClock();
   const tools = { ...still, lookup: toLoopback };
   const scenes = openScenes({ folder, ...sources, network: { settings: { allowedOrigins }, tools } });
@@ -63,7 +63,7 @@ describe('a STAC API', () => {
     const hidden = await listen(json(page([])));
     for (const root of loopbackSpellings(hidden.port)) {
       const front = await listen(json(page([item('a')], { rel: 'next', href: `${root}/search?token=s3cret` })));
-      const { search, pauses } = patient(api(front.origin));
+      const { search, pauses } = retryingSearch(api(front.origin));
       const failure: unknown = await search().catch((error: unknown) => error);
       expect(failure, root).toMatchObject({
         code: 'input_data',
@@ -79,7 +79,7 @@ describe('a STAC API', () => {
     'with the next link %j fails, instead of ending as if the page were the last',
     async (href) => {
       const front = await listen(json(page([item('a')], { rel: 'next', href })));
-      await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
+      await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
         code: 'input_data',
         message: expect.stringContaining('one of its next links is not an http(s) address'),
       });
@@ -90,7 +90,7 @@ describe('a STAC API', () => {
     const hidden = await listen(json(page([])));
     const location = `http://127.1:${hidden.port}/search`;
     const front = await listen((_, response) => void response.writeHead(307, { location }).end());
-    const { search, pauses } = patient(api(front.origin));
+    const { search, pauses } = retryingSearch(api(front.origin));
     await expect(search()).rejects.toMatchObject({ code: 'input_data', message: expect.stringContaining('loopback') });
     expect([hidden.asked, pauses]).toEqual([[], []]);
   });
@@ -102,7 +102,7 @@ describe('a STAC API', () => {
     const front = await listen((request, response) => {
       response.end(JSON.stringify(page([], { rel: 'next', href: next(request) })));
     });
-    const { search, pauses } = patient(api(front.origin));
+    const { search, pauses } = retryingSearch(api(front.origin));
     await expect(search()).rejects.toMatchObject({
       code: 'input_data',
       message: expect.stringContaining('its next links do not end'),
@@ -119,7 +119,7 @@ describe('a STAC API', () => {
       response.on('drain', more);
       more();
     });
-    const { search, pauses } = patient(api(front.origin));
+    const { search, pauses } = retryingSearch(api(front.origin));
     await expect(search()).rejects.toMatchObject({
       code: 'input_data',
       message: expect.stringContaining('larger than'),
@@ -133,7 +133,7 @@ describe('a STAC API', () => {
     ['with many members', `{${Array.from({ length: 700_000 }, (_, i) => `"${i}":1`).join(',')}}`],
   ])('is given up before its page is parsed for seconds (%s)', async (_, text) => {
     const front = await listen((__, response) => void response.end(text));
-    await expect(patient(api(front.origin)).search()).rejects.toMatchObject({
+    await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
       code: 'input_data',
       message: expect.stringMatching(/its response has more than (1000000|150000) values/),
     });
@@ -152,7 +152,7 @@ describe('a STAC API', () => {
       last = process.cpuUsage();
     };
     const watch = setInterval(measure, 1);
-    const { result, ms } = await cpuTime(() => patient(api(front.origin)).search());
+    const { result, ms } = await cpuTime(() => retryingSearch(api(front.origin)).search());
     measure();
     clearInterval(watch);
     const { rejected, scenes } = result;
@@ -174,7 +174,7 @@ describe('a STAC API', () => {
     'http://[::1/x.json',
   ])('never leads to a file of this machine by an Item with the self link %j', async (href) => {
     const front = await listen(json(page([item('a', self(href))])));
-    const [scene] = (await patient(api(front.origin)).search()).scenes;
+    const [scene] = (await retryingSearch(api(front.origin)).search()).scenes;
     for (const address of [scene?.itemHref, scene?.bands['red']?.href]) expect(address).toMatch(/^http:\/\/(127|etc)/);
   });
 
@@ -182,7 +182,7 @@ describe('a STAC API', () => {
     'never leads to a file of this machine by the href %j of an asset',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
-      const [scene] = (await patient(api(front.origin)).search()).scenes;
+      const [scene] = (await retryingSearch(api(front.origin)).search()).scenes;
       expect(scene?.bands['red']?.href).toMatch(new RegExp(`^${front.origin}/`));
     },
   );
@@ -191,7 +191,7 @@ describe('a STAC API', () => {
     'has its Item left out, shown without secrets, if the href of its asset is %j',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
-      const { scenes, rejected } = await patient(api(`${front.origin}/?key=s3cret`)).search();
+      const { scenes, rejected } = await retryingSearch(api(`${front.origin}/?key=s3cret`)).search();
       expect(scenes).toEqual([]);
       expect(rejected).toEqual([
         {
@@ -205,7 +205,7 @@ describe('a STAC API', () => {
 
   it('is searched with the query of its address, which is not copied to scenes', async () => {
     const front = await listen(json(page([item('a'), item('b', self('/items/b?key=s3cret'))])));
-    const { scenes } = await patient(api(`${front.origin}/v1?key=s3cret`)).search();
+    const { scenes } = await retryingSearch(api(`${front.origin}/v1?key=s3cret`)).search();
     expect(front.asked).toEqual(['POST /v1/search?key=s3cret']);
     expect(scenes.map(({ itemHref }) => itemHref)).toEqual([`${front.origin}/v1/search`, `${front.origin}/items/b`]);
   });
@@ -213,7 +213,7 @@ describe('a STAC API', () => {
   it('keeps the signature of an asset for the reader of pixels', async () => {
     const href = 'https://store.example.org/B04.tif?X-Amz-Signature=abc%2Fd';
     const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
-    expect((await patient(api(front.origin)).search()).scenes[0]?.bands['red']?.href).toBe(href);
+    expect((await retryingSearch(api(front.origin)).search()).scenes[0]?.bands['red']?.href).toBe(href);
   });
 
   it('is given up at the time limit of a search; an aborted search throws its reason', async () => {
@@ -229,7 +229,7 @@ describe('a STAC API', () => {
   });
 
   it('is refused at composition if an allowed origin is invalid', () => {
-    expect(() => patient({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is no origin/);
+    expect(() => retryingSearch({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is no origin/);
   });
 });
 
@@ -243,7 +243,7 @@ describe('a static catalogue', () => {
     const hidden = await listen(json(item('x')));
     const hrefs = loopbackSpellings(hidden.port).map((root) => `${root}/x.json?key=s3cret`);
     await put(...hrefs.map((href) => ({ rel: 'item', href })));
-    const { search, pauses } = patient({});
+    const { search, pauses } = retryingSearch({});
     const { scenes, rejected } = await search();
     expect([scenes, hidden.asked, pauses]).toEqual([[], [], []]);
     expect(rejected).toHaveLength(hrefs.length);
@@ -254,7 +254,7 @@ describe('a static catalogue', () => {
   it('behind http that is not JSON is left out at once, with the reason', async () => {
     const front = await listen((_, response) => void response.end('{"type":"Catalog","links":[{]}'));
     await put({ rel: 'child', href: `${front.origin}/catalog.json` });
-    const { search, pauses } = patient({}, [front.origin]);
+    const { search, pauses } = retryingSearch({}, [front.origin]);
     const { rejected } = await search();
     expect(rejected).toEqual([
       { itemHref: `${front.origin}/catalog.json`, reason: expect.stringContaining('its response is not JSON') },
@@ -271,7 +271,7 @@ describe('a static catalogue', () => {
       else response.writeHead(404).end();
     });
     await put({ rel: 'child', href: `${front.origin}/catalog.json` });
-    const { scenes, rejected } = await patient({}, [front.origin]).search();
+    const { scenes, rejected } = await retryingSearch({}, [front.origin]).search();
     expect(scenes).toEqual([]);
     expect(rejected.map(({ itemHref }) => itemHref)).toEqual(
       expect.arrayContaining([`${front.origin}/catalog.json`, `${front.origin}${folder}/own.json`]),

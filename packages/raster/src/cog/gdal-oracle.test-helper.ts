@@ -60,14 +60,14 @@ print(json.dumps({
     'sizes': [(level.XSize, level.YSize) for level in levels]}))
 `;
 
-/** Opens a file with GDAL; leaves `level{i}.raw` and, for a rule, GDAL's overviews `gdal{i}.raw` in `folder`. */
+/** Opens a file with GDAL; writes `level{i}.raw` and, for a rule, GDAL's overviews `gdal{i}.raw` to `folder`. */
 export function inspectWithGdal(path: string, folder: string, rule: 'mode' | 'average' | 'none'): GdalReport {
   const text = execFileSync(gdalPython ?? 'python3', ['-c', INSPECT, path, folder, rule], { encoding: 'utf8' });
   const report: GdalReport = JSON.parse(text);
   return report;
 }
 
-/** Raw bytes that `inspectWithGdal` left. */
+/** Raw bytes that `inspectWithGdal` wrote. */
 export function rawLevel(folder: string, name: string): Buffer {
   return readFileSync(join(folder, `${name}.raw`));
 }

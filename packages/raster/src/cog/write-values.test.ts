@@ -75,14 +75,14 @@ d = gdal.Open(sys.argv[1]); b = d.GetRasterBand(1)
 m = gdal.GetDriverByName('MEM').Create('', d.RasterXSize, d.RasterYSize, 1, b.DataType)
 if b.GetNoDataValue() is not None: m.GetRasterBand(1).SetNoDataValue(b.GetNoDataValue())
 m.GetRasterBand(1).WriteArray(b.ReadAsArray())
-print(json.dumps({'own': m.GetRasterBand(1).ComputeStatistics(False), 'told': b.GetStatistics(False, False),
+print(json.dumps({'own': m.GetRasterBand(1).ComputeStatistics(False), 'fromFile': b.GetStatistics(False, False),
                   'percent': m.GetRasterBand(1).GetMetadataItem('STATISTICS_VALID_PERCENT')}))
 `;
-function gdalStatistics(path: string): { own: number[]; told: number[]; percent: string } {
+function gdalStatistics(path: string): { own: number[]; fromFile: number[]; percent: string } {
   return JSON.parse(execFileSync(gdalPython ?? 'python3', ['-c', COMPUTE, path], { encoding: 'utf8' }));
 }
 
-describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, beside GDAL', () => {
+describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, compared with GDAL', () => {
   it.each([
     { type: 'int16', overviews: 'average', predictor: '2', gdal: 'Int16' },
     { type: 'int16', overviews: 'nearest', predictor: '2', gdal: 'Int16' },
@@ -112,16 +112,16 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, besi
       if (statistics === undefined) throw new Error('no statistics');
       expect(inside).toBe(PIXELS);
       expect(histogram).toEqual([]);
-      const { own, told, percent } = gdalStatistics(path);
+      const { own, fromFile, percent } = gdalStatistics(path);
       const ours = [statistics.minimum, statistics.maximum, statistics.mean, statistics.stddev];
-      expect(told).toEqual(ours);
+      expect(fromFile).toEqual(ours);
       own.forEach((value, i) => expect(Math.abs((ours[i] ?? 0) - value)).toBeLessThan(1e-6));
       expect(statistics.validPercent).toBeCloseTo(Number(percent), 1);
       expect(statistics.count).toBe(data.filter((value) => value !== NONE[type]).length);
     },
   );
 
-  /** Means of whole numbers may be rounded the other way at .5; GDAL makes the next overview of its own last one. */
+  /** Compares overviews. Means of integers may be rounded the other way at .5, and GDAL computes each overview from its own last one. */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {
       const { buffer } = new Uint8Array(rawLevel(folder, name));
@@ -133,7 +133,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, besi
     expect(worst).toBeLessThanOrEqual(type === 'int16' ? level : 2e-3);
   }
 
-  it('gives no data to what is not finite, to what lies outside of the clip and of the raster', async () => {
+  it('sets values that are not finite, and pixels outside of the clip or the raster, to nodata', async () => {
     const data = Float32Array.from({ length: PIXELS }, (_, i) => (i % 2 === 0 ? 1.5 : -2.25));
     data.set([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0], 10);
     const path = join(folder, 'odd.tif');
@@ -163,11 +163,11 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, besi
     const report = inspectWithGdal(path, folder, 'none');
     expect(validateCog(path)).toBe('');
     const pixels = new Float32Array(new Uint8Array(rawLevel(folder, 'level0')).buffer);
-    const kept = [...pixels.entries()]
+    const withData = [...pixels.entries()]
       .filter(([, value]) => value !== -9999)
       .map(([i]) => [Math.floor(i / wider.cols), i % wider.cols]);
     const expected = Array.from({ length: 10 * 30 }, (_, i) => [Math.floor(i / 30), 20 + (i % 30)]);
-    expect(kept).toEqual(expected.filter(([row, col]) => row !== 0 || ![30, 31, 32].includes(col ?? 0)));
+    expect(withData).toEqual(expected.filter(([row, col]) => row !== 0 || ![30, 31, 32].includes(col ?? 0)));
     expect(Object.is(pixels[33], -0)).toBe(true);
     expect(written).toMatchObject({ inside: 10 * 40, statistics: { minimum: -2.25, maximum: 1.5, count: 297 } });
     expect(report.metadata['STATISTICS_MINIMUM']).toBe('-2.25');
@@ -187,7 +187,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, besi
 });
 
 describe('writeCog of values', () => {
-  it('has no statistics where no pixel has data', async () => {
+  it('has no statistics if no pixel has data', async () => {
     const data = new Float32Array(PIXELS).fill(Number.NaN);
     const path = join(folder, 'empty.tif');
     const written = await write({ raster: await stored(data), nodata: -9999, path });
@@ -200,7 +200,7 @@ describe('writeCog of values', () => {
     ['int16', 0.5, /int16.*0\.5/],
     ['float32', 0.1, /float32.*0\.1.*-9999/],
     ['int16', Number.NaN, /int16.*NaN/],
-  ] as const)('refuses a no-data value that no %s can hold: %f', async (type, nodata, message) => {
+  ] as const)('refuses a nodata value that no %s can have: %f', async (type, nodata, message) => {
     const raster = await stored(hills(type));
     await expect(write({ raster, nodata, path: join(folder, 'x.tif') })).rejects.toThrow(message);
   });

@@ -67,19 +67,22 @@ const fill = (grid: PixelGrid, value: (col: number, row: number) => number): Uin
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => value(i % grid.cols, Math.floor(i / grid.cols)));
 
 /** Map and reference values for each pixel of the map, -1 if there is none. */
-async function pairsOf(map: RasterFile, reference: RasterFile): Promise<{ mapped: Int16Array; beside: Int16Array }> {
+async function pairsOf(
+  map: RasterFile,
+  reference: RasterFile,
+): Promise<{ mapped: Int16Array; referenceValues: Int16Array }> {
   const size = map.grid.cols * map.grid.rows;
-  const [mapped, beside] = [new Int16Array(size).fill(-2), new Int16Array(size).fill(-2)];
+  const [mapped, referenceValues] = [new Int16Array(size).fill(-2), new Int16Array(size).fill(-2)];
   const { blocks, map: codes, reference: others } = classBlocks(map, reference);
   for await (const block of blocks()) {
     const { row, col, cols } = block.window;
     for (let i = 0; i < block.map.length; i += 1) {
       const to = (row + Math.floor(i / cols)) * map.grid.cols + col + (i % cols);
       mapped[to] = codes.values[block.map[i] ?? 0] ?? -1;
-      beside[to] = others.values[block.reference[i] ?? 0] ?? -1;
+      referenceValues[to] = others.values[block.reference[i] ?? 0] ?? -1;
     }
   }
-  return { mapped, beside };
+  return { mapped, referenceValues };
 }
 
 /** The first differences of two arrays: printing a difference of a million pixels would take minutes. */
@@ -99,15 +102,15 @@ describe('blocks of two rasters', () => {
       grid,
       fill(grid, (col, row) => (col === 5 ? 0 : classAt(col + 7, row - 13))),
     );
-    const { mapped, beside } = await pairsOf(map, reference);
+    const { mapped, referenceValues } = await pairsOf(map, reference);
     expect(differing(mapped, Int16Array.from(fill(UTM, classAt)))).toEqual([]);
     // The reference has no nodata value: its 0 is a value, and pixels outside of it have no code.
     const expected = (col: number, row: number): number => {
       if (col < 7 || col >= 907 || row + 13 >= 1100) return -1;
       return col === 12 ? 0 : classAt(col, row);
     };
-    const all = Int16Array.from({ length: beside.length }, (_, i) => expected(i % 1300, Math.floor(i / 1300)));
-    expect(differing(beside, all)).toEqual([]);
+    const all = Int16Array.from({ length: referenceValues.length }, (_, i) => expected(i % 1300, Math.floor(i / 1300)));
+    expect(differing(referenceValues, all)).toEqual([]);
   });
 
   it('take the pixel that contains each centre if CRS, resolution and sample type differ', async () => {
@@ -115,7 +118,7 @@ describe('blocks of two rasters', () => {
     const [west, north] = toLonLat(UTM.west + 2000, UTM.north - 1500);
     const grid = { crs: 'EPSG:4326', west, north, pixelWidth: 0.0003, pixelHeight: 0.0003, cols: 400, rows: 200 };
     const data = Int16Array.from({ length: 80_000 }, (_, i) => (i % 7 === 0 ? -9999 : 100 + ((i * 31) % 9)));
-    const { beside } = await pairsOf(map, await raster(grid, data, -9999));
+    const { referenceValues } = await pairsOf(map, await raster(grid, data, -9999));
     let [same, near] = [0, 0];
     for (let row = 0; row < 1100; row += 7) {
       for (let col = 0; col < 1300; col += 5) {
@@ -123,7 +126,7 @@ describe('blocks of two rasters', () => {
         const [c, r] = [(lon - west) / 0.0003, (north - lat) / 0.0003];
         const isIn = c >= 0 && r >= 0 && c < 400 && r < 200;
         const value = isIn ? (data[Math.floor(r) * 400 + Math.floor(c)] ?? -1) : -1;
-        const found = beside[row * 1300 + col];
+        const found = referenceValues[row * 1300 + col];
         if (found === (value === -9999 ? -1 : value)) same += 1;
         // Coordinates are exact to an eighth of a pixel of the map, which matters only next to an edge of the reference.
         else if (Math.min(c % 1, 1 - (c % 1), r % 1, 1 - (r % 1)) < 0.05) near += 1;
@@ -140,14 +143,14 @@ describe('blocks of two rasters', () => {
       coarse,
       fill(coarse, () => 1),
     );
-    const { beside } = await pairsOf(
+    const { referenceValues } = await pairsOf(
       map,
       await raster(
         fine,
         fill(fine, (col, row) => 1 + (((col >> 4) + (row >> 4)) % 9)),
       ),
     );
-    expect(beside).toEqual(
+    expect(referenceValues).toEqual(
       Int16Array.from(
         { length: 40 * 34 },
         (_, i) => 1 + ((((160 * (i % 40) + 80) >> 4) + ((160 * Math.floor(i / 40) + 80) >> 4)) % 9),
@@ -158,8 +161,8 @@ describe('blocks of two rasters', () => {
   it('have no reference values if the reference is elsewhere', async () => {
     const map = await raster({ ...UTM, cols: 300, rows: 300 }, new Uint8Array(90_000).fill(3));
     const far = { ...UTM, west: UTM.west + 50_000, cols: 64, rows: 64 };
-    const { beside } = await pairsOf(map, await raster(far, new Uint8Array(4096).fill(3)));
-    expect(new Set(beside)).toEqual(new Set([-1]));
+    const { referenceValues } = await pairsOf(map, await raster(far, new Uint8Array(4096).fill(3)));
+    expect(new Set(referenceValues)).toEqual(new Set([-1]));
   });
 
   it('refuse a raster that is not of classes', () => {

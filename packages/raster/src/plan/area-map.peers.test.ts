@@ -11,26 +11,26 @@ import json, sys
 from rasterio.features import geometry_mask
 from rasterio.transform import from_origin
 from rasterio.warp import transform_geom
-given = json.load(sys.stdin)
-grid = given["grid"]
-shapes = [transform_geom("EPSG:4326", grid["crs"], {"type": "Polygon", "coordinates": rings}) for rings in given["area"]]
+request = json.load(sys.stdin)
+grid = request["grid"]
+shapes = [transform_geom("EPSG:4326", grid["crs"], {"type": "Polygon", "coordinates": rings}) for rings in request["area"]]
 transform = from_origin(grid["west"], grid["north"], grid["pixelWidth"], grid["pixelHeight"])
 mask = geometry_mask(shapes, (grid["rows"], grid["cols"]), transform, all_touched=True, invert=True)
 sys.stdout.buffer.write(mask.astype("uint8").tobytes())
 `;
 
 const peers = findPeers({ modules: ['numpy', 'rasterio'] });
-if ('reason' in peers) console.warn(`area beside rasterio's mask: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`comparison of the area with rasterio's mask: skipped, ${peers.reason}`);
 
 function maskOfUnion(grid: PixelGrid, area: Area): Uint8Array {
   const python = 'python' in peers ? peers.python : '';
-  const made = spawnSync(python, ['-c', MASK_OF_UNION], {
+  const result = spawnSync(python, ['-c', MASK_OF_UNION], {
     input: JSON.stringify({ grid, area }),
     env: peerEnvironment(),
     maxBuffer: 2 * grid.cols * grid.rows,
   });
-  expect(made.stderr.toString()).toBe('');
-  return made.stdout;
+  expect(result.stderr.toString()).toBe('');
+  return result.stdout;
 }
 
 /** Squares of 8 x 8 pixels with a pixel of the mask, row-major. */
@@ -43,17 +43,20 @@ function squaresOf(mask: Uint8Array, grid: PixelGrid): Uint8Array {
   return squares;
 }
 
-describe.skipIf('reason' in peers)('the map of an area, beside the mask of the union by rasterio', () => {
+describe.skipIf('reason' in peers)('the map of an area, compared with the mask of the union by rasterio', () => {
   const grid = tehsilGrid(1203);
-  it.each(Object.entries(overlappingAreas(grid)))('%s: none too few, neighbours at most too many', (_, area) => {
-    const theirs = squaresOf(maskOfUnion(grid, area), grid);
-    const { touched, cols } = areaMap(grid, area);
-    const near = (at: number): boolean =>
-      [-1, 0, 1].some((right) => [-1, 0, 1].some((down) => theirs[at + right + down * cols] === 1));
-    expect({
-      missing: theirs.filter((value, i) => value === 1 && touched[i] === 0).length,
-      beyond: touched.filter((value, i) => value === 1 && !near(i)).length,
-    }).toEqual({ missing: 0, beyond: 0 });
-    expect(theirs.includes(0) && theirs.includes(1)).toBe(true);
-  });
+  it.each(Object.entries(overlappingAreas(grid)))(
+    '%s: no square is missing, and only neighbours are added',
+    (_, area) => {
+      const theirs = squaresOf(maskOfUnion(grid, area), grid);
+      const { touched, cols } = areaMap(grid, area);
+      const near = (at: number): boolean =>
+        [-1, 0, 1].some((right) => [-1, 0, 1].some((down) => theirs[at + right + down * cols] === 1));
+      expect({
+        missing: theirs.filter((value, i) => value === 1 && touched[i] === 0).length,
+        beyond: touched.filter((value, i) => value === 1 && !near(i)).length,
+      }).toEqual({ missing: 0, beyond: 0 });
+      expect(theirs.includes(0) && theirs.includes(1)).toBe(true);
+    },
+  );
 });

@@ -65,17 +65,17 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     execFileSync(gdalPython ?? 'python3', ['-c', py, folder]);
   });
 
-  it('is honoured where values are read: a DEM in decimetres has metres', async () => {
+  it('are applied when values are read: a DEM in decimetres is read in metres', async () => {
     const expected = Float32Array.from(DECIMETRES, (height) => height * 0.1 - 100);
     expect(await read(at('decimetres'))).toEqual(expected);
     expect(await engine.gridOf(at('decimetres'))).toMatchObject({ type: 'float32', nodata: Number.NaN });
     expect(await engine.gridOf(at('stored'))).toMatchObject({ type: 'int16', nodata: null });
   });
 
-  it('is honoured where values are read: a mask leaves pixels out', async () => {
+  it('are applied when values are read: a mask excludes pixels', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
-    // The mask alone says which pixels have data, as GDAL has it: an import must not take the nodata value from the header.
+    // With a mask, the nodata value does not count, as in GDAL: an import must not take it from the header.
     expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
     const file = await openRaster(at('masked-nodata'));
     for (const { byteCounts } of file.levels) byteCounts.fill(0);
@@ -85,7 +85,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     expect(values).toEqual(Float32Array.from(DECIMETRES, (_, i) => (isGone(i) ? Number.NaN : 1)));
   });
 
-  it('is honoured in sums of values by polygon', async () => {
+  it('are applied to sums of values by polygon', async () => {
     const [west, north] = [GRID.west, GRID.north];
     const [east, south] = [west + 0.032, north - 0.032];
     const coordinates = [
@@ -103,11 +103,11 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     const masked = await engine.zonalValues({ path: at('masked-stored'), zones }, quiet());
     expect(masked['all']?.pixels).toBe(DECIMETRES.filter((_, i) => !isGone(i)).length);
     await expect(engine.zonal({ path: at('masked-classes'), zones }, quiet())).rejects.toThrow(
-      /has an internal mask, which class areas do not use/,
+      /has an internal mask, which class areas do not support/,
     );
   });
 
-  it('is honoured where classes are compared', async () => {
+  it('are applied when classes are compared', async () => {
     for (const [name, values] of [
       ['masked-classes', [1, 2, 3]],
       ['masked-nodata', [1, 2, 3]],
@@ -127,7 +127,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     expect([...under.values]).toEqual([Number.NaN, 2]);
   });
 
-  it('is refused by name where samples are drawn as classes', async () => {
+  it('are refused by name when samples are drawn as classes', async () => {
     const drawn = engine.thumbnail({
       path: at('scaled-classes'),
       palette: {},
@@ -135,44 +135,50 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
       target: join(folder, 'x.png'),
     });
     await expect(drawn).rejects.toThrow(
-      /scaled-classes.tif: its tags say value = sample x 2 \+ 0, but previews of classes need/,
+      /scaled-classes.tif: its tags mean value = sample x 2 \+ 0, but previews of classes need/,
     );
   });
 });
 
-describe.skipIf(skipWithoutGdal("GDAL's tags"))("what GDAL's tags say of a scene's band", () => {
+describe.skipIf(skipWithoutGdal("GDAL's tags"))("GDAL's tags of a scene's band", () => {
   const grid = { ...GRID, crs: 'EPSG:32643', west: 6e5, north: 26e5, pixelWidth: 10, pixelHeight: 10 };
   const scene = async (
     id: string,
     band: { offset: number; scale: number },
     tags: readonly string[],
   ): Promise<PlanScene> => {
-    const made = await makeScene(folder, { id, datetime: '2023-07-10T05:30:00Z', grid, red: () => 2000, scl: () => 4 });
-    const red = made.bands['red']?.href ?? '';
+    const written = await makeScene(folder, {
+      id,
+      datetime: '2023-07-10T05:30:00Z',
+      grid,
+      red: () => 2000,
+      scl: () => 4,
+    });
+    const red = written.bands['red']?.href ?? '';
     const tagged = join(folder, `${id}_tagged.tif`);
     rewrite([...tags, red, tagged]);
     const own = { href: tagged, ...band, nodata: 0 };
-    return { ...made, bands: { ...made.bands, red: own, nir: own } };
+    return { ...written, bands: { ...written.bands, red: own, nir: own } };
   };
   let untagged: PlanScene;
   beforeAll(async () => {
     untagged = await scene('untagged', { offset: 0, scale: 0.0001 }, []);
   });
-  const skippedOf = async (made: PlanScene): Promise<readonly string[]> => {
-    const { skipped, outputs } = await engine.execute(plan(grid, [made, untagged], { indices: [NDVI] }), quiet());
+  const skippedOf = async (scene: PlanScene): Promise<readonly string[]> => {
+    const { skipped, outputs } = await engine.execute(plan(grid, [scene, untagged], { indices: [NDVI] }), quiet());
     await engine.release(Object.values(outputs));
     return Object.values(skipped);
   };
   const TAGS = ['-a_scale', '0.0001', '-a_offset', '-0.1'];
 
-  it('is what its Item says', async () => {
+  it('may agree with its Item', async () => {
     expect(await skippedOf(await scene('agreed', { offset: -1000, scale: 0.0001 }, TAGS))).toEqual([]);
   });
 
-  it('leaves the scene out where its Item says something else', async () => {
+  it('exclude the scene if they differ from its Item', async () => {
     const reasons = await skippedOf(await scene('other', { offset: 0, scale: 0.0001 }, TAGS));
     expect(reasons).toEqual([
-      expect.stringMatching(/other_tagged.tif: .* DN x 0.0001 \+ -0.1, but its Item \(DN \+ 0\) x 0.0001/),
+      expect.stringMatching(/other_tagged.tif: .* DN x 0.0001 \+ -0.1, but its Item means \(DN \+ 0\) x 0.0001/),
     ]);
   });
 });

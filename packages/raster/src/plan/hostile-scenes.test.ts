@@ -97,7 +97,7 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
   {
     name: 'a directory that refers to itself',
     spoil: (s) => writeFileSync(pathOf(s, 'red'), selfPointing(readFileSync(pathOf(s, 'red')))),
-    reason: /_red\.tif: its TIFF headers cannot be read, the directory at byte \d+ comes after itself/,
+    reason: /_red\.tif: its TIFF headers cannot be read, the directory at byte \d+ refers to itself/,
   },
   {
     name: 'tables of 67 million tiles',
@@ -124,7 +124,7 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
   {
     name: 'pixels of a tenth of a millimetre',
     spoil: (s) => tinyPixels(pathOf(s, 'red'), new Uint16Array(96 * 96).fill(9)),
-    reason: /_red\.tif: its pixels are too small: \d+ x \d+ of them lie under/,
+    reason: /_red\.tif: its pixels are too small: \d+ x \d+ of them are under/,
   },
   {
     name: 'a mask of such pixels',

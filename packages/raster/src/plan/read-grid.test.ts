@@ -94,11 +94,11 @@ function compare(ours: CogPixels, theirs: CogPixels, by: number): { share: numbe
   return { share: differing / ours.length, worst, data };
 }
 
-describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
+describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', () => {
   const hole = (height: number, i: number): number =>
     Math.hypot((i % DEM.cols) - 100, Math.floor(i / DEM.cols) - 100) < 12 ? -32_767 : height;
 
-  it('nearest: the same pixels but for ties', async () => {
+  it('nearest: the same pixels except ties', async () => {
     const path = await demFile('near.tif', DEM, hole);
     const rules = { grid: UTM, resampling: 'nearest' } as const;
     const found = compare(await read({ ...rules, path }), gdalWarp([path], rules), 0);
@@ -106,7 +106,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
     expect(found.data).toBeGreaterThan(0.9 * UTM.cols * UTM.rows);
   });
 
-  it('bilinear: the same heights to two centimetres, and data where nearest has it', async () => {
+  it('bilinear: the same heights to two centimetres, and data for the same pixels as nearest', async () => {
     const path = await demFile('bilinear.tif', DEM, hole);
     const rules = { grid: UTM, resampling: 'bilinear' } as const;
     const ours = await read({ ...rules, path });
@@ -116,7 +116,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
     expect([...ours].every((value, i) => (value === -9999) === (nearest[i] === -9999))).toBe(true);
   });
 
-  it('average: of all pixels under one, by the area they share', async () => {
+  it('average: of all overlapping pixels, weighted by shared area', async () => {
     const path = await demFile('average.tif', DEM, hole);
     const coarse = { ...UTM, pixelWidth: 150, pixelHeight: 150, cols: 22, rows: 21 };
     const rules = { grid: coarse, resampling: 'average' } as const;
@@ -125,7 +125,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
     expect(found.data).toBeGreaterThan(430);
   });
 
-  it('of tiles that overlap, the first that has data gives a pixel', async () => {
+  it('of overlapping tiles, the first one with data provides a pixel', async () => {
     const half = { ...DEM, cols: 120 };
     const east = { ...DEM, west: DEM.west + 95 * SECOND, cols: 120 };
     const paths = [
@@ -163,7 +163,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
     expect(compare(await read({ ...rules, path }), gdalWarp([path], rules), 0.02).share).toBeLessThan(1e-3);
   });
 
-  it('holds whole numbers within their range, rounded as GDAL does', async () => {
+  it('limits integers to their range, rounded like in GDAL', async () => {
     const path = await demFile('range.tif', DEM, (height) => (height - 300) * 200);
     for (const type of ['int16', 'uint8'] as const) {
       const rules = { grid: UTM, resampling: 'bilinear', type } as const;
@@ -174,7 +174,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
     }
   });
 
-  it('knows the no-data value of a float32 file whose digits GDAL has rounded', async () => {
+  it('recognises the nodata value of a float32 file with rounded digits', async () => {
     const source = await demFile('lowest.tif', DEM, hole);
     const path = join(folder, 'lowest-3.4e38.tif');
     execFileSync('gdal_calc.py', [
@@ -197,15 +197,15 @@ describe.skipIf(skipWithoutGdal('read'))('read, beside gdalwarp -et 0', () => {
 describe('read', () => {
   const rules = { grid: UTM, resampling: 'nearest', type: 'float32', nodata: -9999 } as const;
 
-  it('gives the file of the same grid back, value for value', async () => {
+  it('returns a file of the same grid with equal values', async () => {
     const path = await demFile('same.tif', UTM, (height) => height);
     const ours = await read({ path, grid: UTM, resampling: 'bilinear' });
-    const want = Float32Array.from({ length: UTM.cols * UTM.rows }, (_, i) => heightAt(i, UTM.cols));
-    expect(compare(ours, want, 1e-3).share).toBe(0);
+    const expected = Float32Array.from({ length: UTM.cols * UTM.rows }, (_, i) => heightAt(i, UTM.cols));
+    expect(compare(ours, expected, 1e-3).share).toBe(0);
   });
 
   it.each(['nearest', 'bilinear', 'average'] as const)(
-    'sees no seam where the tiles of a model meet (%s)',
+    'makes no seam between the tiles of a terrain model (%s)',
     async (resampling) => {
       const data = Float32Array.from({ length: DEM.cols * DEM.rows }, (_, i) => heightAt(i, DEM.cols));
       const whole = join(folder, 'whole.tif');
@@ -232,18 +232,18 @@ describe('read', () => {
         await read({ path: whole, grid, resampling }),
         1e-3,
       );
-      // Where two files know the same corner with other rounding, a centre on an edge may fall on either side.
+      // If two files round the same corner differently, a centre on an edge may fall on either side.
       expect(found).toMatchObject({ data: grid.cols * grid.rows });
       expect(found.share).toBeLessThan(1e-4);
     },
   );
 
-  it('tells the headers of a file', async () => {
+  it('returns the header of a file', async () => {
     const path = await demFile('header.tif', DEM, (height) => height);
     expect(await engine.gridOf(path)).toEqual({ ...DEM, type: 'float32', nodata: -32_767 });
   });
 
-  it('refuses, leaving no raster behind, and says why', async () => {
+  it('refuses invalid requests with the reason, and leaves no raster', async () => {
     const broken = join(folder, 'broken.tif');
     writeFileSync(broken, 'II*\0not a tiff at all, really not');
     const inside = join(folder, 'inside');
@@ -260,7 +260,7 @@ describe('read', () => {
       [{ path: join(folder, 'none.tif') }, /none\.tif: the file does not exist/],
       [{ path: join(inside, 'link.tif'), within: [inside] }, /link that leads out/],
       [{ path: [] }, /no file to read/],
-      [{ path, nodata: 0.1 }, /nodata: no float32 pixel can hold 0\.1/],
+      [{ path, nodata: 0.1 }, /nodata: no float32 pixel can have exactly 0\.1/],
       [
         { path: tiny, grid: { ...UTM, pixelWidth: 100, pixelHeight: 100, cols: 21, rows: 21 }, resampling: 'average' },
         /its pixels are too small/,
@@ -274,7 +274,7 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    // Fine pixels, so that there are many windows and the first that is done is not the last.
+    // Small pixels make many windows, so that the first finished one is not the last.
     const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
     const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();

@@ -82,9 +82,9 @@ gdal.SetConfigOption('GDAL_TIFF_INTERNAL_MASK', 'YES')
 folder, cols, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 srs = osr.SpatialReference(); srs.ImportFromEPSG(32643)
 rng = np.random.default_rng(7)
-for i, made in enumerate(json.loads(sys.argv[4])):
-    kind = np.dtype(made['type']); n = made.get('bands', 1)
-    options = made.get('options', []) + (['ALPHA=YES'] if made.get('mask') == 'alpha' else [])
+for i, spec in enumerate(json.loads(sys.argv[4])):
+    kind = np.dtype(spec['type']); n = spec.get('bands', 1)
+    options = spec.get('options', []) + (['ALPHA=YES'] if spec.get('mask') == 'alpha' else [])
     d = gdal.GetDriverByName('GTiff').Create(f'{folder}/{i}.tif', cols, rows, n, gdal_array.NumericTypeCodeToGDALTypeCode(kind.type), options)
     d.SetProjection(srs.ExportToWkt()); d.SetGeoTransform((5e5, 10, 0, 26e5, 0, -10))
     gone = rng.random((rows, cols)) < 0.2
@@ -92,29 +92,29 @@ for i, made in enumerate(json.loads(sys.argv[4])):
         band = d.GetRasterBand(b)
         least, most = (-1e6, 1e6) if kind.kind == 'f' else (np.iinfo(kind).min, np.iinfo(kind).max)
         values = rng.uniform(least, most, (rows, cols)).astype(kind)
-        nodata = made.get('nodata')
+        nodata = spec.get('nodata')
         if nodata == 'NaN': nodata = float('nan')
         if nodata is not None:
             band.SetNoDataValue(nodata)
             if kind.kind == 'f' or nodata >= least: values[rng.random((rows, cols)) < 0.2] = nodata
-        if 'scale' in made: band.SetScale(made['scale']); band.SetOffset(made.get('offset', 0))
-        if made.get('mask') == 'alpha' and b == n: values = np.where(gone, 0, 255).astype(kind)
+        if 'scale' in spec: band.SetScale(spec['scale']); band.SetOffset(spec.get('offset', 0))
+        if spec.get('mask') == 'alpha' and b == n: values = np.where(gone, 0, 255).astype(kind)
         band.WriteArray(values)
-    if made.get('mask') == 'mask':
+    if spec.get('mask') == 'mask':
         d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteArray(np.where(gone, 0, 255).astype('uint8'))
     d = None
-    if made.get('overviews'):
+    if spec.get('overviews'):
         d = gdal.Open(f'{folder}/{i}.tif', gdal.GA_Update); d.BuildOverviews('nearest', [2]); d = None
-    d = gdal.Open(f'{folder}/{i}.tif'); band = d.GetRasterBand(made.get('band', 1))
+    d = gdal.Open(f'{folder}/{i}.tif'); band = d.GetRasterBand(spec.get('band', 1))
     for level, own in enumerate([band] + [band.GetOverview(o) for o in range(band.GetOverviewCount())]):
         values = own.ReadAsArray().astype('float64') * (band.GetScale() or 1) + (band.GetOffset() or 0)
         values[own.GetMaskBand().ReadAsArray() == 0] = np.nan
         values.tofile(f'{folder}/{i}.{level}.raw')
 `;
 
-/** Values of each level as they are read here, and as GDAL has them. */
-async function both(made: GdalFile, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
-  const { band } = made;
+/** Values of each level as read here, and as read by GDAL. */
+async function both(spec: GdalFile, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
+  const { band } = spec;
   const file = await openRaster(join(folder, `${index}.tif`), band === undefined ? {} : { band });
   const [ours, theirs]: [number[][], number[][]] = [[], []];
   for (const [level, { cols, rows }] of file.levels.entries()) {
@@ -127,20 +127,20 @@ async function both(made: GdalFile, index: number): Promise<{ ours: number[][]; 
   return { ours, theirs };
 }
 
-describe.skipIf(skipWithoutGdal('values as GDAL has them'))('values are those of GDAL', () => {
+describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))('values are equal to those of GDAL', () => {
   const all = [...PREDICTED, ...VALUED];
   beforeAll(() => {
     const text = JSON.stringify(all, (_, value: unknown) => (Number.isNaN(value) ? 'NaN' : value));
     execFileSync(gdalPython ?? 'python3', ['-c', MAKE, folder, String(COLS), String(ROWS), text]);
   });
 
-  it.each(all.map((made, index) => ({ ...made, index })))('$name', async ({ index, ...made }) => {
-    const { ours, theirs } = await both(made, index);
+  it.each(all.map((spec, index) => ({ ...spec, index })))('$name', async ({ index, ...spec }) => {
+    const { ours, theirs } = await both(spec, index);
     expect(ours).toEqual(theirs);
-    expect(ours).toHaveLength(made.overviews === true ? 2 : 1);
+    expect(ours).toHaveLength(spec.overviews === true ? 2 : 1);
   });
 
-  it('of a window that reaches beyond a file with a mask', async () => {
+  it('also in a window that extends beyond a file with a mask', async () => {
     const index = all.findIndex(({ name }) => name === 'mask of tiles');
     const file = await openRaster(join(folder, `${index}.tif`));
     const [whole, part] = [new Float64Array(COLS * ROWS), new Float32Array(20 * 20)];
@@ -161,19 +161,19 @@ describe.skipIf(skipWithoutGdal('values as GDAL has them'))('values are those of
     ['single bits', ['-ot', 'Byte', '-co', 'NBITS=1'], /1 bit uint samples .* -ot Byte -co NBITS=8/],
     ['half bytes', ['-ot', 'Byte', '-co', 'NBITS=4'], /4 bit uint samples/],
     ['12 bits', ['-ot', 'UInt16', '-co', 'NBITS=12'], /12 bit uint samples .* -ot UInt16 -co NBITS=16/],
-    ['halves of floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
-    ['whole numbers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
+    ['half-precision floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
+    ['integers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
   ])('and %s are refused by name', async (name, options, reason) => {
     const path = join(folder, `${name}.tif`);
     gdalRewrite(join(folder, '0.tif'), path, ['-b', '1', '-scale', '0', '255', '0', '1', ...options]);
     expect(await refusalOf(path)).toMatch(reason);
   });
 
-  it('and bands that no caller chose are refused, however they are stored', async () => {
+  it('and several bands without a selected one are refused, in both storage orders', async () => {
     const [band, pixel] = [await refusalOf(join(folder, '0.tif')), await refusalOf(join(folder, '1.tif'))];
     expect([band, pixel]).toEqual([
-      expect.stringMatching(/it holds 3 bands one after the other; .*gdal_translate -b 1/),
-      expect.stringMatching(/it holds 3 bands pixel by pixel; .*gdal_translate -b 1/),
+      expect.stringMatching(/it has 3 bands one after the other; .*gdal_translate -b 1/),
+      expect.stringMatching(/it has 3 bands pixel by pixel; .*gdal_translate -b 1/),
     ]);
   });
 });

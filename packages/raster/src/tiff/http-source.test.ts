@@ -11,7 +11,7 @@ const BYTES = Uint8Array.from({ length: 40_000 }, (_, i) => i % 251);
 type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: string };
 
 let server: Server;
-let asked = 0;
+let requestCount = 0;
 /** Called when a request has arrived that never gets a response. */
 let onStall = (): void => {};
 /** Origin of the server, which is allowed for the readers. */
@@ -23,10 +23,10 @@ afterEach(() => {
 
 /** A loopback server that gives these responses in order, and then repeats the last one. */
 async function serve(...answers: readonly Answer[]): Promise<string> {
-  asked = 0;
+  requestCount = 0;
   server = createServer((request, response) => {
-    give(answers[Math.min(asked, answers.length - 1)] ?? 'ok', request, response);
-    asked += 1;
+    give(answers[Math.min(requestCount, answers.length - 1)] ?? 'ok', request, response);
+    requestCount += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -87,7 +87,7 @@ describe('a file behind http', () => {
     const source = await openHttpSource(href, { network: reach });
     expect(source.size).toBe(BYTES.length);
     expect(await source.read(20_000, 50)).toEqual(BYTES.subarray(20_000, 20_050));
-    expect(asked).toBe(11);
+    expect(requestCount).toBe(11);
     expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
     expect(notes[0]).toMatch(/^waiting for 127\.0\.0\.1:\d+ \(.+\); next try in 1 s$/);
     expect(notes.at(-1)).toBeNull();
@@ -125,7 +125,7 @@ describe('a file behind http', () => {
     const { reach, pauses } = network();
     await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({ code: 'unavailable' });
     expect(pauses).toEqual([]);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   it('shares the time limit with other files, so that the wait for all of them ends', async () => {
@@ -158,7 +158,7 @@ describe('a file behind http', () => {
       code: 'input_data',
       message: expect.stringMatching(reason),
     });
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   it('is given up at once if its address is invalid', async () => {
@@ -178,6 +178,6 @@ describe('a file behind http', () => {
     await expect(openHttpSource(href, { network: cancelling, signal: stop.signal })).rejects.toThrow(
       'cancelled by its owner',
     );
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 });

@@ -217,7 +217,7 @@ describe.skipIf(samples === null)('over http', () => {
   });
   it('names a missing file without its signature, and a server without ranges', async () => {
     const gone = await reasonOf(openRaster(`${base}/gone.tif?sig=secret`, { network }));
-    expect(gone).toMatch(/gone\.tif: the server answered HTTP 404/);
+    expect(gone).toMatch(/gone\.tif: the server responded with HTTP 404/);
     expect(gone).not.toContain('secret');
     expect(await reasonOf(openRaster(`${base}/whole.tif`, { network }))).toMatch(/ignores Range requests/);
   });

@@ -89,7 +89,7 @@ it('averages rasters of another CRS by zone and group like values of written fil
 it('refuses rasters of values as classes, and stops when it is aborted', async () => {
   const request = { zones: ZONES, groups: GROUPS, rasters, nodata: NODATA };
   await expect(engine.zonalMeans({ ...request, path: path('first') }, quiet)).rejects.toThrow(
-    /need uint8 .* this is int16/,
+    /need uint8 .* this raster is int16/,
   );
   const stopped = { ...quiet, signal: AbortSignal.abort(new Error('enough')) };
   await expect(engine.zonalMeans({ ...request, path: path('classes') }, stopped)).rejects.toMatchObject({

@@ -189,25 +189,25 @@ import json, sys
 import numpy as np, rasterio
 from exactextract import exact_extract
 from exactextract.raster import NumPyRasterSource
-given = json.load(sys.stdin)
-with rasterio.open(given["path"]) as d:
+request = json.load(sys.stdin)
+with rasterio.open(request["path"]) as d:
     values, b, nodata = d.read(1).astype("float64"), d.bounds, d.nodata
-areas = np.repeat(np.array(given["areas"])[:, None], values.shape[1], axis=1)
+areas = np.repeat(np.array(request["areas"])[:, None], values.shape[1], axis=1)
 box = dict(xmin=b.left, ymin=b.bottom, xmax=b.right, ymax=b.top, srs_wkt=None)
 data = values != nodata
 sources = [NumPyRasterSource(np.where(data, values * areas, 0), name="sum", **box),
            NumPyRasterSource(np.where(data, areas, 0), name="area", **box),
            NumPyRasterSource(values, name="value", nodata=nodata, **box)]
-out = exact_extract(sources[:2], given["zones"], ["sum"], include_cols=["uid"])
-ends = exact_extract(sources[2], given["zones"], ["min", "max"], include_cols=["uid"])
+out = exact_extract(sources[:2], request["zones"], ["sum"], include_cols=["uid"])
+ends = exact_extract(sources[2], request["zones"], ["min", "max"], include_cols=["uid"])
 print(json.dumps({o["properties"]["uid"]: {**o["properties"], **e["properties"]} for o, e in zip(out, ends)}))
 `;
 
 const peers = findPeers({ modules: ['numpy', 'rasterio', 'exactextract'] });
-if ('reason' in peers) console.warn(`zonalValues beside exactextract: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`comparison of zonalValues with exactextract: skipped, ${peers.reason}`);
 
-describe.skipIf('reason' in peers)('zonalValues, beside exactextract', () => {
-  it('equals the judge within 1e-6 for polygons of many shapes', async () => {
+describe.skipIf('reason' in peers)('zonalValues, compared with exactextract', () => {
+  it('equals exactextract within 1e-6 for polygons of many shapes', async () => {
     const zones = Array.from({ length: 20 }, (_, k) => star(40 + 80 * (k % 5), 40 + 75 * Math.floor(k / 5), k));
     const ours = await zonalValues({ path: path('float32'), zones }, quiet);
     const features = zones.map(({ id, geometry }) => ({ type: 'Feature', properties: { uid: id }, geometry }));

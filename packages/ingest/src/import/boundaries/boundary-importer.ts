@@ -78,14 +78,14 @@ interface KnownTehsil extends CheckedTehsil {
   readonly refused?: ReadonlySet<number>;
 }
 
-type Knowing = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
+type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
  * The tehsils of a file that the directory has, each with the features that touch its boundary; rows of other tehsils are refused.
  * Read before the transaction, because no store may be used in it.
  */
-async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly KnownTehsil[]> {
-  const { stores, notes, fileName, signal } = knowing;
+async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
+  const { stores, notes, fileName, signal } = context;
   const known: KnownTehsil[] = [];
   for (const tehsil of tehsils) {
     signal.throwIfAborted();
@@ -98,18 +98,18 @@ async function knownOf({ tehsils }: Checked, knowing: Knowing): Promise<readonly
     const found = await stores.lookups.tehsilNamed(slugs);
     if (found !== undefined) {
       const place = await stores.places.placeOfTehsil(found.tehsilId);
-      const refused = await refusedRows(tehsil, { ...knowing, boundary: place?.tehsil.geometry ?? null });
+      const refused = await refusedRows(tehsil, { ...context, boundary: place?.tehsil.geometry ?? null });
       if (refused !== 'all') known.push({ names, index, refused });
       continue;
     }
     const problem = `${names.tehsil} (${names.district}, ${names.state}) is an unknown tehsil; import its boundary first (kind places), or correct the names`;
-    for (const { row } of await readIndex(knowing.spool, index))
+    for (const { row } of await readIndex(context.spool, index))
       notes.refuse({ source: fileName, row, field: 'tehsil', problem });
   }
   return known;
 }
 
-interface Changing {
+interface ChangeContext {
   readonly kind: BoundaryKind;
   readonly spool: FileHandle;
   readonly onEach: (index: number) => void;
@@ -118,7 +118,7 @@ interface Changing {
 
 async function* changesOf(
   tehsils: readonly KnownTehsil[],
-  { kind, spool, onEach, keepsOthers }: Changing,
+  { kind, spool, onEach, keepsOthers }: ChangeContext,
 ): AsyncGenerator<PlaceChange> {
   for (const [count, { names, index, refused }] of tehsils.entries()) {
     onEach(count);

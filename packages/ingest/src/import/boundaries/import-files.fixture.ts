@@ -82,17 +82,17 @@ export function writeGpkg(path: string, samples: readonly Sample[], options: Gpk
 /** A .shp of polygons; rings are reversed to the direction of Shapefiles. */
 export function shp(samples: readonly Sample[]): Buffer {
   const records = samples.map(({ rings }, index) => {
-    const turned = rings.map((ring) => ring.toReversed());
-    const starts = turned.map((_, r) => turned.slice(0, r).reduce((sum, ring) => sum + ring.length, 0));
-    const body = Buffer.alloc(44 + 4 * turned.length);
+    const reversed = rings.map((ring) => ring.toReversed());
+    const starts = reversed.map((_, r) => reversed.slice(0, r).reduce((sum, ring) => sum + ring.length, 0));
+    const body = Buffer.alloc(44 + 4 * reversed.length);
     body.writeInt32LE(5, 0);
-    body.writeInt32LE(turned.length, 36);
+    body.writeInt32LE(reversed.length, 36);
     body.writeInt32LE(
-      turned.reduce((sum, ring) => sum + ring.length, 0),
+      reversed.reduce((sum, ring) => sum + ring.length, 0),
       40,
     );
     for (const [r, start] of starts.entries()) body.writeInt32LE(start, 44 + 4 * r);
-    const record = Buffer.concat([body, doubles(turned.flat().flatMap(([x = 0, y = 0]) => [x, y]))]);
+    const record = Buffer.concat([body, doubles(reversed.flat().flatMap(([x = 0, y = 0]) => [x, y]))]);
     const head = Buffer.alloc(8);
     head.writeInt32BE(index + 1, 0);
     head.writeInt32BE(record.length / 2, 4);

@@ -18,11 +18,11 @@ it('stores rings in the directions of RFC 7946, and the same polygons as unchang
     const sample = SAMPLES[kind]([OUTER, HOLE]);
     // A Shapefile has its outer rings clockwise, as do many files of GeoJSON.
     await bench.put('first.zip', shapefileZip([sample]));
-    await bench.put('turned.geojson', geojson([SAMPLES[kind]([OUTER.toReversed(), HOLE.toReversed()])]));
+    await bench.put('reversed.geojson', geojson([SAMPLES[kind]([OUTER.toReversed(), HOLE.toReversed()])]));
     await bench.put('plain.geojson', geojson([sample]));
     writeGpkg(join(bench.dir, `${kind}.gpkg`), [SAMPLES[kind]([OUTER.toReversed(), HOLE])]);
     expect(await bench.run(kind, 'first.zip')).toMatchObject({ stored: 1, unchanged: 0 });
-    for (const name of ['turned.geojson', 'plain.geojson', `${kind}.gpkg`, 'first.zip'])
+    for (const name of ['reversed.geojson', 'plain.geojson', `${kind}.gpkg`, 'first.zip'])
       expect([name, await bench.run(kind, name)]).toMatchObject([name, { stored: 0, unchanged: 1, repairedCount: 0 }]);
   }
   const found = await bench.stores.lookups.tehsilNamed({ state: 'aland', district: 'bland', tehsil: 'cland' });

@@ -26,7 +26,7 @@ import {
 import { isStacError } from '@headwater/stac';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { badFile, throwIfStopped, type ImportDeps } from '../shared/import-deps.ts';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
 import type { Importer, ImportRequest } from '../shared/importer.ts';
@@ -185,7 +185,7 @@ export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Impor
     kind: KIND,
     endings: LAYER_ENDINGS,
     run: async (request) => {
-      checkGoesOn(request);
+      throwIfStopped(request);
       const { places } = deps.stores;
       const { tehsil } = await importPlace(places, request, (stem) => stem.replace(`${options.name}_`, ''));
       const place = await loadPlace(tehsil.id, { places, remedies: DEFAULT_REMEDIES });
@@ -197,7 +197,7 @@ export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Impor
         return { kind: KIND, fileName: request.fileName, stored: 0, unchanged: 0, ...read.notes };
       const digest = await layerDigest(request, { options, styles, place });
       const { isShown, formerly } = await comparePublished({ options, place, digest }, deps.stores.catalog);
-      checkGoesOn(request);
+      throwIfStopped(request);
       if (!isShown && request.isTrial !== true) {
         const about = { options, job: place, digest, fileName: request.fileName };
         await publishLayer(deps, { request, read, styles, about, formerly });

@@ -3,7 +3,7 @@ import { ImportNotes } from '../shared/import-notes.ts';
 import { workerUrl } from '@headwater/net/files';
 import { runInChild } from '../child-process/run-in-child.ts';
 import type { Progress } from '../child-process/report-to-parent.ts';
-import { checkGoesOn } from '../shared/import-deps.ts';
+import { throwIfStopped } from '../shared/import-deps.ts';
 import type { ImportRequest } from '../shared/importer.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
@@ -36,7 +36,7 @@ export async function readVectorInChild(request: ImportRequest, before: ImportNo
   try {
     return await runInChild<NotedVector>({ worker, data: vector, fileName, signal, ...callbacks });
   } catch (error) {
-    checkGoesOn(request);
+    throwIfStopped(request);
     throw error;
   }
 }

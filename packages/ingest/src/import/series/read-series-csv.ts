@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isIsoDay } from '@headwater/core/values';
 import { parse } from 'csv-parse';
 import type { ImportRequest } from '../shared/importer.ts';
-import { badFile, checkGoesOn } from '../shared/import-deps.ts';
+import { badFile, throwIfStopped } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
@@ -57,7 +57,7 @@ async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
   file.on('error', (error) => parser.destroy(error));
   try {
     for await (const read of file.pipe(parser)) {
-      checkGoesOn(request);
+      throwIfStopped(request);
       const { record, info }: { readonly record: readonly string[]; readonly info: { readonly lines: number } } = read;
       yield { number: info.lines, fields: record };
       if (info.lines % 1000 === 0) request.progress?.(file.bytesRead, size);

@@ -2,7 +2,7 @@ import { ImportNotes } from '../shared/import-notes.ts';
 import { isDomainError, type Place, type PublishedSeries } from '@headwater/core';
 import type { UidSeries } from '@headwater/core/ports';
 import type { Importer, ImportRequest } from '../shared/importer.ts';
-import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { badFile, throwIfStopped, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import { SeriesCollector } from './series-collector.ts';
@@ -24,14 +24,14 @@ export function seriesImporter(deps: ImportDeps): Importer {
     kind: KIND,
     endings: SERIES_ENDINGS,
     run: async (request) => {
-      checkGoesOn(request);
+      throwIfStopped(request);
       const { tehsil } = await seriesPlace(deps.stores.places, request);
       const known = await deps.stores.lookups.mwsUids(tehsil.id);
       const [findings, collected] = [new ImportNotes(), new SeriesCollector(request)];
       const task = { request, uids: new Set(known), findings, collected };
       await (/\.csv$/i.test(request.fileName) ? readSeriesCsv(task) : readSeriesFeatures(task));
       const { series, ...count } = await changesOf(collected.published(tehsil.id), known, deps);
-      checkGoesOn(request);
+      throwIfStopped(request);
       if (series.length > 0 && request.isTrial !== true) {
         const make = async () => ({ items: [], layers: [], series, timings: {} });
         await publishImport(deps, { kind: KIND, request, tehsilId: tehsil.id, make });

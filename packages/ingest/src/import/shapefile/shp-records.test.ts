@@ -69,9 +69,9 @@ describe('holes of a shape', () => {
   });
 
   it('are found by containment if all directions are reversed', () => {
-    const turned = { land: land.toReversed(), lake: lake.toReversed(), island: island.toReversed() };
-    expect(read(turned)).toEqual([['land', 'lake'], ['island']]);
-    expect(read({ far, ...turned })).toEqual([['far'], ['land', 'lake'], ['island']]);
+    const reversed = { land: land.toReversed(), lake: lake.toReversed(), island: island.toReversed() };
+    expect(read(reversed)).toEqual([['land', 'lake'], ['island']]);
+    expect(read({ far, ...reversed })).toEqual([['far'], ['land', 'lake'], ['island']]);
   });
 
   it('do not exist if all rings run the same way, or no ring is around', () => {
@@ -86,8 +86,8 @@ describe('holes of a shape', () => {
     // By nesting depth alone, a ring of land on land would be a hole.
     expect(read({ land, inner, stray })).toEqual([['land'], ['inner'], ['stray']]);
     expect(read({ land, lake, island, inner, stray })).toEqual([['land', 'lake'], ['island'], ['inner'], ['stray']]);
-    const turned = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };
-    expect(read({ land, inner, ...turned, stray })).toEqual([['land'], ['inner'], ['shore', 'bay'], ['stray']]);
+    const reversed = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };
+    expect(read({ land, inner, ...reversed, stray })).toEqual([['land'], ['inner'], ['shore', 'bay'], ['stray']]);
   });
 
   it('are found among many rings', () => {

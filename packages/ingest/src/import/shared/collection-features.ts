@@ -6,7 +6,7 @@ import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
 import type { ImportRequest } from './importer.ts';
-import { badFile, checkGoesOn } from './import-deps.ts';
+import { badFile, throwIfStopped } from './import-deps.ts';
 
 /** Limits of a file of features, bytes. */
 export interface FeatureLimits {
@@ -42,7 +42,7 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
   let [bytes, number] = [0, 0];
   for await (const chunk of createReadStream(request.path)) {
     if (!(chunk instanceof Uint8Array)) continue;
-    checkGoesOn(request);
+    throwIfStopped(request);
     bytes += chunk.byteLength;
     for (const feature of scanner.push(chunk)) yield { number: (number += 1), feature: parsed(feature, request) };
     request.progress?.(bytes, size);

@@ -12,7 +12,7 @@ export interface ImportDeps {
 }
 
 /** Throws `cancelled` if the import was stopped. */
-export function checkGoesOn({ signal }: Pick<ImportRequest, 'signal'>): void {
+export function throwIfStopped({ signal }: Pick<ImportRequest, 'signal'>): void {
   if (signal.aborted) throw new DomainError('cancelled', 'The import was stopped; nothing was stored.');
 }
 

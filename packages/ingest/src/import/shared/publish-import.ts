@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type Deliverable, DomainError, isDomainError, type Run, type RunFailure, systemTimers } from '@headwater/core';
 import { discardUnpublished, newRunId } from '@headwater/core/runs';
 import type { ImportRequest, ImportKind } from './importer.ts';
-import { checkGoesOn, type ImportDeps } from './import-deps.ts';
+import { throwIfStopped, type ImportDeps } from './import-deps.ts';
 
 /** Lease of the run: the time after the death of its process until the import counts as ended. Drawing a layer can block this thread for a while. */
 const LEASE_MS = 5 * 60_000;
@@ -43,7 +43,7 @@ export async function publishImport(deps: ImportDeps, toPublish: ImportToPublish
 
 async function publishRun({ stores }: ImportDeps, run: Run, { request, make }: ImportToPublish): Promise<void> {
   const deliverable = await make(run);
-  checkGoesOn(request);
+  throwIfStopped(request);
   const outcome = await stores.runs.publish(run.id, run.token, deliverable);
   if (outcome === 'cancelled') throw new DomainError('cancelled', 'The import was cancelled; nothing was stored.');
   if (outcome === 'lost')

@@ -72,7 +72,7 @@ it('throws for a missing or encrypted file, and passes on the error of its consu
   const stopped = (): never => {
     throw new Error('stopped by the consumer');
   };
-  await expect(bytesOf(zip, 'a', { ...WIDE, goOn: stopped })).rejects.toThrow('stopped by the consumer');
+  await expect(bytesOf(zip, 'a', { ...WIDE, onPiece: stopped })).rejects.toThrow('stopped by the consumer');
 });
 
 it.skipIf(!listsOpenFiles)('closes its file even if a file in it was not read to its end', async () => {

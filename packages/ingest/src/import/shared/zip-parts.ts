@@ -15,7 +15,7 @@ export interface ZipRules {
   /** Makes the error of a fault; `about` is the reason, the file's name or the number. */
   readonly refusal: (fault: ZipFault, about: string) => Error;
   /** Called with each piece; throws to stop reading. */
-  readonly goOn?: () => void;
+  readonly onPiece?: () => void;
 }
 
 /** Files in a ZIP. Nothing is unpacked to disk, and their names are not used as paths. */
@@ -78,7 +78,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       // The reader fails for a file with more or fewer bytes than the directory announces.
       for await (const chunk of unbroken(() => openEntry(entry), rules)) {
         if (!(chunk instanceof Uint8Array)) continue;
-        rules.goOn?.();
+        rules.onPiece?.();
         seen += chunk.byteLength;
         if (seen > rules.bytes) throw rules.refusal('bytes', String(rules.bytes));
         yield chunk;

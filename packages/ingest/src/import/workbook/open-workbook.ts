@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { badFile, checkGoesOn } from '../shared/import-deps.ts';
+import { badFile, throwIfStopped } from '../shared/import-deps.ts';
 import type { ImportRequest } from '../shared/importer.ts';
 import { openZip, type ZipFault, type ZipParts, type ZipRules } from '../shared/zip-parts.ts';
 import type { SheetRow } from './raw-cell.ts';
@@ -112,7 +112,7 @@ function rulesOf(request: ImportRequest): ZipRules {
   return {
     ...LIMITS,
     refusal: (fault, about) => badFile(request, REFUSALS[fault](about)),
-    goOn: () => checkGoesOn(request),
+    onPiece: () => throwIfStopped(request),
   };
 }
 

@@ -34,12 +34,12 @@ export async function* readSheetRows(
   while ((await pieces.next()).done !== true) yield* found.splice(0);
 }
 
-interface RowTaking {
+interface RowConsumer {
   readonly request: ImportRequest;
   readonly take: (row: SheetRow) => void;
 }
 
-function rowReader(context: CellContext, { request, take }: RowTaking): XmlReader {
+function rowReader(context: CellContext, { request, take }: RowConsumer): XmlReader {
   let [number, column, count] = [0, -1, 0];
   let cells = new Map<number, RawCell>();
   let cell: OpenCell | undefined;

@@ -3,7 +3,7 @@ import type { DataStore } from '@headwater/core/ports';
 import { ImportNotes } from '../shared/import-notes.ts';
 import type { PublishedTable, StoredTable, TableColumn } from '@headwater/core';
 import type { Importer, ImportRequest } from '../shared/importer.ts';
-import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { badFile, throwIfStopped, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import { openWorkbook, type WorkbookSheet } from './open-workbook.ts';
@@ -23,11 +23,11 @@ export function workbookImporter(deps: ImportDeps): Importer {
     kind: KIND,
     endings: WORKBOOK_ENDINGS,
     run: async (request) => {
-      checkGoesOn(request);
+      throwIfStopped(request);
       const { tehsil } = await importPlace(deps.stores.places, request, (stem) => stem);
       const findings = new ImportNotes();
       const read = await readTables(request, deps, { tehsilId: tehsil.id, findings });
-      checkGoesOn(request);
+      throwIfStopped(request);
       if (read.changed.length > 0 && request.isTrial !== true) {
         const make = async () => ({ items: [], layers: [], tables: read.changed, timings: {} });
         await publishImport(deps, { kind: KIND, request, tehsilId: tehsil.id, make });
@@ -88,7 +88,7 @@ async function emptied(
   return [{ name: head.name, tehsilId, key: head.key, columns: head.columns, rows: [] }];
 }
 
-interface Naming extends Pick<SheetTask, 'tehsilId' | 'findings'> {
+interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly data: Pick<DataStore, 'tableHead'>;
   /** Sheets that were read, in lower case. */
   readonly names: Set<string>;
@@ -97,7 +97,7 @@ interface Naming extends Pick<SheetTask, 'tehsilId' | 'findings'> {
 /** The form of a sheet if it is to be read: it must be known and unique. The store is queried for unlisted names only, once for each. */
 async function formToRead(
   { name }: WorkbookSheet,
-  { data, tehsilId, names, findings }: Naming,
+  { data, tehsilId, names, findings }: SheetLookup,
 ): Promise<SheetForm | undefined> {
   const leaveOut = (problem: string): undefined => {
     findings.refuse({ source: name, row: 1, problem: `The sheet was left out. ${problem}.` });
