@@ -143,7 +143,7 @@ export async function validate(options: Options, screen: Screen): Promise<Valida
         marks: labels?.marks,
       },
       legendNames: legend.classes.map(({ name }) => name),
-      made: new Date(),
+      createdAt: new Date(),
     });
     const { reference: from, legend: by } = options;
     const document = resultDocument(assessment, remarks, { map: map.from, reference: from, legend: by });

@@ -39,7 +39,7 @@ export interface ReportFacts {
   readonly pictures: Pictures;
   /** Names of the legend's classes, in its order. */
   readonly legendNames: readonly string[];
-  readonly made: Date;
+  readonly createdAt: Date;
 }
 
 // Outside of the page's template: a formatter that changes white space in the tag would break its hash.
@@ -70,8 +70,8 @@ export async function reportPage(facts: ReportFacts): Promise<string> {
   return page.toString();
 }
 
-function bodyOf({ assessment, remarks, pictures, sources, legendNames, made }: ReportFacts): Html {
+function bodyOf({ assessment, remarks, pictures, sources, legendNames, createdAt }: ReportFacts): Html {
   const classes = shownClasses(assessment.classes, legendNames);
-  const compared = [...sources, ['Created', `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`]] as const;
+  const compared = [...sources, ['Created', `${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`]] as const;
   return reportBody({ figures: assessment, classes, remarks, pictures: figures(pictures, classes), compared });
 }

@@ -31,7 +31,7 @@ export function createScryptHasher(
 }
 
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  // Twice what the formula needs (128 N r): Node refuses scrypt if the need equals its limit exactly.
+  // Twice what the formula needs (128 N r): Node refuses scrypt if the required memory equals `maxmem` exactly.
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>

@@ -7,7 +7,7 @@ import { PAGE_HEADERS } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
-import { pageLines } from './page-lines.ts';
+import { exampleCommands } from './example-commands.ts';
 import type { Reply } from '../../seam/reply.ts';
 
 /** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
@@ -68,7 +68,7 @@ function docsFor(
 
 async function pageReply(document: OpenApiDocument, known: KnownNames, around: Surroundings): Promise<Reply> {
   const { baseUrl, publication, operations } = around;
-  const lines = pageLines(operations, { baseUrl, known });
+  const lines = exampleCommands(operations, { baseUrl, known });
   const text = String(await docsPage(document, { baseUrl, credits: creditsOf(publication, []), lines }));
   return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
 }

@@ -4,7 +4,7 @@ import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJobWatch, type JobWatch } from './job-watch.ts';
-import { WORKFLOW_OP } from './workflow-places.ts';
+import { WORKFLOW_OP } from './workflow-slots.ts';
 
 const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 3_600_000 };
 const LOOK_MS = 4000;
@@ -93,13 +93,13 @@ describe('the watch over runs of jobs', () => {
     expect([(await jobs.get('away'))?.outcome, logged.length]).toEqual([null, 1]);
   });
 
-  it('frees the places of workflow runs by the state of the workflow', async () => {
+  it('frees the slots of workflow runs by the state of the workflow', async () => {
     await Promise.all(['queued', 'running', 'success', 'failed'].map((id) => add(id, WORKFLOW_OP)));
     const states = new Map<string, 'queued' | 'running' | 'success' | 'failed'>(
       (['queued', 'running', 'success', 'failed'] as const).map((state) => [state, state]),
     );
     const status = async (dagRunId: string) => ({ dagRunId, state: states.get(dagRunId) ?? notThere() });
-    // A place needs only the state: nothing is started, and no log is read.
+    // A slot needs only the state: nothing is started, and no log is read.
     const nothing = () => Promise.reject(new Error('neither run nor failure may be called'));
     start({ workflow: { run: nothing, status, failure: nothing } });
     await time.advance(LOOK_MS);

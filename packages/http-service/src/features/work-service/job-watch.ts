@@ -3,7 +3,7 @@ import type { Job, JobStore } from '@headwater/core/ports';
 import type { Workflow } from '@headwater/core/runs';
 import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
-import { WORKFLOW_OP } from './workflow-places.ts';
+import { WORKFLOW_OP } from './workflow-slots.ts';
 
 /** Dependencies of the watch, and its interval. */
 export interface JobWatchDeps {

@@ -97,7 +97,7 @@ const removeOrganization = operation({
   },
 });
 
-/** Operations of organisations for superusers: anyone who registers can name a new one, so somebody must be able to clean up. */
+/** Operations of organisations for superusers: any visitor who registers can name a new one, and superusers remove unwanted ones. */
 export const organizationOperations = [
   listOrganizations,
   changeOrganization,

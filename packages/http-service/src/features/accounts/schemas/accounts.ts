@@ -29,7 +29,7 @@ export const LogoutRequest = z
 export const ChangePasswordRequest = z
   .object({
     old_password: text(1024).describe('The current password.'),
-    new_password: text(1024).describe('The new password: at least 8 characters, not a common one, not digits alone.'),
+    new_password: text(1024).describe('The new password: at least 8 characters, not a common one, not only digits.'),
     new_password_confirm: text(1024).describe('The new password again.'),
   })
   .refine((body) => body.new_password === body.new_password_confirm, {

@@ -37,7 +37,7 @@ export const RegisterRequest = z
     password: z
       .string()
       .max(1024)
-      .describe('At least 8 characters, not a common one, not digits alone, not like the name.'),
+      .describe('At least 8 characters, not a common one, not only digits, not like the name.'),
     password_confirm: z.string().max(1024).describe('The password again.'),
     ...DOCUMENTED_DETAILS,
     organization: z

@@ -10,7 +10,7 @@ import { badMember } from '../../../wire/request-error.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import type { FieldChoice } from '../schemas/fields.ts';
 import type { ItemSearch } from '../schemas/search-schemas.ts';
-import { chosenFields } from './chosen-fields.ts';
+import { selectFields } from './select-fields.ts';
 import { withPublicBase } from '../../../items/item-form.ts';
 import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
@@ -64,7 +64,7 @@ export async function itemText(
 }
 
 function featureText({ text }: StoredItemText, fields: FieldChoice | undefined): string {
-  return fields === undefined ? text : JSON.stringify(chosenFields(JSON.parse(text), fields));
+  return fields === undefined ? text : JSON.stringify(selectFields(JSON.parse(text), fields));
 }
 
 /** Limit with which clients request only the number of Items (`matched` of pystac-client). */

@@ -132,7 +132,7 @@ const getLatestAsset = operation({
   params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
-    206: { description: 'The range asked for', media: ASSET_MEDIA },
+    206: { description: 'The requested range', media: ASSET_MEDIA },
     304: NOT_MODIFIED,
     307: { description: 'The asset is at another address, which Location contains' },
     412: PRECONDITION_FAILED,

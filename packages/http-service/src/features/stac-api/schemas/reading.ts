@@ -30,7 +30,7 @@ export function parsedJson(text: string): unknown {
 
 /** Default number of Items on a page: clients are slow with tiny pages. */
 export const DEFAULT_LIMIT = 100;
-/** Maximum number of Items on a page. The limit of its bytes applies much earlier; stores are never asked for more. */
+/** Maximum number of Items on a page. Its byte limit usually applies much earlier. */
 export const MOST_ITEMS = 10_000;
 
 const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';

@@ -80,7 +80,7 @@ function howToPaste({ note, signIn }: PageLines): Html {
   return html`<section aria-labelledby="lines">
     <h2 id="lines">Commands to copy</h2>
     <p>
-      Each operation has shell commands with curl. A command prints the body and then the status on a line of its own;
+      Each operation has shell commands with curl. A command prints the body and then the status in a separate line;
       files are saved in the current folder. ${note} A run is shown only to its owner and to superusers. Commands that
       need credentials read them from shell variables. Set them first:
     </p>

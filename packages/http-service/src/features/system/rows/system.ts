@@ -10,7 +10,7 @@ import { json } from '../../../seam/reply.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { healthFor } from '../handlers/health-for.ts';
-import { knownHere } from '../handlers/known-here.ts';
+import { findExampleNames } from '../handlers/example-names.ts';
 import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
 
 /** Collects the data of the first page; `before`: a run's id, to show the publications before it. */
@@ -49,7 +49,7 @@ async function firstComputation(
   const [pipeline] = deps.pipelines;
   if (pipeline === undefined || !deps.canCompute) return undefined;
   const body = exampleBody(pipeline.examples[0]?.request);
-  const known = await deps.documents.known(() => knownHere(deps));
+  const known = await deps.documents.known(() => findExampleNames(deps));
   const members = Object.entries(known.body).filter(([name]) => Object.hasOwn(body, name));
   return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(members) } };
 }
@@ -87,7 +87,7 @@ const getDocs = operation({
   errors: [],
   examples: [{ name: 'page', status: 200 }],
   handler(_input, deps) {
-    return deps.documents.docs(() => knownHere(deps));
+    return deps.documents.docs(() => findExampleNames(deps));
   },
 });
 

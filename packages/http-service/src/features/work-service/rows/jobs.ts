@@ -14,7 +14,7 @@ import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { checkedExport } from '../handlers/export-asset.ts';
 import { jobBody, JobBody, JobParams, JobRequest, JobResult, outcomeOf } from '../schemas/jobs.ts';
-import { WORKFLOW_OP } from '../workflow-places.ts';
+import { WORKFLOW_OP } from '../workflow-slots.ts';
 import { WORK_ERRORS } from './work-service.ts';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -194,7 +194,7 @@ function postResult(auth: Auth): Operation {
 
 async function storedJob(id: string, { stores }: Ports<'stores'>) {
   const job = await stores.jobs.get(id);
-  // Runs of the workflow also have a place among the jobs, but are not jobs.
+  // Slots of workflow runs are stored among the jobs, but are not jobs.
   if (job === undefined || job.op === WORKFLOW_OP) throw absent('job', { id });
   return job;
 }

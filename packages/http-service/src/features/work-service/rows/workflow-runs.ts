@@ -15,7 +15,7 @@ import {
   workflowRunStatus,
   WorkflowRunStatus,
 } from '../schemas/workflow-runs.ts';
-import { runWithPlace, seenEnded } from '../workflow-places.ts';
+import { runInSlot, freeSlot } from '../workflow-slots.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 /**
@@ -62,7 +62,7 @@ function runWorkflow(auth: Auth): Operation {
     async handler({ body: conf }, deps) {
       checkConf(conf, deps);
       await refuseOwnJob(conf['job_id'], deps);
-      const { dagRunId, state } = await runWithPlace(workflowOf(deps), conf, deps);
+      const { dagRunId, state } = await runInSlot(workflowOf(deps), conf, deps);
       return json(200, { dag_run_id: dagRunId, state });
     },
   });
@@ -98,7 +98,7 @@ function workflowStatus(auth: Auth): Operation {
       const run = await workflow.status(query.run_id, signal);
       const failure = run.state === 'failed' ? await failureOf(workflow, query.run_id, signal) : undefined;
       const status = workflowRunStatus(run, failure);
-      if (status.done) await seenEnded(query.run_id, deps);
+      if (status.done) await freeSlot(query.run_id, deps);
       return json(200, status);
     },
   });

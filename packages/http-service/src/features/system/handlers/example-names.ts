@@ -65,7 +65,9 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
 /** Names of this service for the examples, of the place with the most published layers. Rejects if a store fails. */
-export async function knownHere(deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>): Promise<KnownNames> {
+export async function findExampleNames(
+  deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>,
+): Promise<KnownNames> {
   const { stores } = deps;
   const place = await examplePlace(deps);
   if (place === undefined) return NOTHING_KNOWN;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../rows/operation.ts';
-import { curlLine } from './curl-line.ts';
+import { curlCommand } from './curl-command.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 
 const row: Operation = {
@@ -29,7 +29,7 @@ function words(line: string, env: Readonly<Record<string, string>> = {}): readon
 
 test('a shell passes the exact values of a line, whatever characters they contain', () => {
   const body = { text: `it's "quoted" $HOME \`id\``, year: 2022 };
-  const line = curlLine(
+  const line = curlCommand(
     row,
     { name: 'odd', params: { state: "a b'c" }, query: { q: 'x&y=$1' }, body, status: 200 },
     facts,
@@ -59,7 +59,7 @@ test('replaces only the names of the examples with names of this service', () =>
     body: { state: 'Punjab', start_year: 2023 },
   };
   const line = (params: Record<string, string>, body: unknown): readonly string[] =>
-    words(curlLine(row, { name: 'x', params, body, status: 200 }, { ...facts, known })).slice(-2);
+    words(curlCommand(row, { name: 'x', params, body, status: 200 }, { ...facts, known })).slice(-2);
   expect(line({ state: 'sample_state' }, { state: 'Sample State', label: 'x' })).toEqual([
     '{"state":"Punjab","label":"x"}',
     'http://localhost:8000/geo/things/punjab/',
@@ -72,7 +72,7 @@ test('replaces only the names of the examples with names of this service', () =>
 
 test('the name and password of the fixture become shell variables', () => {
   const body = { username: 'test_user_0042', password: 'example-password' };
-  const line = curlLine(
+  const line = curlCommand(
     { ...row, auth: 'public' },
     { name: 'right', params: { state: 's' }, body, status: 200 },
     facts,
@@ -89,8 +89,8 @@ test('files are saved; error responses are printed', () => {
   };
   const { body: _none, ...get } = file;
   const example = { name: 'x', params: { state: 's' } };
-  expect(words(curlLine(get, { ...example, status: 200 }, facts))).toEqual(
+  expect(words(curlCommand(get, { ...example, status: 200 }, facts))).toEqual(
     expect.arrayContaining(['-o', 'sendThing.tif']),
   );
-  expect(words(curlLine(get, { ...example, status: 404 }, facts))).not.toContain('-o');
+  expect(words(curlCommand(get, { ...example, status: 404 }, facts))).not.toContain('-o');
 });

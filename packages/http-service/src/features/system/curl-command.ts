@@ -11,7 +11,7 @@ export interface LineFacts {
   readonly known: KnownNames;
 }
 
-/** Start of each command: no progress bar, errors shown, and the status on a line of its own at the end. */
+/** Start of each command: no progress bar, errors shown, and the status in a separate line at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
 const AS_JSON = `-H 'Content-Type: application/json'`;
 /** Continues a command on the next line. */
@@ -31,7 +31,7 @@ export function keyLine(baseUrl: string): string {
 }
 
 /** Shell command that sends an example to this service. */
-export function curlLine(row: Operation, example: OperationExample, { baseUrl, known }: LineFacts): string {
+export function curlCommand(row: Operation, example: OperationExample, { baseUrl, known }: LineFacts): string {
   const { method, auth } = row;
   const body = row.body === undefined ? undefined : bodyOf(example.body ?? {}, known);
   const parts = [

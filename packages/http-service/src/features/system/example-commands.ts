@@ -1,7 +1,7 @@
 import { policies, policiesOf } from '@headwater/identity';
 import type { Operation, OperationExample } from '../../rows/operation.ts';
 import type { PageLines } from './page/docs-page.ts';
-import { curlLine, keyLine, type LineFacts, signInLines } from './curl-line.ts';
+import { curlCommand, keyLine, type LineFacts, signInLines } from './curl-command.ts';
 
 /** True if an example needs something that this service does not have. */
 function isAbsent(
@@ -17,7 +17,7 @@ function isAbsent(
 const FORBIDDEN = 403;
 
 /** Shell commands of the whole reference: each example of each row, except refusals that depend on the caller. */
-export function pageLines(operations: readonly Operation[], facts: LineFacts): PageLines {
+export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
       .filter((example) => example.status !== FORBIDDEN)
@@ -25,7 +25,7 @@ export function pageLines(operations: readonly Operation[], facts: LineFacts): P
       .map((example) => ({
         name: example.name,
         status: example.status,
-        line: curlLine(row, example, facts),
+        line: curlCommand(row, example, facts),
       }));
   return {
     note: facts.known.note,

@@ -5,11 +5,11 @@ import { docsPage } from './page/docs-page.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { samplePipeline } from '../../layers/sample-layer.fixture.ts';
 import { NOTHING_KNOWN } from '../../pages/known-names.ts';
-import { pageLines } from './page-lines.ts';
+import { exampleCommands } from './example-commands.ts';
 
 const baseUrl = 'http://localhost';
 const operations = buildOperations([samplePipeline]);
-const lines = pageLines(operations, { baseUrl, known: NOTHING_KNOWN });
+const lines = exampleCommands(operations, { baseUrl, known: NOTHING_KNOWN });
 
 test('the reference has a command and its status for each example, except refusals for missing rights', async () => {
   const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
@@ -24,7 +24,7 @@ test('the reference has a command and its status for each example, except refusa
 test('commands create an API key after signing in if a row accepts one, and not otherwise', () => {
   const signIn = (auth: Operation['auth']): string => {
     const row = { ...operations.find(({ id }) => id === 'listApiKeys'), auth } as Operation;
-    return pageLines([row], { baseUrl, known: NOTHING_KNOWN }).signIn;
+    return exampleCommands([row], { baseUrl, known: NOTHING_KNOWN }).signIn;
   };
   expect(signIn('apiKey')).toMatch(/^NAME=[\s\S]*\nTOKEN=[\s\S]*\nKEY=\$\(curl [\s\S]*generate_api_key/);
   for (const auth of ['public', 'token', 'bearer'] as const) expect(signIn(auth)).not.toContain('KEY=');

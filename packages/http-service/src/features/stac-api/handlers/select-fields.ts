@@ -21,7 +21,7 @@ const REQUIRED: readonly FieldPath[] = [
  * outermost level only, or with names of both kinds: these, and the members that identify the Item. With deeper names, such as
  * `properties.title`: these, and the members that every Item needs. A name in both lists is included.
  */
-export function chosenFields(item: Members, { include, exclude }: FieldChoice): Members {
+export function selectFields(item: Members, { include, exclude }: FieldChoice): Members {
   if (include === undefined && exclude.length > 0) return without(item, exclude);
   if (include === undefined || include.length === 0) return without(picked(item, REQUIRED), exclude);
   const excluded = exclude.filter((path) => !include.some((wanted) => key(wanted) === key(path)));
