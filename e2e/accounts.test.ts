@@ -72,6 +72,6 @@ it('rejects a password among the arguments and an unknown account', async () => 
   expect(output).not.toContain('tall-river-42');
   expect(await command('enable-account', '', 'nobody')).toEqual({
     code: 2,
-    output: expect.stringContaining('--username: no account is called nobody'),
+    output: expect.stringContaining('--username: there is no account nobody'),
   });
 }, 60_000);

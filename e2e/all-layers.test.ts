@@ -43,7 +43,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-all-'));
   const from = performance.now();
   server = await startServerProcess({ dataDir, args: ['--all-layers'] });
-  [summary] = await server.printed(/ {2}Layers of [\s\S]*All of them: .*\n/, 600_000);
+  [summary] = await server.printed(/ {2}Layers of [\s\S]*All layers: .*\n/, 600_000);
   seconds = (performance.now() - from) / 1000;
   crowd = Math.max(...loadavg()) / CORES;
   documents = [...(await crawl(`${server.baseUrl}/api/v1/stac/`)).values()];
@@ -65,7 +65,7 @@ function filesOf(type: string): readonly string[] {
 it('computes every layer that needs only place, years and account, and lists the layers left out', () => {
   const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
   for (const pipeline of createPipelines()) {
-    const said = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request asks for';
+    const said = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request needs';
     expect(summary).toMatch(new RegExp(`^ {2}${pipeline.name} +${said}`, 'm'));
   }
   expect(summary).toMatch(/, 0 unchanged, 1 left out, 0 failed in/);

@@ -10,5 +10,5 @@ for (let step = 0; step <= 20; step += 1) {
   bar.update(step / 20, 'scenes');
   if (step % 5 === 0) logger.info({ step }, `line ${step}`);
 }
-bar.done('sample data are made');
+bar.done('sample data are generated');
 logger.info({}, 'last line');

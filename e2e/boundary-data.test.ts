@@ -86,7 +86,7 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     const { code, ms } = await server.stop('SIGTERM');
     // A stop that hangs is cut off after 4.5 s.
     expect([code, ms < 4000]).toEqual([0, true]);
-    expect(server.output()).not.toMatch(/boundary data are not there/);
+    expect(server.output()).not.toMatch(/boundary data could not be downloaded/);
     expect(ranges).toEqual([undefined]);
   });
 
@@ -96,7 +96,7 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     await server.stop('SIGKILL');
     isSilent = false;
     const { code, output } = await command();
-    expect(output).toMatch(/boundary data are downloaded: .* not checked: nobody tells a checksum/);
+    expect(output).toMatch(/boundary data are downloaded: .* not checked: no checksum is known/);
     expect(output).toMatch(/tehsils.geojson: 1 stored, 0 unchanged, 0 refused/);
     expect(code).toBe(0);
     expect(ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true);
@@ -123,8 +123,8 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     const url = `${upstream.origin}/gone.gpkg?key=s3cret`;
     const server = await startServerProcess({ dataDir, env: { ...env(), BOUNDARY_DATA_URL: url } });
     servers.push(server);
-    const [line] = await server.printed(/.*boundary data are not there yet.*/, WAIT_MS);
-    expect(line).toMatch(/answered HTTP 404; correct the address.*Go on: npx headwater download-boundaries/s);
+    const [line] = await server.printed(/.*boundary data could not be downloaded.*/, WAIT_MS);
+    expect(line).toMatch(/answered HTTP 404; correct the address.*Continue with: npx headwater download-boundaries/s);
     expect(await stateOf(server)).toEqual({ state: 'warning' });
     await server.stop('SIGTERM');
     expect(server.output()).not.toContain('s3cret');

@@ -46,7 +46,7 @@ describe('the command headwater', () => {
   it('rejects an unknown command and prints the known ones', async () => {
     expect(await ended(headwater(['srve']))).toEqual({
       code: 2,
-      output: expect.stringMatching(/unknown: srve\s+usage: headwater/),
+      output: expect.stringMatching(/unknown command: srve\s+usage: headwater/),
     });
   });
 
@@ -67,7 +67,7 @@ describe('the command headwater', () => {
       code: 2,
       output: expect.stringMatching(
         new RegExp(
-          `^headwater: EO_STAC_URL is set, and nothing here reads it\\. Did you mean EO_STAC_API_URL\\?[^]*` +
+          `^headwater: EO_STAC_URL is set, but unknown to Headwater\\. Did you mean EO_STAC_API_URL\\?[^]*` +
             `DATA_DIR: there is no folder ${DATA_DIR}\\. Set DATA_DIR to the folder of the service, or start the service once\\.`,
         ),
       ),
@@ -103,7 +103,7 @@ describe('the command headwater', () => {
     await Promise.race([open, end]);
     expect((await fetch(`http://localhost:${port}/api/health`)).status).toBe(200);
     expect(
-      text.split('SUPERUSER_PASSWD is set, and nothing here reads it. Did you mean SUPERUSER_PASSWORD?'),
+      text.split('SUPERUSER_PASSWD is set, but unknown to Headwater. Did you mean SUPERUSER_PASSWORD?'),
     ).toHaveLength(2);
     expect(text).not.toContain('tall-river-42');
     expect(text).not.toContain('PUBLIC_BASE_URL');

@@ -84,6 +84,6 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
     await writeFile(other, 'not a certificate');
     const opened = (DB_SSL_CA: string): Promise<unknown> => open({ DB_SSL: 'verify-full', DB_SSL_CA });
     await expect(opened(join(dir, 'none.pem'))).rejects.toThrow(/^DB_SSL_CA: .*none\.pem cannot be read \(ENOENT\)/);
-    await expect(opened(other)).rejects.toThrow(/^DB_SSL_CA: .*other\.pem holds no certificate/);
+    await expect(opened(other)).rejects.toThrow(/^DB_SSL_CA: .*other\.pem contains no certificate/);
   });
 });

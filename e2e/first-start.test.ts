@@ -67,7 +67,7 @@ describe('the first start of a new user', () => {
     const begun = output.indexOf('"step":"scenes","msg":"sample data"');
     expect(begun).toBeGreaterThan(-1);
     expect(begun).toBeLessThan(output.indexOf('"msg":"listening"'));
-    expect(output.split('sample data are made')).toHaveLength(2);
+    expect(output.split('sample data are generated')).toHaveLength(2);
   });
 
   it('prints the URL to open last', async () => {
@@ -222,7 +222,7 @@ describe('the first start of a new user', () => {
   it('starts again within 15 s (longer on a busy machine), reuses everything, and links to its new address', async () => {
     server = await startServerProcess({ dataDir });
     expect(server.healthyAfterMs).toBeLessThan(15_000 * crowding());
-    await server.printed(/sample data are there[\s\S]*superuser {8}test_user_/, 60_000);
+    await server.printed(/sample data exist already[\s\S]*superuser {8}test_user_/, 60_000);
     expect(server.output()).not.toMatch(/(land cover of the sample|_layer) is done/);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');

@@ -119,7 +119,9 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
 
   it('an unhandled rejection is logged and stops the process gracefully with exit code 1', async () => {
     expect((await server.stop('SIGUSR2')).code).toBe(1);
-    expect(server.output()).toMatch(/nothing handled it.*provoked by a test|provoked by a test.*nothing handled it/);
+    expect(server.output()).toMatch(
+      /unhandled promise rejection.*provoked by a test|provoked by a test.*unhandled promise rejection/,
+    );
     expect(server.output()).toMatch(/stopping/);
     expect(server.output()).not.toMatch(/closing failed/);
     // A database that was closed gracefully removes its socket and the file with the socket's folder.

@@ -162,7 +162,7 @@ describe('a service that is killed', () => {
     expect(await unfinished()).toBe(1);
     const { server } = await start();
     token = (await signIn(server.baseUrl, printed[1] ?? '', printed[2] ?? '')).token;
-    await server.printed(/sample data are made/, 150_000);
+    await server.printed(/sample data are generated/, 150_000);
     await server.stop('SIGKILL');
     expect(await unfinished()).toBe(0);
   }, 240_000);

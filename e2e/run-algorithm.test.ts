@@ -102,7 +102,7 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', '--parameters', '-', OPERATOR, '--nonsense', '1'];
     const { value, stderr } = await printed(spawned(args), sent);
     expect(value).toMatchObject({ status: 'success', reused: true });
-    expect(stderr).toContain('lulc_for_tehsil has no parameter "nonsense": left out');
+    expect(stderr).toContain('lulc_for_tehsil has no parameter "nonsense": ignored');
   });
 
   it('ignores as-superuser in the parameters: it must be a command-line option', async () => {
@@ -123,14 +123,14 @@ describe('headwater run-algorithm', () => {
     [['lulc_for_tehsil', '--state', 'x'], 1, /^headwater.RequestRefusedError: .*block: This field is required/],
     [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, block: 'Nowhere' })], 1, /Nowhere/],
     [['lulc_for_tehsil', ...flags(YEAR)], 1, /^headwater.RequestRefusedError: .*job_id and run_token.*--as-superuser/],
-    [['lulc_for_tehsil', ...flags({ ...YEAR, 'as-superuser': true })], 2, /"true": is no parameter/],
-    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, ...STALE })], 1, /not those of an open run of this service/],
-    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, job_id: STALE.job_id })], 1, /not those of an open run/],
+    [['lulc_for_tehsil', ...flags({ ...YEAR, 'as-superuser': true })], 2, /"true": is not a parameter/],
+    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, ...STALE })], 1, /do not belong to an open run of this service/],
+    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, job_id: STALE.job_id })], 1, /do not belong to an open run/],
     [['lulc_vector', '--region', '1,2,3,4', '--year', '2022'], 1, /lulc_vector computes no regions/],
     [['lulc_for_tehsil', '--region', '1,2,3', '--year', '2022'], 1, /RequestRefusedError: region/],
-    [['nothing'], 2, /^headwater.UsageError: NAME: there is no algorithm "nothing"; there are lulc_for_tehsil,/],
+    [['nothing'], 2, /^headwater.UsageError: NAME: unknown algorithm "nothing"; the algorithms are lulc_for_tehsil,/],
     [['lulc_for_tehsil', '--state'], 2, /^headwater.UsageError: --state: has no value/],
-    [['lulc_for_tehsil', '--state', 'a', '--state', 'b'], 2, /--state: is given twice/],
+    [['lulc_for_tehsil', '--state', 'a', '--state', 'b'], 2, /--state: occurs twice/],
     [['lulc_for_tehsil', '--parameters', '/nowhere'], 2, /--parameters: \/nowhere cannot be read/],
     [['lulc_for_tehsil', '--post', NO_SERVER], 2, /--job_id: missing|is the folder of a service/],
     [[], 2, /NAME: missing/],

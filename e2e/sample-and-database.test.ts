@@ -67,7 +67,7 @@ async function startCreatingBoth() {
   return started;
 }
 
-const WHOLE = /sample data are made: 139 scenes of 4 x 4 km, 20 micro-watersheds/;
+const WHOLE = /sample data are generated: 139 scenes of 4 x 4 km, 20 micro-watersheds/;
 
 describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
   it('is started before the database is created, and is complete', async () => {
@@ -77,7 +77,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     const begun = output.text.indexOf('"step":"scenes","msg":"sample data"');
     expect(begun).toBeGreaterThan(-1);
     expect(begun).toBeLessThan(output.text.indexOf('"msg":"listening"'));
-    expect(output.text.split('sample data are made')).toHaveLength(2);
+    expect(output.text.split('sample data are generated')).toHaveLength(2);
     child.kill('SIGTERM');
     await once(child, 'close');
     expect(await unfinished()).toEqual([]);

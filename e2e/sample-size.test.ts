@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 it('a sample of 8 km is created and computed as accurately as the small one', async () => {
-  await server.printed(/sample data are made: 139 scenes of 8 x 8 km, 40 micro-watersheds/, 600_000);
+  await server.printed(/sample data are generated: 139 scenes of 8 x 8 km, 40 micro-watersheds/, 600_000);
   await server.printed(/land cover of the sample is done in/, 300_000);
   const [, href = ''] = await server.printed(/(http:\S+_land_use_land_cover_raster_2021\/)/, 30_000);
   const item = (await (await fetch(href)).json()) as {
@@ -41,5 +41,5 @@ it('a start without a size reuses it; a start with another size is rejected with
   expect(code).toBe(2);
   expect(output).toContain(`--sample-size: ${dataDir} contains a sample of 8 km, not 20 km; leave the size out`);
   server = await startServerProcess({ dataDir });
-  await server.printed(/sample data are there \(8 x 8 km\)/, 30_000);
+  await server.printed(/sample data exist already \(8 x 8 km\)/, 30_000);
 }, 240_000);

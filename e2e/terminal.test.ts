@@ -23,7 +23,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
     const start = nodeInTerminal([file('../packages/server/src/start.ts'), '--no-sample'], env);
     const first = await start.after('Headwater is starting');
-    const second = await start.after('making the embedded database');
+    const second = await start.after('creating the embedded database');
     onTestFinished(start.interrupt);
     console.log(`first line after ${first.toFixed(0)} ms, the next after ${second.toFixed(0)} ms`);
     // A second, or on a busy machine half of the time that loading takes.
@@ -57,7 +57,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     expect(lines).toHaveLength(7);
     for (const [i, line] of lines.entries()) expect(line, `line ${i}`).not.toContain('[#');
     for (const [i, step] of [0, 5, 10, 15, 20].entries()) expect(lines[i]).toContain(`line ${step}`);
-    expect(lines[5]).toBe('sample data are made');
+    expect(lines[5]).toBe('sample data are generated');
     expect(lines[6]).toContain('last line');
   });
 });
@@ -73,6 +73,6 @@ describe('output into a pipe', () => {
     expect(lines.filter(({ msg }) => msg === 'sample data').map(({ percent }) => percent)).toEqual([
       0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
     ]);
-    expect(lines.slice(-2).map(({ msg }) => msg)).toEqual(['sample data are made', 'last line']);
+    expect(lines.slice(-2).map(({ msg }) => msg)).toEqual(['sample data are generated', 'last line']);
   });
 });

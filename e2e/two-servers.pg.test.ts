@@ -63,7 +63,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       expect(others).toEqual([]);
       const first = await runWhen(client, landCover?.run_id ?? '', isOver);
       expect(first).toMatchObject({ state: 'success', attempt: 1 });
-      const creators = servers.filter((server) => server.output().includes('sample data are made'));
+      const creators = servers.filter((server) => server.output().includes('sample data are generated'));
       expect(creators).toHaveLength(1);
       const { DB_HOST: host = '', DB_NAME: database = '', DB_USER: user = '' } = yard.env;
       const stores = await createPostgresStores({ connection: { host, port: 5432, database, user } });
@@ -104,7 +104,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       const key = { JWT_SECRET: 'another-key-that-is-long-enough-0123456789' };
       const stranger = await runCommand({ dataDir: yard.dataDir, env: { ...yard.env, ...key } });
       expect(stranger.code).toBe(2);
-      expect(stranger.output).toMatch(/JWT_SECRET: another server .*the same JWT_SECRET, or none/);
+      expect(stranger.output).toMatch(/JWT_SECRET: another server .*the same JWT_SECRET for all of them, or none/);
       expect(stranger.output).not.toContain(key.JWT_SECRET);
       await rm(dataDir, { recursive: true });
       expect((await client.get('/api/v1/runs/')).status).toBe(200);

@@ -49,7 +49,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       server = await yard.start(LONG_LEASE);
       await server.printed(/runs wait in queue nrm for processes started by/, TIMEOUT_MS);
       worker = await yard.startWorker(LONG_LEASE);
-      await worker.printed(/the worker takes runs of queue nrm, 1 at a time/, TIMEOUT_MS);
+      await worker.printed(/the worker computes runs of queue nrm, 1 at a time/, TIMEOUT_MS);
       await server.printed(/Open http/, TIMEOUT_MS);
       expect(server.output()).not.toContain('attempt begins');
       expect(worker.output()).toMatch(/"pipeline":"lulc_for_tehsil","attempt":1.*attempt begins/);

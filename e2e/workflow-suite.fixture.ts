@@ -122,7 +122,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     const error = await failure(await start({ pipeline: 'stream_order', state: '$(id)', run_token: 'secret' }));
     expect(error.details).toMatchObject({
       task: { taskId: 'run_container' },
-      reason: expect.stringMatching(/^headwater.UsageError: DATA_DIR: there is no database in it/),
+      reason: expect.stringMatching(/^headwater.UsageError: DATA_DIR: it contains no database/),
     });
   });
 }

@@ -105,7 +105,7 @@ export interface ConstantDocuments {
   /** The same document with the media type that the STAC API's landing page links to. */
   readonly serviceDesc: () => Reply;
   /** Names of this service for example commands; `find` is called at most every ten seconds. */
-  readonly known: (look: () => Promise<KnownNames>) => Promise<KnownNames>;
+  readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
   /** The page of the API reference, with example commands of those names. */
-  readonly docs: (look: () => Promise<KnownNames>) => Promise<Reply>;
+  readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
 }

@@ -146,9 +146,9 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
-  const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const runOptions = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
   const form = itemForm({ publication: options.publication, baseUrl });
-  const { worker, ...runs } = runParts(options, { ...made, form });
+  const { worker, ...runs } = runParts(options, { ...runOptions, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
   const healthDetails = createHealth({ ...common, worker, closing: closing.signal, ...probes });
@@ -166,7 +166,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     addresses,
     featured: featuredPath(options),
     placeFiles,
-    ...keptAnswersOf(stores, { addresses, kyl }),
+    ...cachesOf(stores, { addresses, kyl }),
     apiKeys,
     auth: { tokens, users: stores.users, apiKeys, keyLimits: keyLimitsOf(options, clock, apiKeys) },
     canCompute: options.compute !== undefined || options.backend !== undefined,
@@ -241,7 +241,7 @@ function formsOf(
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 
 /** Caches of responses about published data, invalidated by version. */
-function keptAnswersOf(
+function cachesOf(
   stores: Stores,
   { addresses, kyl }: Ports<'addresses' | 'kyl'>,
 ): Ports<'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {

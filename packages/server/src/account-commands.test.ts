@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ConfigError, readConfig } from './config/read-config.ts';
 
-// Refused before anything is opened: this folder must not be made.
+// Refused before anything is opened: this folder must not be created.
 const config = { ...readConfig({}), dataDir: '/nonexistent/headwater' };
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
     ['--username', 'asha', '--email', 'a@example.org'],
     /^--email: is not an option of enable-account/,
   ],
-])('%s refuses %j and says what to do', async (name, args, message) => {
+])('%s refuses %j with a remedy', async (name, args, message) => {
   const command = ACCOUNT_COMMANDS.find((each) => each.name === name);
   const error: unknown = await command?.run(config, args).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigError);

@@ -17,13 +17,13 @@ import { createLogger } from './logger.ts';
 import { readArguments } from './read-arguments.ts';
 import { readPassword } from './read-password.ts';
 
-/** What the commands about accounts may be told. */
+/** Options of the commands about accounts. */
 interface AccountOptions {
   readonly username: string | undefined;
   readonly email: string | undefined;
 }
 
-/** Reads the options of a command about accounts. Throws `ConfigError`, with the usage where an option is unknown. */
+/** Parses the options of a command about accounts. Throws `ConfigError`, with the usage for an unknown option. */
 function readAccountOptions(args: readonly string[], usage: string): AccountOptions {
   if (args.some((arg) => /^--?password(?:=|$)/.test(arg))) throw new ConfigError(PASSWORD_IN_ARGUMENTS);
   const options = { username: { type: 'string' }, email: { type: 'string' } } as const;
@@ -32,28 +32,28 @@ function readAccountOptions(args: readonly string[], usage: string): AccountOpti
 }
 
 const PASSWORD_IN_ARGUMENTS = [
-  '--password: everybody on this machine can read the arguments of a process, and shells keep them. Leave it out: the password is asked for.',
+  '--password: any user of this machine can read the arguments of a process, and shells store them. Leave it out: the command asks for the password.',
   `In a script pipe it in: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
 ].join('\n');
 
 /** A password for an account. */
-interface GivenPassword {
+interface NewPassword {
   readonly password: string;
-  /** Nobody gave one, so that it must be told. */
-  readonly isInvented: boolean;
+  /** True if it was generated, so that it must be printed. */
+  readonly isGenerated: boolean;
 }
 
-/** Asks for a password, or reads one that is piped in; invents one where none is given. */
-async function askPassword(): Promise<GivenPassword> {
-  const given = await readPassword({ input: process.stdin, output: process.stderr });
-  return given === ''
-    ? { password: randomBytes(12).toString('base64url'), isInvented: true }
-    : { password: given, isInvented: false };
+/** Asks for a password, or reads it from a pipe; generates one if the input is empty. */
+async function askPassword(): Promise<NewPassword> {
+  const entered = await readPassword({ input: process.stdin, output: process.stderr });
+  return entered === ''
+    ? { password: randomBytes(12).toString('base64url'), isGenerated: true }
+    : { password: entered, isGenerated: false };
 }
 
-/** The end of a line about an account: the password where it was invented. */
-function toldPassword({ password, isInvented }: GivenPassword): string {
-  return isInvented ? `; password: ${password}` : '';
+/** The end of a line about an account: the password if it was generated. */
+function passwordNote({ password, isGenerated }: NewPassword): string {
+  return isGenerated ? `; password: ${password}` : '';
 }
 
 /** Accounts and their stores, for a command. */
@@ -62,12 +62,12 @@ interface AccountParts {
   readonly stores: Stores;
 }
 
-/** Does a command's work on the accounts, beside a running service or without one. */
+/** Runs a command's work on the accounts, next to a running service or without one. */
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
     const clock = { now: () => new Date() };
-    // Signing in is no command's business: the key only has to be a valid one.
+    // Commands issue no tokens, so any valid key will do.
     const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
     return await work({
       stores,
@@ -78,7 +78,7 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   }
 }
 
-/** Security events go into the service's log file; a command prints what it did by itself, and makes no folder. */
+/** Security events are logged in the service's log file; a command prints its own result, and creates no folder. */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
   return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };
@@ -89,14 +89,14 @@ export interface AccountCommand extends Omit<Command, 'run'> {
   readonly run: (config: Config, args: readonly string[]) => Promise<void>;
 }
 
-/** Sets a password (a new one is invented where none is given) and ends every session and every API key of the account. */
+/** Sets a password (generated if the input is empty) and ends every session and API key of the account. */
 const changePassword: AccountCommand['run'] = async (config, args) => {
   const username = usernameOf('change-password', args);
-  const given = await askPassword();
+  const chosen = await askPassword();
   await withAccounts(config, async (parts) => {
     const user = await find(parts, username);
-    await parts.accounts.resetPassword(user.id, given.password);
-    print(`the password of ${user.username} is changed, its sessions and API keys have ended${toldPassword(given)}`);
+    await parts.accounts.resetPassword(user.id, chosen.password);
+    print(`the password of ${user.username} is changed, its sessions and API keys have ended${passwordNote(chosen)}`);
   });
 };
 
@@ -113,16 +113,16 @@ const setActive =
 
 const CREATE: CommandSyntax = { name: 'create-superuser', options: ['[--username NAME] [--email ADDRESS]'] };
 
-/** A name like the installer's. */
-const inventName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
+/** A random name like that of the installer's superuser. */
+const randomName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
 
-/** Creates a superuser, and prints a password that it had to invent. */
+/** Creates a superuser, and prints a password that was generated. */
 const createSuperuser: AccountCommand['run'] = async (config, args) => {
-  const { username = inventName(), email = '' } = readAccountOptions(args, usageOf(CREATE));
-  const given = await askPassword();
+  const { username = randomName(), email = '' } = readAccountOptions(args, usageOf(CREATE));
+  const chosen = await askPassword();
   await withAccounts(config, async ({ accounts }) => {
-    const user = await accounts.createSuperuser({ username, email, password: given.password });
-    print(`superuser ${user.username} (id ${user.id}) is made${toldPassword(given)}`);
+    const user = await accounts.createSuperuser({ username, email, password: chosen.password });
+    print(`superuser ${user.username} (id ${user.id}) is created${passwordNote(chosen)}`);
   });
 };
 
@@ -139,8 +139,8 @@ export const ACCOUNT_COMMANDS: readonly AccountCommand[] = [
   },
   {
     ...ofAccount('enable-account'),
-    help: 'Lets a disabled account sign in again.',
-    run: setActive('enable-account', true, 'may sign in again'),
+    help: 'Enables a disabled account.',
+    run: setActive('enable-account', true, 'is enabled'),
   },
 ];
 
@@ -155,7 +155,7 @@ function usernameOf(command: string, args: readonly string[]): string {
 async function find({ stores }: AccountParts, username: string): Promise<User> {
   const user = await stores.users.byUsername(username);
   if (user === undefined)
-    throw new ConfigError(`--username: no account is called ${username}; check its spelling and DATA_DIR.`);
+    throw new ConfigError(`--username: there is no account ${username}; check its spelling and DATA_DIR.`);
   return user;
 }
 

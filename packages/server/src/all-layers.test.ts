@@ -13,14 +13,14 @@ import { layersSummary } from './layers-summary.ts';
 
 const place = samplePlace(7, sampleFrame(4));
 const [blockLayer, mwsLayer] = derivedPipelines;
-/** Somebody else's layer, which stands before what it depends on and fails in its run. */
+/** A third-party layer that precedes its dependency and whose run fails. */
 const broken: AnyPipeline = {
   ...mwsLayer,
   name: 'broken',
   route: 'broken',
   dependsOn: [mwsLayer.name],
   execute: async () => {
-    throw new DomainError('input_data', 'Its data are nowhere; bring them.');
+    throw new DomainError('input_data', 'Its data are missing; add them.');
   },
 };
 const behind: AnyPipeline = {
@@ -54,18 +54,18 @@ async function outcomes(): Promise<readonly LayerOutcome[]> {
 }
 
 it(
-  'goes on behind layers that fail or are refused, tells why, and makes no layer twice',
+  'continues after layers that fail or are refused, reports the reasons, and computes no layer twice',
   { timeout: 60_000 },
   async () => {
     const reasons = (all: readonly LayerOutcome[]): unknown =>
       all.map((outcome) => [outcome.name, outcome.kind, 'reason' in outcome ? outcome.reason : '']);
     const refused = [
-      ['broken', 'failed', 'Its data are nowhere; bring them.'],
+      ['broken', 'failed', 'Its data are missing; add them.'],
       ['behind', 'failed', expect.stringContaining('table broken_sheet')],
       ['generate_terrain_raster', 'failed', expect.stringMatching(/elevation data \(DEM\).*DATA_DIR\/dem/)],
       ['generate_terrain_descriptor', 'failed', expect.stringContaining('layer terrain:')],
     ];
-    const leftOut = ['validate', 'left out', expect.stringMatching(/^its request asks for .*labels/)];
+    const leftOut = ['validate', 'left out', expect.stringMatching(/^its request needs .*labels/)];
     const first = await outcomes();
     expect(reasons(first)).toEqual([
       ['generate_mws_layer', 'computed', ''],
@@ -91,7 +91,7 @@ it(
     expect(summary).toContain(
       'Layers of Jalsrota, 2021 to 2023: 2 computed, 0 unchanged, 1 left out, 4 failed in 2.0 s',
     );
-    expect(summary).toContain('\n  broken                       failed: Its data are nowhere; bring them.\n');
+    expect(summary).toContain('\n  broken                       failed: Its data are missing; add them.\n');
     expect(summary).toMatch(/generate_block_layer {9}computed in \d\.\d s\n {4}http:\/\/h\/item\/\n/);
   },
 );

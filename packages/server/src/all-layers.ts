@@ -5,8 +5,8 @@ import type { Following } from './follow-run.ts';
 import type { SampleJob } from './compute-layer.ts';
 
 /**
- * Computes every layer that follows from a place, years and an account, those first that others are made of. A pipeline whose request
- * asks for more is left out; one that fails stops no other. Stored results whose inputs are unchanged answer.
+ * Computes every layer whose request needs only a place, years and an account, in the order of their dependencies. A pipeline that needs
+ * more is left out; one that fails does not stop the others. A stored result with unchanged inputs is reused.
  */
 export async function computeAllLayers(
   headwater: Headwater,

@@ -7,11 +7,11 @@ import type { Superuser } from './superuser.ts';
 import { bannerHead, bannerText, curlLines, linksNote } from './banner.ts';
 
 const user = { username: 'test_user_0042' } as Superuser['user'];
-const made = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
-const known = { ...made, password: undefined };
+const created = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
+const known = { ...created, password: undefined };
 const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
 
-it('its lines end in a line break of their own, so that the prompt comes on a new line', () => {
+it('each curl line prints a line break at its end, so that the prompt is on a new line', () => {
   const lines = bannerText({ ...facts, superuser: known })
     .split('\n')
     .filter((line) => line.startsWith('curl '));
@@ -19,22 +19,22 @@ it('its lines end in a line break of their own, so that the prompt comes on a ne
   for (const line of lines) expect(line).toMatch(/^curl -sw '\\n' /);
 });
 
-it('tells a new password once, before the banner, and an old one never', () => {
-  expect(bannerHead({ ...facts, superuser: made })).toContain('password         tall-river-42');
-  const text = bannerText({ ...facts, superuser: made });
+it('prints a new password once, before the banner, and never an old one', () => {
+  expect(bannerHead({ ...facts, superuser: created })).toContain('password         tall-river-42');
+  const text = bannerText({ ...facts, superuser: created });
   expect(text).not.toContain('tall-river');
   expect(text).toContain("In the shell, first: HEADWATER_PASSWORD='...' with the password above.");
   expect(bannerText({ ...facts, superuser: known })).toContain('with the password of test_user_0042.');
 });
 
-it('its lines are the same whether or not the password is known here, and take it from one variable', () => {
-  const lines = curlLines({ ...facts, superuser: made });
+it('the lines are the same with a known and an unknown password, and read it from one variable', () => {
+  const lines = curlLines({ ...facts, superuser: created });
   expect(lines).toEqual(curlLines({ ...facts, superuser: known }));
   expect(lines[0]).toContain(`"password":"'"\${HEADWATER_PASSWORD:?set it first}"'"`);
 });
 
-it("the lines to paste do not sign in with the installer's password, which does nothing", () => {
-  const installed = { ...made, user: { ...user, mustChangePassword: true }, password: 'test_change_me' };
+it("the lines do not log in with the installer's password, which must be changed first", () => {
+  const installed = { ...created, user: { ...user, mustChangePassword: true }, password: 'test_change_me' };
   const text = bannerText({ ...facts, superuser: installed });
   expect(text).not.toContain('test_change_me');
   expect(text).toContain('with the password that you changed it to.');
@@ -51,7 +51,7 @@ it('docs/clients.md has exactly the lines that a start with the sample prints', 
   expect(page).toContain(`\n${curlLines({ ...facts, place, years, superuser: known }).join('\n')}\n`);
 });
 
-it('tells whose address stands in links where others can reach the service and none was given', () => {
+it('warns about the address in links if other machines can reach the service and no address is set', () => {
   expect(linksNote(readConfig({ BACKEND_PORT: '8123' }))).toMatch(
     /begin with http:\/\/localhost:8123: set PUBLIC_BASE_URL/,
   );

@@ -4,7 +4,7 @@ import type { Place } from '@headwater/core';
 import type { Config } from './config/read-config.ts';
 import type { Superuser } from './superuser.ts';
 
-/** What the first lines on the terminal tell. */
+/** Facts for the first lines on the terminal. */
 export interface BannerFacts {
   readonly baseUrl: string;
   readonly superuser: Superuser;
@@ -14,8 +14,8 @@ export interface BannerFacts {
 }
 
 /**
- * Three lines for a shell: log in, compute, look at the STAC Item (without a place: at the catalogue). They work as pasted once
- * HEADWATER_PASSWORD is set, after every start alike, and say what is missing where it is not.
+ * Three lines for a shell: log in, compute, read the STAC Item (the catalogue without a place). They work after any start when
+ * HEADWATER_PASSWORD is set, and otherwise report what is missing.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -37,18 +37,18 @@ export function curlLines(facts: BannerFacts): readonly string[] {
       `${CURL} "${baseUrl}/api/v1/lulc_for_tehsil/?wait=true" ${BEARER} -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`,
     );
   } else lines.push(`${CURL} ${baseUrl}/api/v1/eoaccounts/ ${BEARER}`);
-  lines.push(`${CURL} ${lookAt(facts)}`);
+  lines.push(`${CURL} ${resultAddress(facts)}`);
   return lines;
 }
 
-/** Without a token the line is not sent: what stopped the first line says more than a refusal. */
+/** Without a token the line is not sent, because the output of the first line explains more than a 401. */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
-/** Ends each answer with a line break, so that the prompt stands on a line of its own: curl alone can do it. */
+/** curl with a line break after each response, so that the prompt is on its own line. */
 const CURL = `curl -sw '\\n'`;
 
-/** Address of the first year's Item; of the catalogue where there is no place yet. */
-function lookAt({ baseUrl, place, years }: BannerFacts): string {
+/** Address of the first year's Item; of the catalogue if there is no place yet. */
+function resultAddress({ baseUrl, place, years }: BannerFacts): string {
   const addresses = createAddresses(baseUrl);
   if (place === undefined) return addresses.catalog();
   const { collectionPath, id } = rasterItemPlace(place, years[0]);
@@ -56,8 +56,8 @@ function lookAt({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * Addresses, superuser and password. A start that has set the password prints this before anything that takes time or may
- * fail: whoever stops it then would never learn the password, which is stored only as a hash.
+ * Addresses, superuser and password. A start that has set the password prints this before anything that takes time or may fail: only the
+ * hash is stored, so a start that is stopped early would lose the password.
  */
 export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' | 'superuser'>): string {
   const remedy = `npx headwater change-password --username ${superuser.user.username}`;
@@ -77,7 +77,7 @@ export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' |
   ].join('\n');
 }
 
-/** The banner as text, without its head where that was printed before because of a new password. */
+/** The banner as text, without its head if that was printed before because of a new password. */
 export function bannerText(facts: BannerFacts): string {
   const { place, superuser } = facts;
   const head = superuser.password === undefined ? bannerHead(facts) : '\n';
@@ -88,7 +88,7 @@ export function bannerText(facts: BannerFacts): string {
   return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
 }
 
-/** What has to be typed before the lines work: the one thing that no line can hold for everybody to read. */
+/** Instruction to set the password variable; the password itself is not in the lines, because they stay in the shell's history. */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
     ? 'the password that you changed it to'
@@ -103,8 +103,8 @@ export const openLine = (baseUrl: string): string => `\n  Open ${baseUrl}/\n`;
 
 const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
 
-/** Said where others can reach the service and its links lead them to their own machine; undefined where all is well. */
+/** A warning if other machines can reach the service but its links lead to this machine; undefined otherwise. */
 export function linksNote({ baseUrl, baseUrlIsGiven, host }: Config): string | undefined {
   if (baseUrlIsGiven || !ALL_INTERFACES.includes(host)) return undefined;
-  return `other machines reach this one, but the links that they get begin with ${baseUrl}: set PUBLIC_BASE_URL to the address that they use`;
+  return `other machines can reach this service, but its links begin with ${baseUrl}: set PUBLIC_BASE_URL to the address that other machines use`;
 }

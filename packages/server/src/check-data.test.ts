@@ -51,13 +51,14 @@ it('lists places and usable scenes per hydrological year, from files alone', asy
   const { isGood, text } = await check();
   expect(text).toMatch(/^1 tehsil in .*places/m);
   expect(text).toMatch(/^Jalsrota \(Nirmalgarh, Virtapradesh\): boundary, 2 micro-watersheds, 0 villages$/m);
-  // A run reads 64 days on either side: 48 scenes from 1 May 2021 to 14 August 2022 are all read, those of the year itself are 36 dates.
+  // A run reads 64 days before and after the year: it reads all 48 scenes from 1 May 2021 to 14 August 2022; 36 dates are in the year
+  // itself.
   expect(text).toMatch(/^ {2}2021-2022: 48 scenes; 36 dates in the year itself$/m);
   expect(text).toMatch(/^ {2}2022-2023: \d+ scenes; 5 dates in the year itself, which is not over yet$/m);
   expect(isGood).toBe(true);
 });
 
-it('names missing bands, missing files, unknown offsets and Items that are none', async () => {
+it('reports missing bands, missing files, unknown offsets and invalid Items', async () => {
   await writePlace(join(dataDir, 'places/one'), { ...smallPlace('Jalsrota'), mws: [] });
   const { swir16: _, ...five } = scene('x').bands;
   const gone = { ...scene('x').bands, red: { href: join(dataDir, 'gone.tif'), offset: 0, scale: 1, nodata: 0 } };
@@ -71,21 +72,21 @@ it('names missing bands, missing files, unknown offsets and Items that are none'
   const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
   expect(text).toMatch(/no micro-watersheds: rasters only/);
   expect(text).toContain(
-    '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 does not tell its offset (first d); ' +
+    '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 has no known offset (first d); ' +
       '1 date in the year itself in 1 step of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.',
   );
   expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
   expect(isGood).toBe(false);
 });
 
-it('marks years that are too thin for a run with what is needed; some beside one that has enough are no fault', async () => {
+it('marks years with too few scenes, with the needed number; one year with enough scenes is sufficient', async () => {
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   const on = (day: string, change: Partial<Scene> = {}): Scene =>
     scene(day, { datetime: `${day}T05:30:00Z`, ...change });
   const enough = ['2019-07-10', '2019-09-10', '2019-11-10', '2020-01-10', '2020-03-10', '2020-05-10'].map((day) =>
     on(day),
   );
-  // They are read for the year before too.
+  // They are also read for the year before.
   const thin = [on('2021-08-01'), on('2021-10-02', { cloudCover: 91 })];
   const search = (scenes: readonly Scene[]) => check({ search: () => Promise.resolve({ scenes, rejected: [] }) });
   const { isGood, text } = await search([...enough, ...thin]);
@@ -100,7 +101,7 @@ it('marks years that are too thin for a run with what is needed; some beside one
   expect((await search(thin)).isGood).toBe(false);
 });
 
-it('names what is wrong with the places, and goes on where a search fails', async () => {
+it('reports problems of places, and continues after a failed search', async () => {
   expect(await check()).toMatchObject({ isGood: false, text: expect.stringMatching(/no tehsil in .*places.*README/) });
   await mkdir(join(dataDir, 'places'), { recursive: true });
   await writeFile(join(dataDir, 'places/bad.geojson'), '{');
@@ -114,10 +115,12 @@ it('names what is wrong with the places, and goes on where a search fails', asyn
   expect(none.text).toMatch(/^ {2}no scene: /m);
 });
 
-it('tells the elevations of a place, how to give some, and why they cannot be searched', async () => {
+it('reports the elevations of a place, how to add missing ones, and why a search fails', async () => {
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   const withElevation = (demFor: ElevationSource['demFor']) => check(undefined, { demFor });
-  expect((await check()).text).toMatch(/^ {2}no elevations of all of it: .*DATA_DIR\/dem.*DEM_STAC_API_URL/m);
+  expect((await check()).text).toMatch(
+    /^ {2}no elevations that cover the whole place: .*DATA_DIR\/dem.*DEM_STAC_API_URL/m,
+  );
   const found = {
     rasters: [{ href: '/a.tif' }, { href: '/b.tif' }],
     title: 'Heights',

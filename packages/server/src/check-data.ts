@@ -13,7 +13,7 @@ import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
 import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
 
-/** What a check of the data looks at, and where it says what it finds. */
+/** Inputs and output of a check of the data. */
 export interface DataCheck {
   readonly dataDir: string;
   readonly earthObservation: EarthObservation;
@@ -25,13 +25,13 @@ export interface DataCheck {
 }
 
 /**
- * Lists places, scenes per hydrological year, missing bands and elevations, from DATA_DIR and the STAC APIs alone: no database, no service.
- * True where nothing was skipped and every place has a boundary and scenes, enough for a run in one year at least.
+ * Lists places, scenes per hydrological year, missing bands and elevations, from DATA_DIR and the STAC APIs only; it needs no database and
+ * no service. True if nothing was skipped and every place has a boundary and, in at least one year, enough scenes for a run.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');
   const read = await readPlaces(folder);
-  tellPlaces(read, folder, check.print);
+  printPlaces(read, folder, check.print);
   if (read.bundles.length > 0) check.print(COUNTED);
   let isGood = read.bundles.length > 0 && read.problems.length === 0;
   for (const bundle of read.bundles) {
@@ -45,12 +45,12 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-function tellPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {
+function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {
   const count = bundles.length;
-  if (count === 0) print(`no tehsil in ${folder}; its layout is in packages/ingest/src/places/README.md`);
+  if (count === 0) print(`no tehsil in ${folder}; the layout is described in packages/ingest/src/places/README.md`);
   else print(`${count} tehsil${count === 1 ? '' : 's'} in ${folder}`);
   for (const { file, reason } of problems) print(`skipped ${file}: ${reason}`);
-  for (const { file, note } of notes) print(`mended ${file}: ${note}`);
+  for (const { file, note } of notes) print(`repaired ${file}: ${note}`);
 }
 
 function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBundle): string {
@@ -59,11 +59,11 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
 }
 
-/** Not a part of what is good: land cover needs no elevations. */
+/** Elevations do not affect the result of the check, because land cover does not need them. */
 async function elevationLine(box: Box, { elevation }: DataCheck): Promise<string> {
   try {
     const found = await elevation.demFor(box);
-    if (found === undefined) return `no elevations of all of it: ${REMEDIES.elevation}`;
+    if (found === undefined) return `no elevations that cover the whole place: ${REMEDIES.elevation}`;
     return `elevations: ${found.title}, ${countOf(found.rasters.length, 'file')}`;
   } catch (error) {
     if (!isDomainError(error)) throw error;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callFrom, givenPath } from './given-path.ts';
+import { callFrom, callerPath } from './caller-path.ts';
 
 const COMMAND = resolve(import.meta.dirname, '..', 'bin', 'headwater.mjs');
 let folder: string;
@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('takes relative paths as they lie in the folder from which it is called, not in the checkout', async () => {
+it("resolves relative paths in the caller's folder, not in the checkout", async () => {
   const called = promisify(execFile)(process.execPath, [COMMAND, 'import', 'places', 'item.json'], { cwd: folder });
   await expect(called).rejects.toMatchObject({
     stderr: expect.stringContaining(`no file ${join(folder, 'item.json')}`),
   });
 }, 60_000);
 
-it('takes a path as it is where nobody tells the caller’s folder, and an absolute one always', () => {
-  expect(givenPath('a/b')).toBe(resolve('a/b'));
+it('resolves paths in the current folder if the caller’s folder is unknown, and keeps absolute ones', () => {
+  expect(callerPath('a/b')).toBe(resolve('a/b'));
   callFrom('/elsewhere/c');
-  expect(givenPath('/a/b')).toBe(resolve('/a/b'));
-  expect(givenPath('../b')).toBe(resolve('/elsewhere/b'));
+  expect(callerPath('/a/b')).toBe(resolve('/a/b'));
+  expect(callerPath('../b')).toBe(resolve('/elsewhere/b'));
   callFrom(undefined);
-  expect(givenPath('a/b')).toBe(resolve('a/b'));
+  expect(callerPath('a/b')).toBe(resolve('a/b'));
 });

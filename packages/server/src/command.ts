@@ -1,20 +1,20 @@
 import type { Config, ConfigOverrides } from './config/read-config.ts';
 
-/** What a sub-command gets from the process. */
+/** Arguments and environment of a sub-command. */
 export interface CommandCall {
   readonly args: readonly string[];
-  /** Reads and checks the environment when a command needs it. Throws `ConfigError`. */
+  /** Reads and validates the environment. Throws `ConfigError`. */
   readonly config: (overrides?: ConfigOverrides) => Config;
-  /** `SERVICE_API_BASE`, if it is set: the only variable that commands without a configuration read. */
+  /** Value of `SERVICE_API_BASE`, if it is set: the only variable that commands without a configuration read. */
   readonly service: string | undefined;
-  /** Writes a line for each variable that is probably misspelt. */
+  /** Prints a line for each variable that is probably misspelt. */
   readonly warnOfMisspelt: (print: (line: string) => void) => void;
 }
 
-/** Name and options of a sub-command, as its usage shows them. */
+/** Name and options of a sub-command, for its usage. */
 export interface CommandSyntax {
   readonly name: string;
-  /** Options as text; an item for each way to call the command. */
+  /** Options as text; one item for each form of the command. */
   readonly options: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Command extends CommandSyntax {
   readonly run: (call: CommandCall) => Promise<void>;
 }
 
-/** `usage: headwater NAME OPTIONS`, a line for each way to call the command. */
+/** `usage: headwater NAME OPTIONS`, one line for each form of the command. */
 export function usageOf({ name, options }: CommandSyntax): string {
   return options.map((each, i) => `${i === 0 ? 'usage:' : '      '} headwater ${name} ${each}`.trimEnd()).join('\n');
 }

@@ -56,7 +56,7 @@ async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Prom
   await server.start();
 }
 
-/** A command that works with the configuration and its arguments. */
+/** Wraps a command that needs the configuration and its arguments. */
 const onData =
   (work: (config: Config, args: readonly string[]) => Promise<void>): Command['run'] =>
   async ({ args, config, warnOfMisspelt }) => {
@@ -66,11 +66,15 @@ const onData =
 
 /** Every sub-command, in the order of `headwater --help`. The first one is the default. */
 export const COMMANDS: readonly Command[] = [
-  { ...SERVE, help: 'Serves; computes the sample first, unless it is there. The default command.', run: serveCommand },
+  {
+    ...SERVE,
+    help: 'Starts the server; the first start also computes the sample. The default command.',
+    run: serveCommand,
+  },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   { ...CHECK_DATA, help: 'Lists places, scenes, missing bands and elevations.', run: onData(checkDataCommand) },
   { ...IMPORT, help: 'Imports files of places, boundaries, tables or layers.', run: onData(importCommand) },
-  { ...EXPORT_STAC, help: 'Writes what is published as STAC files.', run: onData(exportStacCommand) },
+  { ...EXPORT_STAC, help: 'Exports the published Items as STAC files.', run: onData(exportStacCommand) },
   {
     ...DOWNLOAD_BOUNDARIES,
     help: 'Downloads and stores the boundaries of BOUNDARY_DATA_URL.',
@@ -95,18 +99,20 @@ export function usageText(): string {
     const lines = i === 0 ? usage.replace('serve', '[serve]') : usage.replace('usage:', '      ');
     return `${lines}\n           ${command.help}`;
   });
-  return [...all, '       headwater [COMMAND] --help', 'Passwords are asked for, or read from standard input.'].join(
-    '\n',
-  );
+  return [
+    ...all,
+    '       headwater [COMMAND] --help',
+    'Commands ask for passwords, or read them from standard input.',
+  ].join('\n');
 }
 
-/** Runs the command that the arguments of the process name. Throws `ConfigError` for an unknown one, with the nearest name. */
-export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
-  const { name, args } = splitArguments(given);
+/** Runs the command in the arguments of the process. Throws `ConfigError` for an unknown one, with the most similar name. */
+export async function runCommand({ args: all, ...surroundings }: CommandCall): Promise<void> {
+  const { name, args } = splitArguments(all);
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) throw new ConfigError(unknownCommand(name));
   if (!args.includes('--help')) return command.run({ ...surroundings, args });
-  process.stdout.write(given[0] === '--help' ? `${usageText()}\n` : `${usageOf(command)}\n${command.help}\n`);
+  process.stdout.write(all[0] === '--help' ? `${usageText()}\n` : `${usageOf(command)}\n${command.help}\n`);
 }
 
 /** Name and arguments of a command: `serve` if the first argument is an option or there is none. */
@@ -115,11 +121,11 @@ export function splitArguments([first = 'serve', ...rest]: readonly string[]): P
   return first.startsWith('--') ? { name: 'serve', args: [first, ...rest] } : { name: first, args: rest };
 }
 
-/** Message about a command that is not there, with the usage of all and the nearest name. */
+/** Message about an unknown command, with the usage of all commands and the most similar name. */
 export function unknownCommand(name: string): string {
   const scored = COMMANDS.map((each) => ({ name: each.name, distance: editDistance(name, each.name) }));
   const [nearest] = scored.toSorted((a, b) => a.distance - b.distance);
   const meant =
     nearest !== undefined && nearest.distance <= nearest.name.length / 2 ? `\nDid you mean ${nearest.name}?` : '';
-  return `unknown: ${name}\n${usageText()}${meant}`;
+  return `unknown command: ${name}\n${usageText()}${meant}`;
 }

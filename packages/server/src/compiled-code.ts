@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCheckout } from './is-checkout.ts';
 
-/** Next to the code that it is made of: who may write there could change that code too. */
+/** Next to the code that it is compiled from: a user with write access there could change that code as well. */
 const FOLDER = fileURLToPath(
   new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
 );
 
 /**
- * Lets threads and processes that are started from now on keep what Node compiled of their modules, in `node_modules/.cache`. A run starts
- * several threads, and each had to read and compile its modules anew: 100 to 300 ms of processor time, now 40 to 100. Where the folder cannot
- * be written Node goes on without it. Whoever has set the variable decides alone. This process itself is not concerned: it loads its modules once,
- * and would write 2,000 files when it is asked to stop.
+ * Caches the compiled modules of threads and processes that start later, in `node_modules/.cache`. A run starts several threads, and each
+ * would read and compile its modules again: 40 to 100 ms of processor time with the cache, 100 to 300 ms without. If the folder cannot be
+ * written, Node works without it. If the variable is set already, it is not changed. This process itself is not cached: it loads its
+ * modules once, and would write 2,000 files when it stops.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return;
@@ -21,8 +21,8 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void 
 }
 
 /**
- * Node keeps a folder for each of its own versions (`v24.1.0-x64-..`), some megabytes, and removes none. Within one nothing grows: a module that
- * changed overwrites what was kept of it.
+ * Removes the caches of other Node versions. Node has a folder of some megabytes for each of its versions (`v24.1.0-x64-..`) and removes
+ * none. A folder does not grow: a changed module replaces its cached code.
  */
 function removeOtherVersions(folder: string): void {
   try {
@@ -31,6 +31,6 @@ function removeOtherVersions(folder: string): void {
       if (isOther) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // Not there yet, or not to be written by this user: it costs nothing but disk.
+    // The folder does not exist yet, or this user cannot write it; it costs only disk space.
   }
 }

@@ -17,7 +17,7 @@ import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
-import { joinServers } from './several-servers.ts';
+import { joinServers } from './join-servers.ts';
 
 /** Milliseconds of an hour. */
 const HOUR_MS = 3_600_000;
@@ -28,24 +28,24 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** The data folder holds the signing key and scratch files beside what is published. */
+/** Probes the data folder (signing key, scratch files) and the folder of published files. */
 async function filesHealth(dataDir: string): Promise<string> {
   await Promise.all([dataDir, join(dataDir, 'assets')].map(probeFolder));
-  return `${dataDir} takes files`;
+  return `${dataDir} is writable`;
 }
 
-/** What surrounds the service. */
+/** Surroundings of a server. */
 export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
-  /** Tells health how far boundary data are that are downloaded. */
+  /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
   /** Default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
-  /** Returns why this process has to be started again, if it has to. */
+  /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
 }
 
-/** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
+/** Wires every part by the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, surroundings);
@@ -57,28 +57,28 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
   }
 }
 
-/** The signing key. A PostgreSQL may have several servers, which must fit together; the embedded database has this one. */
+/** The signing key. Servers on one PostgreSQL must have the same key and data folder; the embedded database has only this server. */
 async function keyAmongServers(
   { installation }: Stores,
   config: Config,
   onRival: Surroundings['onDeath'],
 ): Promise<Uint8Array> {
-  const { dataDir, jwtSecret: given } = config;
-  if (config.database === undefined) return signingKey({ given, dataDir });
-  const secret = await signingKey({ given, dataDir, installation });
+  const { dataDir, jwtSecret } = config;
+  if (config.database === undefined) return signingKey({ configured: jwtSecret, dataDir });
+  const secret = await signingKey({ configured: jwtSecret, dataDir, installation });
   await joinServers(installation, { dataDir, secret, onRival });
   return secret;
 }
 
-/** Scratch files, pixels, and what computes with them. */
-interface Workshop {
+/** Scratch folder, layer tools and computing parts of a process. */
+interface Computing {
   readonly scratchDir: string;
   readonly layers: LayerTools;
   readonly compute: ComputeParts;
 }
 
-/** Opens the part of this process that computes. */
-export async function openWorkshop(config: Config, logger: Logger): Promise<Workshop> {
+/** Opens the computing part of this process. */
+export async function openComputing(config: Config, logger: Logger): Promise<Computing> {
   const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
   const warn = (message: string): void => logger.info({}, message);
@@ -86,26 +86,26 @@ export async function openWorkshop(config: Config, logger: Logger): Promise<Work
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 
-/** How long a worker of this configuration keeps what, and when another takes over its run. */
+/** Retention times and lease of a worker by the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
   return {
     keepReplacedMs: config.replacedFilesHours * HOUR_MS,
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
+    // Only one process opens the embedded database, so after a crash the runs belong to it: it does not wait for their leases.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
 
-/** Every pipeline, as this configuration computes it. */
+/** Every pipeline, with the settings of the configuration. */
 export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxCloudCover });
 
 async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
   const { logger, onDeath, boundariesHealth, fault } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
-  const { scratchDir, layers, compute } = await openWorkshop(config, logger);
+  const { scratchDir, layers, compute } = await openComputing(config, logger);
   const uploads = join(scratchDir, 'import');
   const { backend, jobs } = orchestratorParts(config);
   return createHeadwater({

@@ -5,17 +5,17 @@ import type { Headwater } from '@headwater/http-adapter-fastify';
 import type { User } from '@headwater/identity';
 import { type Following, followRun } from './follow-run.ts';
 
-/** What a start computes of the sample. */
+/** Place, years and owner of the layers that a start computes. */
 export interface SampleJob {
   readonly place: Place;
   readonly years: readonly [number, number];
   readonly accountId: number;
   readonly owner: User;
-  /** An orchestrator computes it, whose results answer no later request (decision 125). */
+  /** An orchestrator computes it; its results are not reused for later requests (decision 125). */
   readonly isOrchestrated?: boolean;
 }
 
-/** What requests of pipelines may ask for: the place by its names, the years and the account. */
+/** Members that requests of pipelines may have: the names of the place, the years and the account. */
 export const membersOf = ({ place, years, accountId }: SampleJob) => ({
   state: place.state.name,
   district: place.district.name,
@@ -25,34 +25,34 @@ export const membersOf = ({ place, years, accountId }: SampleJob) => ({
   eoAccountId: accountId,
 });
 
-/** What came of one pipeline of the registry. */
+/** Outcome of one pipeline. */
 export type LayerOutcome =
   | { readonly kind: 'computed' | 'unchanged'; readonly name: string; readonly run: Run }
   | { readonly kind: 'failed' | 'left out'; readonly name: string; readonly reason: string };
 
-interface Wanted {
+interface LayerRequest {
   readonly pipeline: AnyPipeline;
   readonly job: SampleJob;
-  /** One that it depends on gave nothing just now: it is not tried once more. */
+  /** True if one of its dependencies has just failed: it is not computed again. */
   readonly isBroken?: boolean;
 }
 
-/** Computes one layer, with those that it needs, unless a stored result of unchanged inputs answers. Rejects only when the signal aborts. */
+/** Computes one layer with its dependencies, unless a stored result with unchanged inputs exists. Rejects only when the signal aborts. */
 export async function computeLayer(
   headwater: Headwater,
-  { pipeline, job, isBroken = false }: Wanted,
+  { pipeline, job, isBroken = false }: LayerRequest,
   following: Following,
 ): Promise<LayerOutcome> {
   const { name } = pipeline;
-  const made = requestFor(pipeline, membersOf(job));
-  if ('lacks' in made) {
-    const reason = `its request asks for ${made.lacks.join(', ')}, which only somebody who calls it can give`;
+  const built = requestFor(pipeline, membersOf(job));
+  if ('lacks' in built) {
+    const reason = `its request needs ${built.lacks.join(', ')}, which only a caller can provide`;
     return { kind: 'left out', name, reason };
   }
   try {
     const principal = { kind: 'user', user: job.owner } as const;
     const options = { withDependencies: !isBroken };
-    const { run, reused } = await headwater.runs.start(principal, pipeline, made.request, options);
+    const { run, reused } = await headwater.runs.start(principal, pipeline, built.request, options);
     if (reused) return { kind: 'unchanged', name, run };
     const ended = await followRun(headwater, { run, title: name, what: name }, following);
     if (ended.state === 'success') return { kind: 'computed', name, run: ended };
@@ -60,12 +60,12 @@ export async function computeLayer(
   } catch (error) {
     if (following.signal.aborted) throw error;
     const reason = reasonOf(error);
-    following.logger.error({ pipeline: name, reason }, 'a layer was refused; the others go on');
+    following.logger.error({ pipeline: name, reason }, 'a layer was refused; the others continue');
     return { kind: 'failed', name, reason };
   }
 }
 
-/** Why a request was refused, with what an operator does about it. */
+/** Reason of a refused request, with the remedies for the operator. */
 function reasonOf(error: unknown): string {
   if (!isDomainError(error)) return messageOf(error);
   const { missing } = error.details;

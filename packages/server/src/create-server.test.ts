@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
 
-it('createServer makes a whole server that listens where it says, once it is started', async () => {
+it('createServer creates a complete server that listens at its address after start', async () => {
   copyDatabase(join(dataDir, 'db'));
   let shown = '';
   const output = { write: (text: string) => (shown += text) };
@@ -23,7 +23,7 @@ it('createServer makes a whole server that listens where it says, once it is sta
   await server.start();
   onTestFinished(() => server.stop());
   await server.ready();
-  // No sample, so no scenes.
+  // Degraded, because there is no sample and so no scenes.
   expect(await (await fetch(`${server.address}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   const { paths } = (await (await fetch(`${server.address}/api/v1/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/api/v1/lulc_for_tehsil/');
@@ -34,12 +34,12 @@ it('createServer makes a whole server that listens where it says, once it is sta
   await expect(fetch(`${server.address}/api/health`)).rejects.toThrow('fetch failed');
 });
 
-it('createServer refuses a setting that cannot be used, by the name of its variable', async () => {
+it('createServer refuses an invalid setting with the name of its variable', async () => {
   const server = await createServer({ dataDir, host: '192.0.2.1', port: 8000, sample: false });
   await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is no address of this machine/);
 });
 
-it('localCompute gives createHeadwater all that it computes with', async () => {
+it('localCompute returns all computing parts of createHeadwater', async () => {
   const compute = await localCompute({ dataDir });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

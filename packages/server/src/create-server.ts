@@ -11,7 +11,7 @@ import { checkSampleSize } from './serve-options.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
-/** Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` takes a free port. */
+/** Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` uses a free port. */
 export type ServerConfig = Partial<Config>;
 
 /** Parts of a server that are not settings. */
@@ -21,39 +21,39 @@ export interface ServerOptions {
   /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[];
   /**
-   * The process is the server's: SIGINT and SIGTERM stop it in good order, and a rejection that nothing handles, or the loss of the
-   * database, ends it with exit code 1. Default: false; what happens then is the caller's to decide.
+   * True if the process belongs to the server: SIGINT and SIGTERM stop it cleanly, and an unhandled rejection or the loss of the database
+   * ends it with exit code 1. Default: false; then the caller handles these.
    */
   readonly ownsProcess?: boolean;
-  /** Called if the server lost its database and cannot go on; it is logged before. */
+  /** Called after the server has lost its database and logged it. */
   readonly onDeath?: (reason: Error) => void;
 }
 
-/** A whole server: database, worker, HTTP service, and the sample unless it is switched off. */
+/** A complete server: database, worker, HTTP service, and the sample unless it is disabled. */
 export interface Server {
-  /** Public address, without a slash at its end. */
+  /** Public address, without trailing slash. */
   readonly address: string;
   readonly logger: Logger;
-  /** Resolves when the server listens. Throws `ConfigError` if a setting cannot be used. */
+  /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */
   start(): Promise<void>;
-  /** Resolves when the work of a start is done: the sample exists and its layers are computed. Rejects if it failed. */
+  /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
   ready(): Promise<void>;
-  /** Stops listening, sends answers under way, queues running work again and closes everything: about 4 s at most. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything; takes about 4 s at most. */
   stop(): Promise<void>;
 }
 
 /**
- * Creates a server from settings: the folder of the data is made, nothing listens yet. Throws `ConfigError` naming the variable of a
- * setting that cannot be used.
+ * Creates a server from settings: it creates the data folder, and does not listen yet. Throws `ConfigError` with the variable of an
+ * invalid setting.
  *
  *     const server = await createServer({ dataDir: 'data', port: 8080 });
  *     await server.start();
  */
-export async function createServer(given: ServerConfig = {}, options: ServerOptions = {}): Promise<Server> {
-  const config = await completeConfig(given);
+export async function createServer(settings: ServerConfig = {}, options: ServerOptions = {}): Promise<Server> {
+  const config = await completeConfig(settings);
   await prepareDataDir(config.dataDir);
   if (config.sample) await checkSampleSize(config);
-  // The reader of stdout may leave; the service goes on.
+  // The reader of stdout may disconnect; the service continues.
   if (options.ownsProcess === true) process.stdout.on('error', () => {});
   const terminal = createTerminal(options.output ?? process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -72,9 +72,9 @@ export async function createServer(given: ServerConfig = {}, options: ServerOpti
       const { pipelines } = options;
       const server = await startServer(config, { pipelines, logger, terminal, onDeath, fault: () => faults?.reason() });
       started = server;
-      // The service goes on without what a start computes; `ready` rejects for who waits for it.
+      // The service continues without the work of the start; `ready` rejects for its callers.
       server.ready.catch((error: unknown) => {
-        logger.error({ error }, 'the start-up work failed; the service goes on without it');
+        logger.error({ error }, 'the start-up work failed; the service continues without it');
       });
       if (faults !== undefined) stopOnSignals(server.close, logger, faults);
     },
@@ -84,16 +84,16 @@ export async function createServer(given: ServerConfig = {}, options: ServerOpti
 }
 
 const DEATH =
-  'the service cannot go on with its database and stops: nothing that was published is lost; mend the cause and start it again';
+  'the service lost its database and stops; published data are not lost. Fix the cause and restart the service';
 
-async function completeConfig(given: ServerConfig): Promise<Config> {
-  const merged = { ...readConfig({}), ...given };
+async function completeConfig(settings: ServerConfig): Promise<Config> {
+  const merged = { ...readConfig({}), ...settings };
   const port = merged.port === 0 ? await freePort(merged.host) : merged.port;
-  const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = given.baseUrl !== undefined } = given;
+  const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = settings.baseUrl !== undefined } = settings;
   return { ...merged, dataDir: resolve(merged.dataDir), port, baseUrl, baseUrlIsGiven };
 }
 
-/** The address of a server is a part of what it publishes, so the port is known before it listens. */
+/** Finds a free port. The address of a server is part of what it publishes, so the port must be known before it listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createProbe().listen({ host, port: 0 });
   await once(probe, 'listening');

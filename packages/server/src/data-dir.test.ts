@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('makes the folder and its parents, and accepts one that is there', async () => {
+it('creates the folder and its parents, and accepts an existing one', async () => {
   const path = join(folder, 'a', 'b');
   await prepareDataDir(path);
   await prepareDataDir(path);
   expect((await stat(path)).isDirectory()).toBe(true);
 });
 
-it('names DATA_DIR and the reason where nothing can be written', async () => {
+it('reports DATA_DIR and the reason if nothing can be written', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   for (const path of [file, join(file, 'below')]) {

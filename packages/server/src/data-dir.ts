@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Makes DATA_DIR where it is missing. Throws `ConfigError` naming it when nothing can be written there. */
+/** Creates DATA_DIR if it is missing. Throws `ConfigError` with its name if nothing can be written there. */
 export async function prepareDataDir(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
@@ -19,11 +19,11 @@ export async function prepareDataDir(path: string): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const reason = REASONS[code] ?? code;
-    throw new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`);
+    throw new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Fix that, or set DATA_DIR to another folder.`);
   }
 }
 
-/** For a command that only looks: makes nothing. Throws `ConfigError` where DATA_DIR is no folder. */
+/** Checks DATA_DIR for a command that only reads. Throws `ConfigError` if it is not a folder. */
 export async function requireDataDir(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) return;

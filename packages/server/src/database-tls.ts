@@ -5,7 +5,7 @@ import type { Connection } from '@headwater/postgres';
 import { ConfigError } from './config/config-error.ts';
 import type { DatabaseConfig } from './config/storage.ts';
 
-/** How to connect, for everything that does. Throws `ConfigError` naming DB_SSL_CA where its file has no certificate. */
+/** Connection settings with TLS. Throws `ConfigError` with DB_SSL_CA if its file has no certificate. */
 export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {
   if (tls === undefined) return address;
   if (!tls.verify) return { ...address, ssl: { rejectUnauthorized: false } };
@@ -16,14 +16,12 @@ export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'se
 async function certificates(path: string): Promise<string> {
   const pem = await readFile(path, 'utf8').catch((error: unknown) => {
     const reason = errorCode(error) ?? String(error);
-    throw new ConfigError(
-      `DB_SSL_CA: ${path} cannot be read (${reason}); give the path of a file that this user may read.`,
-    );
+    throw new ConfigError(`DB_SSL_CA: ${path} cannot be read (${reason}); set it to a file that this user may read.`);
   });
-  // Node ignores what is no certificate, and the connection then fails for a reason that says nothing of this file.
+  // Node ignores a file without certificates, and the connection then fails with an error that does not mention the file.
   if (!isCertificate(pem))
     throw new ConfigError(
-      `DB_SSL_CA: ${path} holds no certificate; give a file in PEM form (-----BEGIN CERTIFICATE-----).`,
+      `DB_SSL_CA: ${path} contains no certificate; use a file in PEM format (-----BEGIN CERTIFICATE-----).`,
     );
   return pem;
 }
@@ -36,15 +34,18 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** What to set where TLS is the trouble, by what the database's error says of it. */
+/** Settings that fix TLS problems, by the text of the database's error. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  [/certificate is not trusted/, 'Set DB_SSL_CA to a file with it, beside DB_SSL=verify-full.'],
+  [/certificate is not trusted/, 'Set DB_SSL_CA to a file with it, and DB_SSL to verify-full.'],
   [/certificate is for another host name/, 'Set DB_HOST to a name that the certificate has.'],
-  [/it requires TLS/, 'Set DB_SSL to verify-full, with DB_SSL_CA where its issuer is your own; require checks nobody.'],
-  [/it has no TLS/, 'Set DB_SSL to disable only where nobody can read along between here and there.'],
+  [
+    /it requires TLS/,
+    'Set DB_SSL to verify-full, with DB_SSL_CA if your own authority issued its certificate; require checks no certificate.',
+  ],
+  [/it has no TLS/, 'Set DB_SSL to disable only if the network between the two is trusted.'],
 ];
 
-/** Rejects with the same error, with the setting that mends it where TLS is the trouble. */
+/** Rejects with the same error, plus the setting that fixes a TLS problem. */
 export function explainTls(error: unknown): never {
   const remedy = isDomainError(error) ? REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
   if (remedy === undefined || !isDomainError(error)) throw error;

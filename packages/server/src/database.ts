@@ -11,14 +11,14 @@ import { connectionTo, explainTls } from './database-tls.ts';
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
 /**
- * Stores for a command that may run beside the service: the embedded database has one process, so a running one is reached
- * through its socket (which only this user can open). Throws `ConfigError` where no service has made a database yet.
+ * Opens stores for a command that may run next to the service. The embedded database has one process, so a running one is reached through
+ * its socket, which only this user can open. Throws `ConfigError` if there is no database yet.
  */
 export async function openStoresBeside(config: Config): Promise<Stores> {
   if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
-  // A mistyped folder must not become one with an empty database in it.
+  // A mistyped folder must not get an empty database.
   if (running === undefined && !hasFiles(dataDir))
     throw new ConfigError(
       `DATA_DIR: there is no database in ${config.dataDir}. Set DATA_DIR to the folder of the service, or start the service once.`,
@@ -33,19 +33,19 @@ async function openRemote(database: DatabaseConfig): Promise<Stores> {
 
 const hasFiles = (dataDir: string): boolean => existsSync(join(dataDir, 'pgdata'));
 
-/** What opening the database will be, in words. */
+/** Describes how the database will be opened, for progress output. */
 export function openingDatabase(config: Config): string {
   if (config.database !== undefined) return 'connecting to PostgreSQL';
   return hasFiles(databaseFolder(config.dataDir))
     ? 'opening the embedded database'
-    : 'making the embedded database, which takes about ten seconds';
+    : 'creating the embedded database, which takes about ten seconds';
 }
 
-/** What is told while stores are opened and used. */
+/** Callbacks while stores are opened and used. */
 export interface DatabaseNews {
-  /** The embedded database died. */
+  /** Called if the embedded database fails. */
   readonly onDeath: (reason: Error) => void;
-  /** A new embedded database is being made: DATA_DIR is this process's alone, and there are seconds to do something else in. */
+  /** Called when a new embedded database is created: DATA_DIR belongs to this process, and other work can be done in these seconds. */
   readonly onMakingDatabase?: (() => void) | undefined;
 }
 
@@ -70,7 +70,7 @@ async function openOwn(
   }
 }
 
-/** PostgreSQL when `DB_HOST` is set, else the embedded database under DATA_DIR; closing the stores closes either. */
+/** PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR; closing the stores closes either. */
 export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
   if (config.database !== undefined) return openRemote(config.database);
   return openOwn(databaseFolder(config.dataDir), news);

@@ -9,25 +9,25 @@ import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
 /** Syntax of `headwater download-boundaries`. */
 export const DOWNLOAD_BOUNDARIES: CommandSyntax = { name: 'download-boundaries', options: ['[--again]'] };
 const USAGE = `${usageOf(DOWNLOAD_BOUNDARIES)}
---again begins with nothing, also where the boundaries are stored already.`;
+--again downloads everything again, also boundaries that are stored already.`;
 
-/** Downloads and stores the boundary data, beside a running service or without one, going on where an earlier download stopped. */
+/** Downloads and stores the boundary data, next to a running service or without one. It continues an earlier download. */
 export async function downloadBoundariesCommand(config: Config, args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== '--again');
-  if (unknown.length > 0) throw new ConfigError(`unknown: ${unknown.join(' ')}\n${USAGE}`);
+  if (unknown.length > 0) throw new ConfigError(`unknown option: ${unknown.join(' ')}\n${USAGE}`);
   const { boundaryData } = config;
   if (boundaryData === undefined)
-    throw new ConfigError('BOUNDARY_DATA_URL: is not set; give the address of a file of boundaries.');
+    throw new ConfigError('BOUNDARY_DATA_URL: is not set; set it to the address of a file of boundaries.');
   const terminal = createTerminal(process.stdout);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; the next call goes on from here.`)));
+    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; the next call continues from here.`)));
   const stores = await openStoresBeside(config);
   try {
-    const showing = { terminal, logger: lines(terminal), signal: stop.signal, say: () => {} };
-    const options = { config, boundaryData, stores, isAnew: args.includes('--again'), ...showing };
+    const showing = { terminal, logger: lines(terminal), signal: stop.signal, setDetail: () => {} };
+    const options = { config, boundaryData, stores, isForced: args.includes('--again'), ...showing };
     const { isNew, imports, report } = await obtainBoundaries(options);
-    if (!isNew) terminal.write('the boundaries of this address are stored already; --again downloads them anew\n');
+    if (!isNew) terminal.write('the boundaries of this address are stored already; --again downloads them again\n');
     for (const done of imports) for (const line of outcomeLines(done)) terminal.write(`${line}\n`);
     if (isNew) terminal.write(`refused and repaired rows: ${report}\n`);
   } finally {
@@ -35,7 +35,7 @@ export async function downloadBoundariesCommand(config: Config, args: readonly s
   }
 }
 
-/** What is worth a line, for a command: its words, then the values of its fields. */
+/** Prints log lines of a command: the message, then the values of its fields. */
 function lines(terminal: Terminal): Logger {
   const write = (fields: object, message: string): void =>
     terminal.write(`${[message, ...Object.values(fields).map(String)].join(' ')}\n`);

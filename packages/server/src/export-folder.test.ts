@@ -14,7 +14,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const bytesOf = (...texts: readonly string[]): ReadableStream<Uint8Array> =>
   ReadableStream.from(texts.map((text) => new TextEncoder().encode(text)));
 
-it('makes folders and writes files whole, over those that are there', async () => {
+it('creates folders and replaces files atomically', async () => {
   const folder = exportFolder(join(root, 'later'));
   expect(await folder.read(['A', 'a.version'])).toBeUndefined();
   await folder.write(['A', 'a.xlsx'], bytesOf('first', ' book'));
@@ -25,7 +25,7 @@ it('makes folders and writes files whole, over those that are there', async () =
   expect(await readFile(join(root, 'later', 'A', 'a.xlsx'), 'utf8')).toBe('second');
 });
 
-it('leaves the file that is there where the new one fails midway', async () => {
+it('keeps the existing file if the new one fails midway', async () => {
   const folder = exportFolder(root);
   await folder.write(['a.xlsx'], 'whole');
   const broken = new ReadableStream<Uint8Array>({
@@ -36,15 +36,15 @@ it('leaves the file that is there where the new one fails midway', async () => {
   expect([await readFile(join(root, 'a.xlsx'), 'utf8'), await readdir(root)]).toEqual(['whole', ['a.xlsx']]);
 });
 
-it('says which variable names a folder that cannot be written, and what to do', async () => {
+it('reports the variable of a folder that cannot be written, with a remedy', async () => {
   await writeFile(join(root, 'file'), '');
   const folder = exportFolder(join(root, 'file'));
-  const told = /^EXCEL_PATH \(.*file\): .*Let the service write there, free space, or unset EXCEL_PATH\.$/;
-  await expect(folder.write(['a.xlsx'], 'x')).rejects.toThrow(told);
-  await expect(folder.read(['a.xlsx'])).rejects.toThrow(told);
+  const message = /^EXCEL_PATH \(.*file\): .*Let the service write there, free space, or unset EXCEL_PATH\.$/;
+  await expect(folder.write(['a.xlsx'], 'x')).rejects.toThrow(message);
+  await expect(folder.read(['a.xlsx'])).rejects.toThrow(message);
 });
 
-it('takes EXCEL_DIR for EXCEL_PATH, and refuses two folders', () => {
+it('accepts EXCEL_DIR as EXCEL_PATH, and refuses two folders', () => {
   expect(readConfig({}).excelPath).toBeUndefined();
   expect(readConfig({ EXCEL_PATH: '/a/b/' }).excelPath).toBe('/a/b');
   expect(readConfig({ EXCEL_DIR: '/a/b' }).excelPath).toBe('/a/b');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExportStacOptions } from './export-stac-command.ts';
 
-it('takes a folder or a file, a form, and whether it may replace what is there', () => {
+it('reads the target, the format, and the option to replace', () => {
   expect(readExportStacOptions(['--out', '/srv/stac'])).toEqual({ format: 'static', out: '/srv/stac', replace: false });
   expect(readExportStacOptions(['--format', 'geoparquet', '--out', '/srv/items.parquet', '--replace'])).toEqual({
     format: 'geoparquet',
@@ -13,10 +13,10 @@ it('takes a folder or a file, a form, and whether it may replace what is there',
 it.each([
   [[], '--out: the folder or file to write is needed.'],
   [['--out', ' '], '--out: the folder or file to write is needed.'],
-  [['--out', 'x', '--format', 'zip'], '--format: "zip" is none of static, ndjson, geoparquet.'],
+  [['--out', 'x', '--format', 'zip'], '--format: "zip" is not one of static, ndjson, geoparquet.'],
   [['--out', 'x', 'y'], 'y'],
   [['--to', 'x'], '--to'],
-])('%j is told with the way it is called', (args, expected) => {
+])('%j is refused with the usage', (args, expected) => {
   expect(() => readExportStacOptions(args)).toThrow(expected);
   expect(() => readExportStacOptions(args)).toThrow('usage: headwater export-stac');
 });

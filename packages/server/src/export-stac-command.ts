@@ -5,13 +5,13 @@ import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError, type Config } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
-import { givenPath } from './given-path.ts';
+import { callerPath } from './caller-path.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** What `headwater export-stac` was told. */
+/** Options of `headwater export-stac`. */
 export interface ExportStacOptions {
   readonly format: ExportFormat;
-  /** Absolute path of the folder of static files, else of the file. */
+  /** Absolute path of the folder for static files, or of the file for other formats. */
   readonly out: string;
   readonly replace: boolean;
 }
@@ -29,17 +29,17 @@ const OPTIONS = {
   replace: { type: 'boolean', default: false },
 } as const;
 
-/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readExportStacOptions(args: readonly string[]): ExportStacOptions {
   const { out, format, replace } = readArguments({ args, options: OPTIONS }, USAGE).values;
   if (out === undefined || out.trim() === '')
     throw new ConfigError(`--out: the folder or file to write is needed.\n${USAGE}`);
   if (!isFormat(format))
-    throw new ConfigError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(', ')}.\n${USAGE}`);
-  return { format, out: givenPath(out), replace };
+    throw new ConfigError(`--format: ${JSON.stringify(format)} is not one of ${FORMATS.join(', ')}.\n${USAGE}`);
+  return { format, out: callerPath(out), replace };
 }
 
-/** Exports what is published, read from the stores beside a running service or without one; addresses begin with PUBLIC_BASE_URL. */
+/** Exports the published Items from the stores, next to a running service or without one; addresses begin with PUBLIC_BASE_URL. */
 export async function exportStacCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readExportStacOptions(args);
   const stop = new AbortController();

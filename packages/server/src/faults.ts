@@ -1,19 +1,19 @@
 import type { Logger } from '@headwater/core';
 
-/** Rejections of this process that nothing handles. After one of them nothing says which of its parts still works. */
+/** Unhandled rejections of this process. After one of them its state is unknown. */
 export interface Faults {
-  /** Why this process has to be started again; undefined while there was no fault. */
+  /** Returns the reason why this process must be restarted; undefined without a fault. */
   readonly reason: () => string | undefined;
-  /** From now on a fault ends the process by `stop`, which gets the exit code; before, it ends at once. */
+  /** Sets the function that ends the process after a fault; it gets the exit code. Until then the process exits at once. */
   readonly endBy: (stop: (code: number) => void) => void;
 }
 
-/** Watches for faults: each is logged, the first one makes the process unhealthy and ends it with exit code 1. */
+/** Watches for unhandled rejections. Each is logged; the first makes the process unhealthy and ends it with exit code 1. */
 export function watchFaults(logger: Logger): Faults {
   let reason: string | undefined;
   let end = (code: number): void => process.exit(code);
   process.on('unhandledRejection', (error) => {
-    logger.error({ error }, 'a promise was rejected and nothing handled it; report this fault. The process stops');
+    logger.error({ error }, 'unhandled promise rejection; please report it. The process stops');
     reason ??= error instanceof Error ? error.message : String(error);
     end(1);
   });

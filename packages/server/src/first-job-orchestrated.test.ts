@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('boundaries that an orchestrator has published are not made anew by the next start, unless they are others', async () => {
+it('boundaries that an orchestrator has published are published again by the next start only if they have changed', async () => {
   const start = async (): Promise<readonly unknown[]> => {
     const job = { ...(await sampleJobOf(service)), isOrchestrated: true };
     const logger = { debug: () => {}, info: () => {}, error: () => {} };

@@ -12,29 +12,29 @@ const [blockLayer, mwsLayer] = derivedPipelines;
 let service: SmallService;
 let isBroken = true;
 beforeAll(async () => {
-  const execute: typeof mwsLayer.execute = async (...given) => {
-    if (isBroken) throw new DomainError('input_data', 'Its data are nowhere; bring them.');
-    return await mwsLayer.execute(...given);
+  const execute: typeof mwsLayer.execute = async (...parameters) => {
+    if (isBroken) throw new DomainError('input_data', 'Its data are missing; add them.');
+    return await mwsLayer.execute(...parameters);
   };
   const pipelines = [{ ...mwsLayer, execute }, blockLayer];
   service = await startSmallService({ places: [samplePlace(7, sampleFrame(4))], pipelines });
 });
 afterAll(() => service.close());
 
-it('boundaries of the sample are published once; one that fails is told, stops nothing, and is tried by the next start', async () => {
+it('boundaries of the sample are published once; a failure is logged, stops nothing else, and the next start retries it', async () => {
   const job = await sampleJobOf(service);
   const start = async (): Promise<readonly string[]> => {
-    const told: string[] = [];
-    const note = (_facts: unknown, message: string): void => void told.push(message);
+    const messages: string[] = [];
+    const note = (_facts: unknown, message: string): void => void messages.push(message);
     const logger = { debug: note, info: note, error: note };
     const terminal = createTerminal({ write: () => undefined });
     await publishBoundaries(service.headwater, job, { terminal, logger, signal: new AbortController().signal });
-    return told.filter((line) => / (failed|is done)/.test(line));
+    return messages.filter((line) => / (failed|is done)/.test(line));
   };
   const published = async (): Promise<readonly string[]> =>
     (await service.published()).layers.map(({ datasetName }) => datasetName).sort();
   expect(await start()).toEqual([
-    'generate_mws_layer failed: Its data are nowhere; bring them.',
+    'generate_mws_layer failed: Its data are missing; add them.',
     expect.stringMatching(/^generate_block_layer is done in /),
   ]);
   expect(await published()).toEqual(['Admin Boundary']);

@@ -11,7 +11,7 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-/** Computes the sample's land cover unless an earlier start has published it; undefined when there was nothing to do. */
+/** Computes the sample's land cover unless an earlier start has published it; undefined if there was nothing to do. */
 export async function runFirstJob(
   headwater: Headwater,
   job: SampleJob,
@@ -23,15 +23,15 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Routes of the layers whose features tables are joined to, and where these are published. */
+/** Workspaces of the layers that tables are joined to, by the routes of their pipelines. */
 const BOUNDARY_WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, so that somebody who may only read finds them; takes about a second where
- * they are not there. One that fails is told and stops nothing.
+ * Publishes the sample's micro-watersheds and villages as layers, so that accounts without computing rights find them; takes about a second
+ * if they are missing. A failure is logged and stops nothing else.
  */
 export async function publishBoundaries(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {
@@ -43,8 +43,8 @@ export async function publishBoundaries(headwater: Headwater, job: SampleJob, fo
 }
 
 /**
- * Whether the layer is published for the place's boundary of today. No stored result tells it where an orchestrator computes, so that each
- * start would start its workflow again.
+ * True if the layer is published for the current boundary of the place. Results of an orchestrator are not reused, so without this check
+ * each start would run its workflow again.
  */
 async function isOfToday(
   { stores }: Headwater,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Holds the id of the folder that it lies in. */
+/** Name of the file with the id of its folder. */
 const NAME = '.headwater-folder';
 
-/** File that holds a folder's id. */
+/** Path of the file with a folder's id. */
 export const folderIdFile = (folder: string): string => join(folder, NAME);
 
-/** The id in a folder, undefined where it has none. */
+/** Reads the id of a folder; undefined if it has none. */
 export async function readFolderId(folder: string): Promise<string | undefined> {
   const text = await readFile(folderIdFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -17,7 +17,7 @@ export async function readFolderId(folder: string): Promise<string | undefined> 
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Writes an id into a folder that has none; the folder is made where it is missing. */
+/** Writes an id into a folder that has none; creates the folder if it is missing. */
 export async function writeFolderId(folder: string, id: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = await open(folderIdFile(folder), 'w', 0o644);
@@ -29,7 +29,7 @@ export async function writeFolderId(folder: string, id: string): Promise<void> {
   }
 }
 
-/** The id of a folder; the first process that asks gives it one. Ask one at a time. */
+/** The id of a folder; created on first use. Call it from one process at a time. */
 export async function folderId(folder: string): Promise<string> {
   const known = await readFolderId(folder);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { ConfigError } from './config/read-config.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 
-/** Answers when the service closes, as a request does that waits for a run. */
+/** Responds when the service closes, like a request that waits for a run. */
 const patient: Operation = {
   id: 'waitForTheEnd',
   method: 'GET',
@@ -25,10 +25,10 @@ const patient: Operation = {
   },
 };
 
-/** Never answers. */
+/** Never responds. */
 const stubborn: Operation = { ...patient, id: 'never', path: '/stubborn/', handler: () => new Promise(() => {}) };
 
-it('answers under way are finished before the server stops, but not waited for for ever', async () => {
+it('requests in progress are finished before the server stops, up to a time limit', async () => {
   const headwater = createHeadwater({
     baseUrl: 'http://localhost:1',
     secret: crypto.getRandomValues(new Uint8Array(32)),
@@ -47,7 +47,7 @@ it('answers under way are finished before the server stops, but not waited for f
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
 });
 
-it('what comes on an open connection while the server stops is refused in the words of the service', async () => {
+it('a request on an open connection is refused by the service while the server stops', async () => {
   const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held: Operation = {
     ...patient,
@@ -63,12 +63,12 @@ it('what comes on an open connection while the server stops is refused in the wo
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [held] });
   const app = await listen({ host: '127.0.0.1', port: 0 }, headwater);
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  const ask = (path: string): boolean => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  ask('/held/');
+  const send = (path: string): boolean => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  send('/held/');
   await arrived.promise;
   const stopped = Promise.all([stopListening(app, 5000), headwater.close(5000)]);
   const second = once(app.server, 'request');
-  ask('/api/v1/get_states/');
+  send('/api/v1/get_states/');
   await second;
   go.resolve();
   const answers = await text(socket);
@@ -77,14 +77,14 @@ it('what comes on an open connection while the server stops is refused in the wo
   expect(answers).toMatch(/x-request-id: [^]*"detail":"The service is closing; try again shortly\."/i);
 });
 
-it('listens at one address where a name has several: the server that is guarded is the only one', async () => {
+it('listens at one address of a name with several, so that the guarded server is the only one', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
-  // As on a machine whose `localhost` has two addresses; most have ::1 as the other one.
-  const resolver = vi.spyOn(dns, 'lookup').mockImplementation((...[name, , told]: readonly unknown[]) => {
+  // Simulates a machine whose `localhost` has two addresses; on most machines the other one is ::1.
+  const resolver = vi.spyOn(dns, 'lookup').mockImplementation((...[name, , callback]: readonly unknown[]) => {
     const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name];
     const found = addresses.map((address) => ({ address, family: 4 }));
-    if (typeof told === 'function') setImmediate(() => void told(null, found));
+    if (typeof callback === 'function') setImmediate(() => void callback(null, found));
   });
   const app = await listen({ host: 'localhost', port: 0 }, headwater);
   onTestFinished(async () => {
@@ -97,7 +97,7 @@ it('listens at one address where a name has several: the server that is guarded 
   expect((await fetch(`http://${address}:${port}/who/`)).status).toBe(200);
 });
 
-/** Tells whom the service takes the client for. */
+/** Responds with the client's address as the service sees it. */
 const whoIsThere: Operation = {
   ...patient,
   id: 'whoIsThere',
@@ -113,7 +113,7 @@ it.each([
   [[], '127.0.0.1'],
   [['127.0.0.1'], '203.0.113.7'],
   [['10.0.0.0/8'], '127.0.0.1'],
-])('with trusted proxies %j a forwarded client is %s', async (trustedProxies, expected) => {
+])('with trusted proxies %j the address of a forwarded client is %s', async (trustedProxies, expected) => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
   const app = await listen({ host: '127.0.0.1', port: 0, trustedProxies }, headwater);
@@ -138,8 +138,8 @@ describe('the listening server', () => {
   });
   afterAll(() => app.close());
 
-  // fetch tidies addresses up, so the request is written by hand.
-  async function ask(line: string, headers = '', body = ''): Promise<{ head: string; body: string }> {
+  // fetch normalizes addresses, so the request is written by hand.
+  async function send(line: string, headers = '', body = ''): Promise<{ head: string; body: string }> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     socket.end(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`);
@@ -156,8 +156,8 @@ describe('the listening server', () => {
     ['PROPFIND /api/v1/get_states/', 405],
     ['QUERY /api/v1/get_states/', 405],
     ['OPTIONS /nope', 404],
-  ])('%s is refused in the words of the service', async (line, status) => {
-    const answer = await ask(line);
+  ])('%s is refused with an error of the service', async (line, status) => {
+    const answer = await send(line);
     expect(answer.head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.head).toMatch(/x-request-id: /i);
     expect(JSON.parse(answer.body)).toMatchObject({
@@ -170,15 +170,15 @@ describe('the listening server', () => {
   it.each(['//', '///api/v1/get_states', '/api/v1/get_states/', 'http://other.example/api/v1/get_states/'])(
     '%s is served',
     async (path) => {
-      expect((await ask(`GET ${path}`)).head).toMatch(/^HTTP\/1.1 200 /);
+      expect((await send(`GET ${path}`)).head).toMatch(/^HTTP\/1.1 200 /);
     },
   );
 
-  it('an unknown path is unknown whatever is posted to it', async () => {
-    expect((await ask('POST /nope', 'Content-Type: text/xml\r\nContent-Length: 2\r\n', 'x!')).head).toMatch(/ 404 /);
+  it('an unknown path gets 404 for any body', async () => {
+    expect((await send('POST /nope', 'Content-Type: text/xml\r\nContent-Length: 2\r\n', 'x!')).head).toMatch(/ 404 /);
   });
 
-  it('an address in use or not of this machine is told by the variable to change', async () => {
+  it('an address that is in use or not of this machine is reported with the variable to change', async () => {
     await expect(checkAddress({ host: '127.0.0.1', port })).rejects.toThrow(/^BACKEND_PORT: \d+ is in use/);
     await expect(checkAddress({ host: '203.0.113.7', port: 0 })).rejects.toThrow(/^BACKEND_HOST: 203/);
     await expect(checkAddress({ host: '203.0.113.7', port: 0 })).rejects.toBeInstanceOf(ConfigError);

@@ -20,8 +20,8 @@ it('reads kind, files, tehsil, trial and report', () => {
 it.each([
   [[], /KIND and FILE are needed\.\nusage: headwater import KIND FILE/],
   [['places'], /KIND and FILE are needed/],
-  [['mws', 'a.gpkg', '--state', 'A'], /^--district, --tehsil: missing; a tehsil is named by/],
-  [['mws', 'a.gpkg', '--report', 'x.txt'], /--report: give the name of a \.json or a \.csv file/],
+  [['mws', 'a.gpkg', '--state', 'A'], /^--district, --tehsil: missing; a tehsil needs --state/],
+  [['mws', 'a.gpkg', '--report', 'x.txt'], /--report: must be the name of a \.json or \.csv file/],
   [['mws', 'a.gpkg', '--force'], /Unknown option '--force'[^]*usage:/],
 ])('%j is refused', (args, why) => {
   expect(() => readImportOptions(args)).toThrow(why);

@@ -2,18 +2,18 @@ import { IMPORT_KINDS } from '@headwater/core/imports';
 import type { ImportPlace } from '@headwater/core/ports';
 import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config/read-config.ts';
-import { givenPath } from './given-path.ts';
+import { callerPath } from './caller-path.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** What `headwater import` was told. */
+/** Options of `headwater import`. */
 export interface ImportOptions {
   readonly kind: string;
-  /** Absolute paths, in the order given. */
+  /** Absolute paths, in the order of the arguments. */
   readonly files: readonly string[];
   readonly place: ImportPlace | undefined;
-  /** Absolute path of a JSON file that says of a layer what its file does not. */
+  /** Absolute path of a JSON file with the properties of a layer that its file does not have. */
   readonly options: string | undefined;
-  /** Everything is checked, nothing is stored. */
+  /** True: everything is checked, nothing is stored. */
   readonly isTrial: boolean;
   /** Absolute path of the file that lists refused and repaired rows: `.json` or `.csv`. */
   readonly report: string | undefined;
@@ -36,21 +36,21 @@ const OPTIONS = {
   report: { type: 'string' },
 } as const;
 
-/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readImportOptions(args: readonly string[]): ImportOptions {
   const { values, positionals } = readArguments({ args, options: OPTIONS, allowPositionals: true }, USAGE);
   const [kind, ...files] = positionals;
   if (kind === undefined || files.length === 0) throw new ConfigError(`KIND and FILE are needed.\n${USAGE}`);
   const { options, report } = values;
   if (report !== undefined && !/\.(json|csv)$/i.test(report))
-    throw new ConfigError(`--report: give the name of a .json or a .csv file, not ${JSON.stringify(report)}.`);
+    throw new ConfigError(`--report: must be the name of a .json or .csv file, not ${JSON.stringify(report)}.`);
   return {
     kind,
-    files: files.map((file) => givenPath(file)),
+    files: files.map((file) => callerPath(file)),
     place: placeOf(values),
-    options: options === undefined ? undefined : givenPath(options),
+    options: options === undefined ? undefined : callerPath(options),
     isTrial: values['dry-run'] ?? false,
-    report: report === undefined ? undefined : givenPath(report),
+    report: report === undefined ? undefined : callerPath(report),
   };
 }
 
@@ -60,7 +60,5 @@ function placeOf({ state, district, tehsil }: Partial<ImportPlace>): ImportPlace
     value === undefined ? [`--${name}`] : [],
   );
   if (missing.length === 3) return undefined;
-  throw new ConfigError(
-    `${missing.join(', ')}: missing; a tehsil is named by its state, district and tehsil together.`,
-  );
+  throw new ConfigError(`${missing.join(', ')}: missing; a tehsil needs --state, --district and --tehsil together.`);
 }

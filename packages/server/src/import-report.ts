@@ -3,27 +3,27 @@ import { countOf } from '@headwater/core/values';
 import type { ImportReport, TableCell } from '@headwater/core';
 import { csvText, importReportBody } from '@headwater/http-service';
 
-/** Lines about single rows that a terminal shows of one file. */
+/** Limit of lines about single rows of one file. */
 const MOST_SHOWN = 20;
 
-/** What became of one file. */
+/** Outcome of one file. */
 export interface ImportOutcome {
-  /** As it was given. */
+  /** Name of the file without its folder. */
   readonly fileName: string;
   readonly isTrial: boolean;
-  /** Undefined where the file is broken as a whole. */
+  /** Undefined if the whole file is broken. */
   readonly report?: ImportReport;
-  /** Why, then. */
+  /** Reason if the whole file is broken. */
   readonly problem?: string;
 }
 
-/** The closing summary of a file: what was stored, then the first rows that were refused or repaired. */
+/** Summary of a file: counts, then the first refused and repaired rows. */
 export function outcomeLines({ fileName, isTrial, report, problem }: ImportOutcome): readonly string[] {
   if (report === undefined) return [`${fileName}: broken, and nothing of it was stored: ${problem ?? 'unreadable'}`];
   const { stored, unchanged, removed = 0, refused, refusedCount, repaired, repairedCount = repaired.length } = report;
-  const said = isTrial ? 'would be stored' : 'stored';
+  const storedText = isTrial ? 'would be stored' : 'stored';
   const counts = [
-    `${stored} ${said}`,
+    `${stored} ${storedText}`,
     `${unchanged} unchanged`,
     ...(removed === 0 ? [] : [`${removed} ${isTrial ? 'would be removed' : 'removed'}`]),
     `${refusedCount} refused`,
@@ -45,7 +45,7 @@ const fieldText = (field: string | undefined): string => (field === undefined ? 
 const rest = (count: number, what: string): readonly string[] =>
   count > 0 ? [`  and ${countOf(count, 'more row')} ${what}; --report FILE lists up to 1,000`] : [];
 
-/** Writes what became of the files: CSV with a line for each row that was refused or repaired, or JSON with all of the reports. */
+/** Writes the outcome of the files: CSV with a line for each refused or repaired row, or JSON with the complete reports. */
 export async function writeReport(path: string, outcomes: readonly ImportOutcome[]): Promise<void> {
   await writeFile(path, /\.csv$/i.test(path) ? csvOf(outcomes) : `${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
 }

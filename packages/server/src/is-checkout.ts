@@ -1,4 +1,4 @@
 import { existsSync } from 'node:fs';
 
-/** True in the repository, false where the package is installed. */
+/** True in the repository, false in an installed package. */
 export const isCheckout = (): boolean => existsSync(new URL('../tsconfig.json', import.meta.url));

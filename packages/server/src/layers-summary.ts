@@ -6,18 +6,18 @@ import type { LayerOutcome } from './compute-layer.ts';
 import { type Following, secondsOf } from './follow-run.ts';
 import type { SampleJob } from './compute-layer.ts';
 
-interface Telling {
+interface SummaryContext {
   readonly following: Following;
   readonly addresses: Addresses;
-  /** Addresses of what a run published. */
+  /** Addresses of the Items that a run published. */
   readonly itemsOf: (run: Run) => Promise<readonly string[]>;
 }
 
-/** Computes all layers of a place and returns what to say of them. */
+/** Computes all layers of a place and returns their summary. */
 export async function makeAllLayers(
   headwater: Headwater,
   job: SampleJob,
-  { following, addresses, itemsOf }: Telling,
+  { following, addresses, itemsOf }: SummaryContext,
 ): Promise<string> {
   const from = performance.now();
   const outcomes = await computeAllLayers(headwater, job, following);
@@ -30,32 +30,32 @@ export async function makeAllLayers(
   return layersSummary({ place: tehsil.name, years: job.years, collection, seconds, layers });
 }
 
-/** What the summary of all layers tells. */
+/** Facts of the summary of all layers. */
 export interface SummaryFacts {
   readonly place: string;
   readonly years: readonly [number, number];
-  /** Where all layers of the place are listed. */
+  /** Address of the Collection with all layers of the place. */
   readonly collection: string;
-  /** From the first layer's start to the last one's end. */
+  /** Seconds from the first layer's start to the last one's end. */
   readonly seconds: number;
-  /** Each with the addresses of its Items. */
+  /** Outcome of each layer, with the addresses of its Items. */
   readonly layers: readonly { readonly outcome: LayerOutcome; readonly items: readonly string[] }[];
 }
 
-/** Lines for the terminal: each pipeline with what came of it and where its Items are, and how many there were of each kind. */
+/** Lines for the terminal: each pipeline with its outcome and the addresses of its Items, and the counts of outcomes. */
 export function layersSummary({ place, years, collection, seconds, layers }: SummaryFacts): string {
   const count = (kind: LayerOutcome['kind']): number => layers.filter(({ outcome }) => outcome.kind === kind).length;
   const counts = (['computed', 'unchanged', 'left out', 'failed'] as const).map((kind) => `${count(kind)} ${kind}`);
   const width = Math.max(0, ...layers.map(({ outcome }) => outcome.name.length));
   const lines = layers.flatMap(({ outcome, items }) => [
-    `  ${outcome.name.padEnd(width)}  ${said(outcome)}`,
+    `  ${outcome.name.padEnd(width)}  ${outcomeText(outcome)}`,
     ...items.map((address) => `    ${address}`),
   ]);
   const head = `  Layers of ${place}, ${years[0]} to ${years[1]}: ${counts.join(', ')} in ${seconds.toFixed(1)} s`;
-  return ['', head, ...lines, `  All of them: ${collection}`, ''].join('\n');
+  return ['', head, ...lines, `  All layers: ${collection}`, ''].join('\n');
 }
 
-function said(outcome: LayerOutcome): string {
+function outcomeText(outcome: LayerOutcome): string {
   if ('reason' in outcome) return `${outcome.kind}: ${outcome.reason}`;
   return outcome.kind === 'unchanged' ? 'unchanged' : `computed in ${secondsOf(outcome.run).toFixed(1)} s`;
 }

@@ -5,17 +5,17 @@ import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes
 import { createPixelEngine } from '@headwater/raster';
 import type { StacApi } from './config/computing.ts';
 import { scratchFolder } from './scratch-folder.ts';
-import { assetsFolder } from './several-servers.ts';
+import { assetsFolder } from './join-servers.ts';
 
-/** Where `localCompute` finds its inputs and puts its files; only the folder has no default. */
+/** Inputs and folders of `localCompute`; only the data folder has no default. */
 export interface LocalComputeOptions {
   /** Folder of the data: scenes in `eo/`, elevations in `dem/`, published files in `assets/`, scratch files in `scratch/`. */
   readonly dataDir: string;
-  /** A STAC API of Sentinel-2 scenes, or a source of one's own; default: the catalogues in `eo/`. */
+  /** A STAC API of Sentinel-2 scenes, or your own source; default: the catalogues in `eo/`. */
   readonly scenes?: StacApi | EarthObservation | undefined;
   /** A STAC API of elevations for places that `dem/` does not cover. */
   readonly elevations?: StacApi | undefined;
-  /** Origins that may be requested although their addresses are not public, beside those of the STAC APIs. */
+  /** Origins with private addresses that may be requested, in addition to those of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Worker threads; default: as many as the machine has cores. */
   readonly threads?: number | undefined;
@@ -26,8 +26,8 @@ export interface LocalComputeOptions {
 }
 
 /**
- * The `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files in a folder. The service
- * closes the threads when it closes.
+ * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files in a folder.
+ * The service ends the threads when it closes.
  *
  *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
  */

@@ -14,42 +14,42 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '@headwater/core';
 
-/** A log file that is followed by others. */
+/** Options of a log file with rotation. */
 export interface LogFileOptions {
   readonly path: string;
-  /** Size at which a new file is begun. */
+  /** Size in bytes at which a new file begins. */
   readonly maxBytes: number;
-  /** Files at most, the present one included. */
+  /** Limit of files, including the current one. */
   readonly files: number;
 }
 
-/** Where nothing else is said: 10 MB a file, five of them. */
+/** Defaults: 10 MB per file, five files. */
 export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 
-/** Owner and group read: lines tell who asked for what. */
+/** Modes for owner and group: log lines contain user activity. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/** Bytes of our own after which the file is looked at again: another process may have written to it, or renamed it. */
-const LOOK_BYTES = 64 * 1024;
+/** Written bytes after which the file is checked again: another process may have written to it or renamed it. */
+const CHECK_BYTES = 64 * 1024;
 
 /**
- * Appends lines to a file; a full one is renamed to `NAME.TIME.PID`, and of those the newest stay. Several processes may share it:
- * each rename is one step to a name of its own, and who still has a renamed file open finds out within 64 KiB. What cannot be
- * written is told once on stderr and dropped: a full disk stops no service.
+ * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed ones are kept. Several processes
+ * may share the file: each rename is atomic and to a unique name, and a process that still has a renamed file open notices within 64 KiB. A
+ * write error is reported once on stderr and the line is dropped, so that a full disk does not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;
-  readonly #lookBytes: number;
+  readonly #checkBytes: number;
   #fd: number | undefined;
-  /** What the file holds, as far as this process knows. */
+  /** Known size of the file. */
   #size = 0;
-  #sinceLook = 0;
+  #sinceCheck = 0;
   #renames = 0;
-  #isTold = false;
+  #isReported = false;
 
   constructor(options: LogFileOptions) {
     this.#options = options;
-    this.#lookBytes = Math.min(LOOK_BYTES, options.maxBytes / 4);
+    this.#checkBytes = Math.min(CHECK_BYTES, options.maxBytes / 4);
     this.#attempt(() => this.#open());
   }
 
@@ -60,7 +60,7 @@ export class LogFile {
       const fd = this.#ready(bytes.byteLength);
       appendFileSync(fd, bytes);
       this.#size += bytes.byteLength;
-      this.#sinceLook += bytes.byteLength;
+      this.#sinceCheck += bytes.byteLength;
     });
   }
 
@@ -72,24 +72,24 @@ export class LogFile {
   #attempt(work: () => void): void {
     try {
       work();
-      this.#isTold = false;
+      this.#isReported = false;
     } catch (error) {
-      if (this.#isTold) return;
-      this.#isTold = true;
+      if (this.#isReported) return;
+      this.#isReported = true;
       const reason = errorCode(error) ?? String(error);
       process.stderr.write(
-        `headwater: ${this.#options.path} cannot be written (${reason}); lines are missing there until it can\n`,
+        `headwater: ${this.#options.path} cannot be written (${reason}); log lines are lost until it can\n`,
       );
     }
   }
 
-  /** The file to write so many bytes to. */
+  /** Returns the file descriptor for the next write of `bytes` bytes. */
   #ready(bytes: number): number {
     const isFull = (): boolean => this.#size > 0 && this.#size + bytes > this.#options.maxBytes;
     if (this.#fd === undefined) return this.#open();
-    if (this.#sinceLook < this.#lookBytes && !isFull()) return this.#fd;
+    if (this.#sinceCheck < this.#checkBytes && !isFull()) return this.#fd;
     if (!this.#isStill(this.#fd)) return this.#open();
-    this.#look(this.#fd);
+    this.#readSize(this.#fd);
     if (!isFull()) return this.#fd;
     this.#rename();
     return this.#open();
@@ -101,19 +101,19 @@ export class LogFile {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     const fd = openSync(path, 'a', FILE_MODE);
     this.#fd = fd;
-    // Also what an earlier version left readable for everybody. Of another user's file the mode is that user's.
+    // Also restricts files of earlier versions, which everyone could read. Another user's file keeps its mode.
     ignoring('EPERM', () => fchmodSync(fd, FILE_MODE));
     ignoring('EPERM', () => chmodSync(dirname(path), FOLDER_MODE));
-    this.#look(fd);
+    this.#readSize(fd);
     return fd;
   }
 
-  #look(fd: number): void {
+  #readSize(fd: number): void {
     this.#size = fstatSync(fd).size;
-    this.#sinceLook = 0;
+    this.#sinceCheck = 0;
   }
 
-  /** Whether the open file is the one of that name. */
+  /** True if the open file still has its name. */
   #isStill(fd: number): boolean {
     const named = statSync(this.#options.path, { throwIfNoEntry: false });
     const own = fstatSync(fd);

@@ -1,18 +1,18 @@
 import { escaped } from './log-text.ts';
 
-/** A log line as JSON has it. */
+/** The JSON members of a log line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Requests that take longer are told on a terminal, ms. */
+/** Requests that take longer are shown on a terminal, ms. */
 const SLOW_MS = 1000;
 
-/** Members of a line that are not shown as `name=value`. */
-const ELSEWHERE = new Set(['level', 'time', 'service', 'msg', 'error', 'cause']);
-const OF_A_REQUEST = new Set([...ELSEWHERE, 'method', 'path', 'status', 'ms']);
+/** Members that are not shown as `name=value`. */
+const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'cause']);
+const OF_A_REQUEST = new Set([...SHOWN_SEPARATELY, 'method', 'path', 'status', 'ms']);
 
 /**
- * A JSON line as people read it; undefined for what a terminal is not told: requests that went well, unless `all` are wanted.
- * Whatever is in a value, it stays within its line: only stacks have lines of their own, each behind a bar.
+ * Formats a JSON line for people; undefined for successful requests, which a terminal does not show unless `all` is true. No value can
+ * break out of its line: only stacks have further lines, each with a leading bar.
  */
 export function humanLine(json: string, all: boolean): string | undefined {
   const fields = JSON.parse(json) as Fields;
@@ -20,8 +20,8 @@ export function humanLine(json: string, all: boolean): string | undefined {
   if (isRequest && !all && Number(fields['status']) < 400 && Number(fields['ms']) < SLOW_MS) return undefined;
   const time = new Date(String(fields['time'])).toTimeString().slice(0, 8);
   const level = fields['level'] === 'info' ? '' : ` ${String(fields['level']).toUpperCase()}`;
-  const said = isRequest ? requestText(fields) : escaped(worded(fields['msg']));
-  return `${time}${level} ${said}${members(fields, isRequest ? OF_A_REQUEST : ELSEWHERE)}\n${failure(fields)}`;
+  const text = isRequest ? requestText(fields) : escaped(textOrJson(fields['msg']));
+  return `${time}${level} ${text}${members(fields, isRequest ? OF_A_REQUEST : SHOWN_SEPARATELY)}\n${failure(fields)}`;
 }
 
 function requestText({ method, path, status, ms }: Fields): string {
@@ -35,7 +35,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word as it is, everything else as JSON: a value cannot look like two. */
+/** A plain word unchanged, everything else as JSON, so that a value cannot look like two. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');
@@ -49,13 +49,13 @@ function failure({ error, cause }: Fields): string {
     .join('');
 }
 
-function worded(value: unknown): string {
+function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { stack, message, cause } = Object(error) as Fields;
-  const text = worded(stack ?? message ?? error);
+  const text = textOrJson(stack ?? message ?? error);
   return cause === undefined ? text : `${text}\ncaused by: ${textOf(cause)}`;
 }

@@ -1,26 +1,26 @@
 import { replaceControlCharacters } from '@headwater/core/values';
 import pino from 'pino';
 
-/** Longest text of a log line's field, UTF-16 code units; what is beyond is counted, not kept. */
+/** Longest text in a field of a log line, UTF-16 code units; the rest is replaced by its length. */
 export const LONGEST_TEXT = 4000;
-/** Most members of a list or an object that are logged. */
+/** Limit of logged members of a list or object. */
 const MOST_MEMBERS = 50;
-/** Deepest level of a value that is logged. */
+/** Limit of logged levels of nesting. */
 const DEEPEST = 6;
 
-/** A text with an end: callers send paths and names of any length. */
+/** A text of limited length: clients may send paths and names of any length. */
 export function shortened(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
 }
 
-/** The same fields with every text, list and nesting bounded; errors as plain values with their causes. */
+/** The same fields with limited texts, lists and nesting; errors as plain objects with their causes. */
 export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded: Record<string, unknown> = {};
-  let left = MOST_MEMBERS;
+  let remaining = MOST_MEMBERS;
   for (const name in fields) {
-    if (left === 0) break;
-    left -= 1;
+    if (remaining === 0) break;
+    remaining -= 1;
     bounded[shortened(name)] = boundedValue(fields[name], DEEPEST);
   }
   return bounded;
@@ -42,7 +42,7 @@ function boundedObject(value: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, each]) => [shortened(name), boundedValue(each, depth - 1)]));
 }
 
-/** The text with `\u` escapes in place of what steers; inside JSON it means the same as before. */
+/** The text with `\u` escapes in place of control characters; inside JSON the meaning stays the same. */
 export function escaped(text: string): string {
   return replaceControlCharacters(text, (character) => character.split('').map(escapedUnit).join(''));
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** A logger whose output for people and machines ends up in `shown`. */
+/** A logger whose terminal output is collected in `shown`. */
 function logger(options: LoggerOptions & { readonly isTTY?: boolean } = {}): ReturnType<typeof createLogger> {
   const { isTTY = false, ...rest } = options;
   const write = (text: string): void => void (shown += text);
@@ -29,7 +29,7 @@ function logger(options: LoggerOptions & { readonly isTTY?: boolean } = {}): Ret
 
 const logged = (): Promise<string> => readFile(join(folder, 'headwater.log'), 'utf8');
 
-/** Characters that control a terminal, break a line or hide text: none may be left in a line. */
+/** Characters that control a terminal, break a line, or are invisible: a line must not contain them. */
 const STEERING = /[^\P{Cc}\n]|[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 const HOSTILE = 'a\nb\r\n{"level":"info","msg":"forged"}\u001b[2J\u009b31m\u2028c\u202ed\u0000\u{e0041}';
 
@@ -47,7 +47,7 @@ describe('a line', () => {
     expect(await logged()).toBe(shown);
   });
 
-  it.each([false, true])('stays one line whatever is in it, on a terminal: %s', async (isTTY) => {
+  it.each([false, true])('stays one line with any content, on a terminal: %s', async (isTTY) => {
     logger({ isTTY }).error({ name: HOSTILE, [HOSTILE]: 1, deep: { list: [HOSTILE] } }, HOSTILE);
     for (const text of [shown, await logged()]) {
       expect(text.split('\n')).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('a line', () => {
     expect(JSON.parse(await logged())).toMatchObject({ name: HOSTILE, msg: HOSTILE, deep: { list: [HOSTILE] } });
   });
 
-  it('has an end, and says how much is left out', async () => {
+  it('has a limited length, with the number of omitted characters', async () => {
     const long = 'x'.repeat(60_000);
     const error = new Error(long, { cause: new Error(long) });
     logger().error(
@@ -69,7 +69,7 @@ describe('a line', () => {
     expect(shown.length).toBeLessThan(12 * LONGEST_TEXT);
   });
 
-  it('of something endless ends', () => {
+  it('of a cyclic object is finite', () => {
     const endless: Record<string, unknown> = { id: 1n };
     endless['itself'] = endless;
     logger().info({ endless, date: new Date(0), none: undefined }, 'round');
@@ -79,7 +79,7 @@ describe('a line', () => {
     });
   });
 
-  it('tells an error with its cause, and no secret', () => {
+  it('contains an error with its cause, and no secret', () => {
     const error = new Error('outer', { cause: new Error('inner') });
     logger().error({ error, password: 'p1', user: { password: 'p2', authorization: 'p3' }, access: 'p4' }, 'failed');
     expect(JSON.parse(shown)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a line', () => {
 describe('on a terminal', () => {
   const request = (status: number, ms: number): object => ({ requestId: 'r1', method: 'GET', path: '/x', status, ms });
 
-  it('lines are for people, and of requests only failures and slow ones are told', async () => {
+  it('lines are readable, and only failed and slow requests are shown', async () => {
     const log = logger({ isTTY: true });
     log.info({ address: 'http://localhost:8000', note: 'two words' }, 'listening');
     log.info({ ...request(200, 3.2) }, 'request');
@@ -105,11 +105,11 @@ describe('on a terminal', () => {
       expect.stringMatching(new RegExp(`^${time} GET /x 404 in 3.2 ms requestId=r1$`)),
       expect.stringMatching(new RegExp(`^${time} GET /x 200 in 1500 ms requestId=r1$`)),
     ]);
-    // The file has them all.
+    // The file contains all of them.
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 
-  it('a stack stands behind a bar, whatever its message pretends', () => {
+  it('lines of a stack have a leading bar, whatever its message contains', () => {
     logger({ isTTY: true }).error(
       { error: new Error('first\n12:00:00 forged\nlast', { cause: new Error('deeper') }) },
       'failed',
@@ -121,7 +121,7 @@ describe('on a terminal', () => {
     for (const line of rest) expect(line).toMatch(/^ {4}\| /);
   });
 
-  it('LOG_FORMAT decides against the terminal', () => {
+  it("LOG_FORMAT overrides the terminal's default", () => {
     logger({ isTTY: true, format: 'json' }).info({}, 'one');
     expect(JSON.parse(shown)).toMatchObject({ msg: 'one' });
     shown = '';
@@ -136,7 +136,7 @@ describe('the file', () => {
       [folder, join(folder, 'headwater.log')].map(async (path) => ((await stat(path)).mode & 0o777).toString(8)),
     );
 
-  it('is for its owner and group, also where it was there before', async () => {
+  it('is readable for its owner and group only, also if it existed before', async () => {
     logger().info({}, 'one');
     expect(await modes()).toEqual(['750', '640']);
     await chmod(folder, 0o755);
@@ -145,24 +145,24 @@ describe('the file', () => {
     expect(await modes()).toEqual(['750', '640']);
   });
 
-  it('is followed by others of bounded size and number', async () => {
+  it('is rotated with limited size and number', async () => {
     const log = logger({ fileBytes: 4000, files: 3 });
     for (let index = 0; index < 200; index += 1) log.info({ index }, 'a line of some length, to fill files');
     const names = await readdir(folder);
     expect(names).toHaveLength(3);
     const texts = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-    // What is kept is the latest, without a gap: the present file, then the renamed ones by age.
+    // The newest lines are kept, without a gap: the current file, then the renamed ones by age.
     const [present = '', ...earlier] = texts;
-    const kept = [...earlier, present]
+    const lines = [...earlier, present]
       .join('')
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { index: number }).index);
-    expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => 200 - kept.length + at));
+    expect(lines).toEqual(Array.from({ length: lines.length }, (_, at) => 200 - lines.length + at));
   });
 
-  it('that somebody else renamed is begun anew', async () => {
+  it('that another process renamed is created again', async () => {
     const log = logger({ fileBytes: 400, files: 9 });
     log.info({}, 'one');
     await rename(join(folder, 'headwater.log'), join(folder, 'moved'));
@@ -190,10 +190,10 @@ describe('the file', () => {
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('that cannot be written stops nothing', async () => {
+  it('that cannot be written does not stop logging', async () => {
     await mkdir(join(dataDir, 'logs'), { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
-    logger().info({}, 'still told');
-    expect(shown).toContain('still told');
+    logger().info({}, 'still shown');
+    expect(shown).toContain('still shown');
   });
 });

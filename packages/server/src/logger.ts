@@ -7,21 +7,22 @@ import { LOG_FILES, LogFile } from './log-file.ts';
 import { humanLine } from './log-lines.ts';
 import { boundedFields, escaped, shortened } from './log-text.ts';
 
-/** Where lines for people and machines go beside the file. */
+/** Output for log lines in addition to the file. */
 export interface LogOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** How to log, where it is not as on a fresh start. */
+/** Options of a logger. */
 export interface LoggerOptions extends Partial<LogConfig> {
   /** Default: stdout. */
   readonly output?: LogOutput;
 }
 
 /**
- * Lines on stdout (for people on a terminal, else JSON) and as JSON in `DATA_DIR/logs/headwater/headwater.log`, which is followed
- * by others. Fields that could hold a secret are blanked, texts have an end, and nothing in them breaks out of its line.
+ * Creates the logger. Lines go to stdout (human-readable on a terminal, otherwise JSON) and as JSON to
+ * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Fields that may contain a secret are hidden, texts are limited, and no value
+ * can break out of its line.
  */
 export function createLogger(
   level: Config['logLevel'],
@@ -58,7 +59,7 @@ export function createLogger(
     debug: (fields, message) => log.debug(fields, shortened(message)),
     info: (fields, message) => log.info(fields, shortened(message)),
     error: (fields, message) => log.error(fields, shortened(message)),
-    // Every line is written at once.
+    // Nothing is buffered.
     flush: () => {},
   };
 }

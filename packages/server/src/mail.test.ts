@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createMailSender } from './mail.ts';
 
-/** Answers to the words of SMTP that a sender says, by their first letters. */
+/** Responses to the commands of SMTP, by their first letters. */
 const ANSWERS: Readonly<Record<string, string>> = {
   EHLO: '250 mail.example',
   MAIL: '250 ok',
@@ -12,18 +12,18 @@ const ANSWERS: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 };
 
-/** A mail server on a port of this machine that takes one mail and keeps what was said. */
-async function mailServer(answers = ANSWERS): Promise<{ url: string; said: () => string; close: () => void }> {
-  let said = '';
+/** A mail server on a local port that accepts one mail and records the dialogue. */
+async function mailServer(answers = ANSWERS): Promise<{ url: string; dialogue: () => string; close: () => void }> {
+  let dialogue = '';
   const talk = (socket: Socket): void => {
     let isData = false;
     socket.write('220 mail.example\r\n');
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       const text = chunk.toString();
-      said += text;
+      dialogue += text;
       if (isData) {
-        isData = !said.endsWith('\r\n.\r\n');
+        isData = !dialogue.endsWith('\r\n.\r\n');
         if (!isData) socket.write('250 taken\r\n');
         return;
       }
@@ -35,24 +35,24 @@ async function mailServer(answers = ANSWERS): Promise<{ url: string; said: () =>
   const server = createServer(talk).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return { url: `smtp://127.0.0.1:${address.port}`, said: () => said, close: () => void server.close() };
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return { url: `smtp://127.0.0.1:${address.port}`, dialogue: () => dialogue, close: () => void server.close() };
 }
 
 const MAIL = { to: 'asha@example.org', subject: 'A new password', text: 'गाँव\nhttp://localhost/x\n' };
 
-it('hands a mail over by SMTP: from, to, subject and text as given', async () => {
+it('sends a mail by SMTP with its sender, recipient, subject and text', async () => {
   const server = await mailServer();
   await createMailSender({ url: server.url, from: 'Headwater <service@example.org>' }).send(MAIL);
   server.close();
-  expect(server.said()).toContain('MAIL FROM:<service@example.org>');
-  expect(server.said()).toContain('RCPT TO:<asha@example.org>');
-  expect(server.said()).toMatch(/^Subject: A new password\r$/m);
-  expect(server.said()).toMatch(/^From: Headwater <service@example.org>\r$/m);
+  expect(server.dialogue()).toContain('MAIL FROM:<service@example.org>');
+  expect(server.dialogue()).toContain('RCPT TO:<asha@example.org>');
+  expect(server.dialogue()).toMatch(/^Subject: A new password\r$/m);
+  expect(server.dialogue()).toMatch(/^From: Headwater <service@example.org>\r$/m);
 }, 60_000);
 
-it('rejects where the server does not take it, and where none is there', async () => {
-  const server = await mailServer({ ...ANSWERS, RCPT: '550 nobody here' });
+it('rejects if the server refuses the mail, and if there is no server', async () => {
+  const server = await mailServer({ ...ANSWERS, RCPT: '550 unknown user' });
   const sender = createMailSender({ url: server.url, from: 'service@example.org' });
   await expect(sender.send(MAIL)).rejects.toMatchObject({ code: 'EENVELOPE' });
   server.close();

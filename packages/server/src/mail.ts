@@ -1,26 +1,26 @@
 import type { MailSender } from '@headwater/identity';
 import { createTransport } from 'nodemailer';
 
-/** Where mails are handed over. */
+/** Mail server and sender. */
 export interface MailConfig {
   /** `smtp://user:password@host:587` or `smtps://host`; a secret. */
   readonly url: string;
-  /** Address that mails come from. */
+  /** Sender address of mails. */
   readonly from: string;
 }
 
-/** Longest silence of the mail server, ms: nobody waits for a mail but this process. */
-const SILENCE_MS = 30_000;
+/** Timeout of the mail server, ms; requests do not wait for a mail. */
+const TIMEOUT_MS = 30_000;
 
-/** Sends mails by SMTP; with TLS where the server offers it, or always with `smtps://` or `?requireTLS=true`. */
+/** Sends mails by SMTP; with TLS if the server offers it, or always with `smtps://` or `?requireTLS=true`. */
 export function createMailSender({ url, from }: MailConfig): MailSender {
   const transport = createTransport(
     {
       url,
-      connectionTimeout: SILENCE_MS,
-      greetingTimeout: SILENCE_MS,
-      socketTimeout: SILENCE_MS,
-      // A text is a text: no path and no address in it is ever read.
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      // Mail texts must never be read as paths or addresses.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

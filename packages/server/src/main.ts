@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { runCommand, splitArguments } from './commands.ts';
 import { readConfig } from './config/read-config.ts';
 import { endWithFailure } from './end-with-failure.ts';
-import { callFrom } from './given-path.ts';
+import { callFrom } from './caller-path.ts';
 import { misspeltVariables } from './config/misspelt-variables.ts';
 
 callFrom(process.env['INIT_CWD']);
-// What the environment has already wins.
+// Variables that are set already take precedence.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const args = process.argv.slice(2);
@@ -19,5 +19,5 @@ try {
   });
 } catch (error) {
   const { name } = splitArguments(args);
-  endWithFailure(error, name === 'serve' ? 'cannot start' : `cannot do ${name}`);
+  endWithFailure(error, name === 'serve' ? 'cannot start' : `cannot run ${name}`);
 }

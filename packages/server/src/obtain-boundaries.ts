@@ -18,30 +18,30 @@ import type { BoundaryDataConfig } from './config/storage.ts';
 import { type ImportOutcome, writeReport } from './import-report.ts';
 import { createProgressBar, type Showing } from '@headwater/stac-cli/terminal';
 
-/** What the work needs. */
+/** Options of `obtainBoundaries`. */
 export interface ObtainOptions extends Showing<Logger> {
   readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
   readonly boundaryData: BoundaryDataConfig;
   readonly stores: Stores;
   readonly signal: AbortSignal;
-  /** All is downloaded and stored again, whatever is there. Default: false. */
-  readonly isAnew?: boolean;
-  /** Told in words how far it is, as it goes on. */
-  readonly say: (detail: string) => void;
+  /** True: downloads and stores everything again. Default: false. */
+  readonly isForced?: boolean;
+  /** Called with the progress as text. */
+  readonly setDetail: (detail: string) => void;
 }
 
-/** What was done. */
+/** Result of `obtainBoundaries`. */
 export interface Obtained {
-  /** False where the database has them already. */
+  /** False if the database had the boundaries already. */
   readonly isNew: boolean;
-  /** What became of each kind; empty where nothing was new. */
+  /** Outcome of each kind; empty if nothing was new. */
   readonly imports: readonly ImportOutcome[];
-  /** File that lists refused and repaired rows. */
+  /** File with the refused and repaired rows. */
   readonly report: string;
 }
 
-/** Another process has the folder. */
-export class HeldElsewhere extends ConfigError {}
+/** Another process has locked the folder. */
+export class LockedElsewhere extends ConfigError {}
 
 /** Folder of the download. */
 export const boundaryFolder = (dataDir: string): string => join(dataDir, 'boundary-data');
@@ -50,24 +50,24 @@ export const boundaryFolder = (dataDir: string): string => join(dataDir, 'bounda
 const GB = 1e9;
 
 /**
- * Downloads the boundary data and stores what they hold, where the database does not have them yet; one process at a time over all that
- * share DATA_DIR. Throws `HeldElsewhere`, and what `downloadFile` and the importers throw.
+ * Downloads the boundary data and stores them, unless the database has them already; one process at a time over all that share DATA_DIR.
+ * Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
  */
 export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained> {
   const { config, boundaryData, stores } = options;
   const folder = boundaryFolder(config.dataDir);
   const report = join(folder, 'import-report.csv');
-  const asked = { ...boundaryData, folder };
+  const source = { ...boundaryData, folder };
   const databaseId = await stores.installation.getOrCreate('boundary data', randomUUID());
   await mkdir(folder, { recursive: true });
   const lock = hold(folder);
   try {
-    if (options.isAnew === true) await forgetDownload(folder);
-    if (await isStored(asked, databaseId)) return { isNew: false, imports: [], report };
+    if (options.isForced === true) await forgetDownload(folder);
+    if (await isStored(source, databaseId)) return { isNew: false, imports: [], report };
     const file = await download(folder, options);
     const imports = await store(file, folder, options);
     await writeReport(report, imports);
-    await noteStored(asked, { databaseId, keeps: boundaryData.keeps });
+    await noteStored(source, { databaseId, keeps: boundaryData.keeps });
     return { isNew: true, imports, report };
   } finally {
     lock.release();
@@ -78,18 +78,18 @@ function hold(folder: string): FolderLock {
   try {
     return lockFolder(folder, (_, holder) => `the boundary data are being downloaded by ${holder}`);
   } catch (error) {
-    if (isDomainError(error) && error.code === 'unavailable') throw new HeldElsewhere(error.message);
+    if (isDomainError(error) && error.code === 'unavailable') throw new LockedElsewhere(error.message);
     throw error;
   }
 }
 
 async function download(folder: string, options: ObtainOptions): Promise<Downloaded> {
-  const { boundaryData, config, logger, signal, say } = options;
+  const { boundaryData, config, logger, signal, setDetail } = options;
   const bar = createProgressBar('boundary data', options);
   const progress = (received: number, total: number | undefined): void => {
     const amount = `${(received / GB).toFixed(2)}${total === undefined ? '' : ` of ${(total / GB).toFixed(2)}`} GB`;
     bar.update(total === undefined || total === 0 ? 0 : received / total, amount);
-    say(`${amount} are downloaded`);
+    setDetail(`${amount} are downloaded`);
   };
   try {
     const { url, sha256 } = boundaryData;
@@ -113,23 +113,23 @@ async function download(folder: string, options: ObtainOptions): Promise<Downloa
 
 const CHECKED = {
   setting: 'with the checksum of BOUNDARY_DATA_SHA256',
-  header: 'with the checksum that the server tells',
-  sibling: 'with the checksum of the file beside it',
-  nothing: 'not checked: nobody tells a checksum',
+  header: 'with the checksum that the server sends',
+  sibling: 'with the checksum file next to it',
+  nothing: 'not checked: no checksum is known',
 } as const;
 
-/** A look ten times a second is enough for an eye; pieces come by the thousand. */
+/** Calls the function at most ten times a second; chunks arrive by the thousand. */
 function occasionally(progress: (received: number, total: number | undefined) => void): typeof progress {
-  let told = -Infinity;
+  let reportedAt = -Infinity;
   return (received, total) => {
-    if (performance.now() - told < 100 && received !== total) return;
-    told = performance.now();
+    if (performance.now() - reportedAt < 100 && received !== total) return;
+    reportedAt = performance.now();
     progress(received, total);
   };
 }
 
 async function store(file: Downloaded, folder: string, options: ObtainOptions): Promise<readonly ImportOutcome[]> {
-  const { boundaryData, stores, logger, signal, say } = options;
+  const { boundaryData, stores, logger, signal, setDetail } = options;
   const scratchDir = join(folder, 'import');
   const bar = createProgressBar('boundary data', options);
   try {
@@ -141,7 +141,7 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
         signal,
         progress: (kind, done, total) => {
           bar.update(total === undefined || total === 0 ? 0 : done / total, kind);
-          say(`downloaded; ${kind} are being stored`);
+          setDetail(`downloaded; ${kind} are being stored`);
         },
         notice: (message) => logger.info({}, message),
       },
@@ -149,12 +149,12 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     return reports.map((report) => ({ fileName, isTrial: false, report }));
   } finally {
     bar.end();
-    // Of this one, and of one that was killed here: the folder is held.
+    // Also removes the files of a process that was killed here: this process has locked the folder.
     await rm(scratchDir, { recursive: true, force: true });
   }
 }
 
-/** What the file is called in its address, with the ending of what it is. */
+/** File name in the address, with the ending of its actual type. */
 function nameOf(url: string, ending: string): string {
   const name = basename(new URL(url).pathname);
   return `${basename(name, extname(name)) || 'boundaries'}${ending}`;

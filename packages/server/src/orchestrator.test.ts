@@ -10,16 +10,16 @@ const REST = {
   SERVICE_API_BASE: 'http://headwater:8000',
 };
 
-it('no client of an orchestrator is made without its address, whatever else is set', () => {
+it('creates no client of an orchestrator without its address, whatever else is set', () => {
   expect(orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: '' }))).toEqual({});
   const parts = orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: 'http://airflow:8080' }));
   expect(Object.keys(parts).sort()).toEqual(['backend', 'jobs']);
 });
 
-it('files that a container names elsewhere are asked for their first byte, in private networks only where that is allowed', async () => {
-  const asked: unknown[] = [];
+it('requests the first byte of external files of a container, in private networks only if they are allowed', async () => {
+  const requests: unknown[] = [];
   const server = createServer((request, response) => {
-    asked.push([request.method, request.url, request.headers.range]);
+    requests.push([request.method, request.url, request.headers.range]);
     response.writeHead(206).end('x');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,7 @@ it('files that a container names elsewhere are asked for their first byte, in pr
     await expect(reachPublic(readConfig({}))(`${origin}/map.tif`, signal)).rejects.toMatchObject({
       code: 'input_data',
     });
-    expect(asked).toEqual([['GET', '/map.tif?signature=1', 'bytes=0-0']]);
+    expect(requests).toEqual([['GET', '/map.tif?signature=1', 'bytes=0-0']]);
   } finally {
     server.closeAllConnections();
     server.close();

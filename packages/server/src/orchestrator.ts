@@ -4,7 +4,7 @@ import { createOrchestratorClient } from '@headwater/orchestrator-client';
 import { Network } from '@headwater/net';
 import type { Config } from './config/read-config.ts';
 
-/** Asks for the first byte of a file elsewhere, through the door that all outgoing requests leave by. */
+/** Requests the first byte of an external file, within the network limits of all outgoing requests. */
 export function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {
   const network = new Network({ settings: { allowedOrigins } });
   return async (href, signal) => {
@@ -14,7 +14,7 @@ export function reachPublic({ allowedOrigins }: Config): (href: string, signal: 
   };
 }
 
-/** What goes through the orchestrator, where one is configured: every pipeline, and jobs of the work service. */
+/** The backend and the job trigger of the orchestrator, if one is configured. */
 export function orchestratorParts(
   config: Config,
 ): Pick<HeadwaterOptions, 'backend'> & Pick<NonNullable<HeadwaterOptions['workService']>, 'jobs'> {
@@ -34,7 +34,7 @@ export function orchestratorParts(
       leaseMs: runLeaseSeconds * 1000,
       serviceApiBase: callAt,
       reach: reachPublic(config),
-      // One process holds the embedded database: what it watched before a crash is its own again.
+      // Only one process opens the embedded database, so after a crash the watched runs belong to it again.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),

@@ -19,13 +19,13 @@ function recorder(): { readonly logger: Logger; readonly lines: Line[] } {
   return { logger: { debug: note, info: note, error: note }, lines };
 }
 
-it('says what a start read, writes nothing twice, and takes up a folder that is dropped in later', async () => {
+it('logs the places of a start, writes nothing twice, and reads a folder that is added later', async () => {
   const { logger, lines } = recorder();
   const stores = createMemoryStores();
   const deps = { dataDir, stores, logger };
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   await seedPlaces(deps);
-  const counts = { tehsils: 1, unchanged: 0, skippedFiles: 0, mended: 0 };
+  const counts = { tehsils: 1, unchanged: 0, skippedFiles: 0, repaired: 0 };
   const saved = [expect.stringMatching(/^Jalsrota \(/)];
   expect(lines).toEqual([['places were read', { ...counts, saved }]]);
   const { since } = await seedPlaces(deps);
@@ -44,21 +44,21 @@ it('says what a start read, writes nothing twice, and takes up a folder that is 
     ['a places file was skipped', { file: 'bad.geojson', reason: expect.stringContaining('not JSON') }],
     [
       'places were read',
-      { tehsils: 2, unchanged: 1, skippedFiles: 1, mended: 0, saved: [expect.stringMatching(/^Nadi \(/)] },
+      { tehsils: 2, unchanged: 1, skippedFiles: 1, repaired: 0, saved: [expect.stringMatching(/^Nadi \(/)] },
     ],
   ]);
 });
 
 const UID = { name: 'uid', type: 'text', description: 'Micro-watershed' } as const;
 
-describe('a place whose name was corrected in its file', () => {
+describe('a place with a corrected name', () => {
   const tehsils = async ({ places }: Pick<ReturnType<typeof createMemoryStores>, 'places'>) => {
     const [state] = await places.states();
     const [district] = await places.districts(state?.id ?? 0);
     return (await places.tehsilUnits(district?.id ?? 0)).map(({ name }) => name);
   };
-  const REMOVED = 'places that no file names any more were removed';
-  const KEPT = 'places that no file names any more keep answering: something is published of them or under way';
+  const REMOVED = 'places without a file were removed';
+  const STAYED = 'places without a file stay: they have published data or runs in progress';
 
   async function world() {
     const { logger, lines } = recorder();
@@ -70,7 +70,7 @@ describe('a place whose name was corrected in its file', () => {
     return { deps, stores, lines, rename, tehsilId: places[0]?.tehsil.id ?? 0 };
   }
 
-  it('leaves the directory where nothing was published of it, at a start and while the server runs', async () => {
+  it('is removed under its old name if it has no published data, at a start and while the server runs', async () => {
     const { deps, stores, lines, rename } = await world();
     await rename();
     const { since } = await seedPlaces(deps);
@@ -83,13 +83,13 @@ describe('a place whose name was corrected in its file', () => {
     expect(await tehsils(stores)).toEqual(['Nadi']);
   });
 
-  it('keeps answering where something is under way or published, with a line in the log', async () => {
+  it('stays under its old name if it has runs in progress or published data, with a log line', async () => {
     const { deps, stores, lines, rename, tehsilId } = await world();
     await stores.runs.enqueue({ id: 'r', pipeline: 'p', params: { tehsilId }, fingerprint: 'f', ownerId: 1 });
     await rename();
     await seedPlaces(deps);
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
-    expect(lines.at(-1)).toEqual([KEPT, { places: [expect.stringMatching(/^Jalsrotta \(/)], count: 1 }]);
+    expect(lines.at(-1)).toEqual([STAYED, { places: [expect.stringMatching(/^Jalsrotta \(/)], count: 1 }]);
     const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
     const layer = {
       workspace: 'w',
@@ -104,7 +104,7 @@ describe('a place whose name was corrected in its file', () => {
     await stores.runs.publish('r', run?.token ?? 0, { items: [item], layers, timings: {} });
     await seedPlaces(deps);
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
-    expect(lines.at(-1)?.[0]).toBe(KEPT);
+    expect(lines.at(-1)?.[0]).toBe(STAYED);
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('a place whose name was corrected in its file', () => {
       'a series',
       { tables: [], series: [{ name: 'et', description: 'ET', dates: ['2017-07-01'], values: { '1': [3] } }] },
     ],
-  ])('keeps answering where %s of it was imported, and nothing else is there', async (_, { tables, series }) => {
+  ])('stays under its old name if only %s was imported', async (_, { tables, series }) => {
     const { deps, stores, lines, rename, tehsilId } = await world();
     await stores.runs.enqueue({ id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
     const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
@@ -125,10 +125,10 @@ describe('a place whose name was corrected in its file', () => {
     await rename();
     await seedPlaces(deps);
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Jalsrotta']);
-    expect(lines.at(-1)?.[0]).toBe(KEPT);
+    expect(lines.at(-1)?.[0]).toBe(STAYED);
   });
 
-  it('does not take with it what an import brought, which no file ever named', async () => {
+  it('does not remove imported places, which never had a file', async () => {
     const { deps, stores, rename } = await world();
     const { state, district, geometry } = smallPlace('Nadi');
     if (geometry === null) throw new Error('the fixture has a boundary');
@@ -141,7 +141,7 @@ describe('a place whose name was corrected in its file', () => {
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Nadi']);
   });
 
-  it('stays while a file is skipped, which may be its own, and while the folder is empty', async () => {
+  it('stays while a file is skipped, which may contain it, and while the folder is empty', async () => {
     const { deps, stores, rename } = await world();
     await rename();
     await writeFile(join(dataDir, 'places/bad.geojson'), '{');

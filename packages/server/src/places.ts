@@ -14,35 +14,35 @@ import {
   watchPlaces,
 } from '@headwater/ingest';
 
-/** Name of the turn in which servers on one database make or read what lies under DATA_DIR. */
+/** Name of the lock under which servers on one database write or read the data in DATA_DIR. */
 export const DATA = 'data';
 
-/** Pause between two looks at DATA_DIR/places, ms. */
-const LOOK_MS = 5000;
-/** Lines about single features in one log. */
+/** Interval of checks of DATA_DIR/places, ms. */
+const CHECK_MS = 5000;
+/** Limit of log lines about single features. */
 const MAX_NOTES = 50;
 
-/** The stores and the log that reading places needs. */
+/** Stores and log for reading places. */
 export interface PlacesDeps {
   readonly dataDir: string;
   readonly stores: Pick<Stores, 'places' | 'eoAccounts' | 'installation' | 'catalog' | 'data' | 'runs'>;
   readonly logger: Logger;
 }
 
-/** What the start found, and what the folder looked like before it was read. */
+/** Places of a start, and the fingerprint of the folder before it was read. */
 export interface FoundPlaces extends Seeded {
   readonly since: string;
 }
 
 const folderOf = (dataDir: string): string => join(dataDir, 'places');
 
-/** Reads DATA_DIR/places into the stores, and logs what was read, mended and refused. */
+/** Reads DATA_DIR/places into the stores, and logs the stored, repaired and refused ones. */
 export async function seedPlaces({ dataDir, stores, logger }: PlacesDeps): Promise<FoundPlaces> {
   const since = await placesFingerprint(folderOf(dataDir));
   const read = await readPlaces(folderOf(dataDir));
   const seeded = await seed(stores, { bundles: read.bundles });
-  tell(logger, read, seeded);
-  await removeForgotten(read, { stores, logger });
+  logPlaces(logger, read, seeded);
+  await removePlacesWithoutFile(read, { stores, logger });
   return { ...seeded, since };
 }
 
@@ -57,29 +57,30 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // Other servers see the same change: one of them writes, the others find it written.
+      // Other servers notice the same change: one of them writes, the others find no difference.
       await stores.installation.withLock(
         DATA,
         async () => {
           const read = await readPlacesInThread(folderOf(dataDir));
-          tell(logger, read, await savePlaces(stores.places, read.bundles));
-          await removeForgotten(read, { stores, logger });
+          logPlaces(logger, read, await savePlaces(stores.places, read.bundles));
+          await removePlacesWithoutFile(read, { stores, logger });
         },
         follow.signal,
       );
     } catch (error) {
-      logger.error({ error: String(error) }, 'changed places could not be stored; trying again');
+      logger.error({ error: String(error) }, 'changed places could not be stored; retrying');
       throw error;
     }
   };
-  await watchPlaces(folderOf(dataDir), { ...follow, everyMs: LOOK_MS, onChange });
+  await watchPlaces(folderOf(dataDir), { ...follow, everyMs: CHECK_MS, onChange });
 }
 
-function tell(logger: Logger, read: PlacesRead, { places, saved }: Pick<Seeded, 'places' | 'saved'>): void {
+function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<Seeded, 'places' | 'saved'>): void {
   for (const { file, reason } of read.problems) logger.error({ file, reason }, 'a places file was skipped');
-  for (const { file, note } of read.notes.slice(0, MAX_NOTES)) logger.info({ file, note }, 'a places file was mended');
+  for (const { file, note } of read.notes.slice(0, MAX_NOTES))
+    logger.info({ file, note }, 'a places file was repaired');
   const counts = { tehsils: places.length, unchanged: places.length - saved.length };
-  const left = { skippedFiles: read.problems.length, mended: read.notes.length };
+  const left = { skippedFiles: read.problems.length, repaired: read.notes.length };
   const names = saved
     .slice(0, MAX_NOTES)
     .map(({ state, district, tehsil }) => `${tehsil.name} (${district.name}, ${state.name})`);
@@ -87,27 +88,27 @@ function tell(logger: Logger, read: PlacesRead, { places, saved }: Pick<Seeded, 
 }
 
 /**
- * Removes places that no file names any more: a name that was corrected must not stay beside the right one. What is published of a place
- * goes on being served under its name, so such a place stays. A skipped file may describe any of them, an empty folder may be a
- * mount that is missing: then nothing is removed.
+ * Removes places without a file, so that a corrected name replaces the old one. A place with published data stays, because the data are
+ * served under its name. If a file was skipped (it may contain any of the places) or the folder is empty (a mount may be missing), nothing
+ * is removed.
  */
-async function removeForgotten(read: PlacesRead, { stores, logger }: Omit<PlacesDeps, 'dataDir'>): Promise<void> {
+async function removePlacesWithoutFile(
+  read: PlacesRead,
+  { stores, logger }: Omit<PlacesDeps, 'dataDir'>,
+): Promise<void> {
   if (read.problems.length > 0 || read.bundles.length === 0) return;
-  const [removed, kept]: [string[], string[]] = [[], []];
+  const [removed, stayed]: [string[], string[]] = [[], []];
   for (const place of await placesWithoutFiles(stores.places, read.bundles)) {
-    const isNeeded = (await isPublished(place, stores)) || (await isUnderWay(place, stores));
+    const isNeeded = (await isPublished(place, stores)) || (await hasOpenRuns(place, stores));
     if (!isNeeded) await stores.places.removeTehsil(place.tehsilId);
-    (isNeeded ? kept : removed).push(`${place.tehsil} (${place.district}, ${place.state})`);
+    (isNeeded ? stayed : removed).push(`${place.tehsil} (${place.district}, ${place.state})`);
   }
   if (removed.length > 0)
+    logger.info({ places: removed.slice(0, MAX_NOTES), count: removed.length }, 'places without a file were removed');
+  if (stayed.length > 0)
     logger.info(
-      { places: removed.slice(0, MAX_NOTES), count: removed.length },
-      'places that no file names any more were removed',
-    );
-  if (kept.length > 0)
-    logger.info(
-      { places: kept.slice(0, MAX_NOTES), count: kept.length },
-      'places that no file names any more keep answering: something is published of them or under way',
+      { places: stayed.slice(0, MAX_NOTES), count: stayed.length },
+      'places without a file stay: they have published data or runs in progress',
     );
 }
 
@@ -116,18 +117,18 @@ async function isPublished(
   { catalog, data }: Pick<Stores, 'catalog' | 'data'>,
 ): Promise<boolean> {
   if ((await catalog.layersOf(tehsilId)).length > 0) return true;
-  // Sheets and series that were imported have neither a layer nor an Item.
+  // Imported sheets and series have neither a layer nor an Item.
   if (await data.hasData(tehsilId)) return true;
   return (await catalog.collection(collectionPath(state, district, tehsil))) !== undefined;
 }
 
-/** Runs in one look. */
+/** Limit of runs per query. */
 const MOST_RUNS = 1000;
 
-async function isUnderWay({ tehsilId }: TehsilNames, { runs }: Pick<Stores, 'runs'>): Promise<boolean> {
+async function hasOpenRuns({ tehsilId }: TehsilNames, { runs }: Pick<Stores, 'runs'>): Promise<boolean> {
   const states = ['queued', 'running'] as const;
   const open = await Promise.all(states.map((state) => runs.list({ state, limit: MOST_RUNS, offset: 0 })));
-  // More than are looked at: nobody knows of the others.
+  // Beyond the limit, the tehsils of further runs are unknown.
   if (open.some(({ runs: found, total }) => total > found.length)) return true;
   return open.some(({ runs: found }) =>
     found.some(({ params }) => Reflect.get(Object(params), 'tehsilId') === tehsilId),

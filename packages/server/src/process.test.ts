@@ -5,7 +5,7 @@ import { applyProcessSettings, PROCESS_SETTINGS, type StartedProcess, withProces
 
 const MODULE = resolve(import.meta.dirname, 'process.ts');
 
-/** A program that starts over and then says what it became, in a process of its own. */
+/** Runs a program in a child process that restarts itself and then reports its state. */
 function started(env: Readonly<Record<string, string>>) {
   const program = [
     `import { applyProcessSettings } from ${JSON.stringify(MODULE)};`,
@@ -18,35 +18,35 @@ function started(env: Readonly<Record<string, string>>) {
     encoding: 'utf8',
   });
   expect(child.stderr).toBe('');
-  return { pid: child.pid, said: JSON.parse(child.stdout) as Record<string, unknown> };
+  return { pid: child.pid, report: JSON.parse(child.stdout) as Record<string, unknown> };
 }
 
 describe('applyProcessSettings', () => {
-  it.runIf(process.platform === 'linux')('starts over once, under the same process id, with its arguments', () => {
-    const { pid, said } = started({});
-    expect(said['pid']).toBe(pid);
-    expect(said['arenas']).toBe('2');
-    expect(said['options']).toBe(PROCESS_SETTINGS.options);
-    expect(said['rest']).toEqual(['one', '--two']);
+  it.runIf(process.platform === 'linux')('restarts once, with the same process id and arguments', () => {
+    const { pid, report } = started({});
+    expect(report['pid']).toBe(pid);
+    expect(report['arenas']).toBe('2');
+    expect(report['options']).toBe(PROCESS_SETTINGS.options);
+    expect(report['rest']).toEqual(['one', '--two']);
   });
 
-  it('keeps the options of Node that were there, and lets them win', () => {
+  it('keeps existing Node options, which take precedence', () => {
     const { NODE_OPTIONS } = withProcessSettings({ NODE_OPTIONS: '--max-semi-space-size=64' });
     expect(NODE_OPTIONS).toBe(`${PROCESS_SETTINGS.options} --max-semi-space-size=64`);
   });
 
-  it('leaves alone what an operator has chosen', () => {
-    const { said } = started({ MALLOC_ARENA_MAX: '4' });
-    expect(said['arenas']).toBe('4');
-    expect(said['options']).toBeUndefined();
+  it("does not change an operator's settings", () => {
+    const { report } = started({ MALLOC_ARENA_MAX: '4' });
+    expect(report['arenas']).toBe('4');
+    expect(report['options']).toBeUndefined();
   });
 
   it.each<[string, Partial<StartedProcess>]>([
     ['on another system', { platform: 'darwin' }],
     ['under a debugger', { execArgv: ['--inspect=0'] }],
-    ['where a parent talks to it', { env: { NODE_CHANNEL_FD: '3' } }],
+    ['with a channel to a parent process', { env: { NODE_CHANNEL_FD: '3' } }],
     ['where Node cannot', { execve: undefined }],
-  ])('goes on as it is %s', (_, change) => {
+  ])('does not restart %s', (_, change) => {
     let calls = 0;
     const execve = (): never => {
       calls += 1;

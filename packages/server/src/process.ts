@@ -1,15 +1,15 @@
 import { keepCompiledCode } from './compiled-code.ts';
 
-/** What counts only from a process's first moment: the allocator of glibc and the heap read it once. */
+/** Settings that are read once when a process starts: the allocator of glibc and the heap. */
 export interface ProcessSettings {
-  /** For `NODE_OPTIONS`: as arguments they would be refused by threads that are given the arguments of their process. */
+  /** Value for `NODE_OPTIONS`; as arguments, they would be refused by threads that inherit the arguments of the process. */
   readonly options: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Memory goes back to the system when a job is done. Without them glibc gives each thread an arena of its own, keeps large buffers in
- * it once some were freed, and V8 keeps the young generation that a busy minute has needed: measured in `decisions/038`.
+ * Settings with which memory returns to the system after a job. Without them glibc gives each thread its own arena and keeps large freed
+ * buffers in it, and V8 keeps the young generation of the busiest minute: measured in `decisions/038`.
  */
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
@@ -20,16 +20,16 @@ export const PROCESS_SETTINGS: ProcessSettings = {
   },
 };
 
-/** What of `process` decides about a start. */
+/** Members of `process` that decide about a restart. */
 export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' | 'execPath' | 'execArgv' | 'argv'> {
   /** Undefined in Node 22 before 22.15, and on Windows. */
   readonly execve?: NodeJS.Process['execve'] | undefined;
 }
 
 /**
- * Starts this process over with `PROCESS_SETTINGS`, under the same id, before it has opened anything; does not return then. Does nothing
- * on other systems than Linux, where an operator has chosen one of the variables, under a debugger, and where a parent
- * talks to this process (a channel would be lost).
+ * Restarts this process with `PROCESS_SETTINGS`, with the same id, before it has opened anything; does not return then. Does nothing on
+ * systems other than Linux, if an operator has set one of the variables, under a debugger, and with a channel to a parent process, which
+ * would be lost.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;
@@ -41,13 +41,13 @@ export function applyProcessSettings(started: StartedProcess): void {
   started.execve(started.execPath, args, withProcessSettings(env));
 }
 
-/** The environment with the settings; options of V8 that stand in it already come last, so they win. */
+/** The environment with the settings; existing V8 options come last and take precedence. */
 export function withProcessSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = [PROCESS_SETTINGS.options, env['NODE_OPTIONS'] ?? ''].join(' ').trim();
   return { ...env, ...PROCESS_SETTINGS.env, NODE_OPTIONS: options };
 }
 
-/** The first line of a service or worker that starts, as the logger will write the others; empty for the commands, which are quick. */
+/** First log line of a starting service or worker, in the logger's format; empty for other commands, which start quickly. */
 export function openingLine(
   args: readonly string[],
   { isTTY, now }: { readonly isTTY: boolean; readonly now: Date },
@@ -61,14 +61,14 @@ export function openingLine(
 }
 
 /**
- * Prepares a process that will run a server, before it loads anything else: memory settings (which start it again under the same id), threads of libuv,
- * the cache of compiled modules, and the first line of its log, for loading the rest takes a second or two.
+ * Prepares a process that will run a server, before it loads other modules: memory settings (which restart it with the same id), libuv
+ * threads, the cache of compiled modules, and the first log line, because loading takes a second or two.
  */
 export function prepareProcess(started: NodeJS.Process): void {
   applyProcessSettings(started);
   const { env, stdout } = started;
-  // libuv makes its pool when it is first used. Of its four threads two hash passwords and some compress tiles, so that a file read
-  // waited for a fifth of a second.
+  // libuv creates its thread pool on first use. With four threads, password hashing (two) and tile compression delayed file reads by 200
+  // ms.
   env['UV_THREADPOOL_SIZE'] ??= '8';
   keepCompiledCode(env);
   stdout.write(openingLine(started.argv.slice(2), { isTTY: stdout.isTTY, now: new Date() }));

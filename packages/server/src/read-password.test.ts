@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { readPassword } from './read-password.ts';
 
-/** A terminal: what is typed into `input`, what the person sees in `output`. */
+/** A terminal: `input` gets the typed keys, `output` shows the prompts. */
 function terminal(): { readonly input: PassThrough; readonly output: PassThrough; readonly raw: boolean[] } {
   const raw: boolean[] = [];
   const setRawMode = (mode: boolean): void => void raw.push(mode);
@@ -11,7 +11,7 @@ function terminal(): { readonly input: PassThrough; readonly output: PassThrough
   return { input, output: new PassThrough(), raw };
 }
 
-/** Types a line once the prompt is there. */
+/** Types a line after the prompt. */
 async function answer({ input, output }: ReturnType<typeof terminal>, prompt: string, typed: string): Promise<string> {
   let seen = '';
   while (!seen.includes(prompt)) {
@@ -23,7 +23,7 @@ async function answer({ input, output }: ReturnType<typeof terminal>, prompt: st
   return seen;
 }
 
-it('asks twice on a terminal and shows nothing of what is typed', async () => {
+it('asks twice on a terminal and does not show the typed text', async () => {
   const tty = terminal();
   const password = readPassword(tty);
   let seen = await answer(tty, 'Password', 'tall-rivex\x7Fr-42\r');
@@ -35,16 +35,16 @@ it('asks twice on a terminal and shows nothing of what is typed', async () => {
   expect(tty.raw.at(-1)).toBe(false);
 });
 
-it('refuses two that differ, and Ctrl-C', async () => {
+it('refuses two different passwords, and Ctrl-C', async () => {
   const differing = terminal();
   const refused = readPassword(differing).catch(String);
   await answer(differing, 'Password', 'tall-river-42\r');
   await answer(differing, 'again', 'tall-river-43\r');
   expect(await refused).toMatch(/differ/);
   const stopped = terminal();
-  const given = readPassword(stopped).catch(String);
+  const outcome = readPassword(stopped).catch(String);
   await answer(stopped, 'Password', 'tall\x03');
-  expect(await given).toMatch(/no password was given/);
+  expect(await outcome).toMatch(/no password was given/);
 });
 
 it.each([
@@ -52,13 +52,13 @@ it.each([
   ['tall-river-42', 'tall-river-42'],
   [' with blanks \r\nsecond line\n', ' with blanks '],
   ['', ''],
-])('reads the first line of what is piped in: %j', async (piped, password) => {
+])('reads the first line of piped input: %j', async (piped, password) => {
   const input = new PassThrough();
   input.end(piped);
   expect(await readPassword({ input, output: new PassThrough() })).toBe(password);
 });
 
-it('lets go of a pipe that stays open, which would keep the process alive', async () => {
+it('releases a pipe that stays open, which would keep the process alive', async () => {
   const input = new PassThrough();
   input.write('tall-river-42\n');
   expect(await readPassword({ input, output: new PassThrough() })).toBe('tall-river-42');

@@ -3,24 +3,24 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { ConfigError } from './config/read-config.ts';
 
-/** Where a password comes from and where it is asked for: standard input and standard error. */
+/** Input of a password, and output of the prompt: standard input and standard error. */
 export interface PasswordStreams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
 }
 
 /**
- * Reads a password: asked for twice on a terminal, which shows nothing of it; else the first line that is piped in. Empty where none
- * is given. Throws `ConfigError` where the two differ or the question is broken off.
+ * Reads a password: typed twice on a terminal, which does not show it, otherwise the first line of the input. Empty if the input is empty.
+ * Throws `ConfigError` if the two differ or the input is cancelled.
  */
 export async function readPassword({ input, output }: PasswordStreams): Promise<string> {
   if (input.isTTY !== true) {
     const [line = ''] = await readLines({ input, output: silence() }, ['']);
-    // A pipe that its writer keeps open would keep this process alive.
+    // An open pipe would keep this process alive.
     input.destroy();
     return line;
   }
-  const prompts = ['Password (empty: one is made for you): ', 'The same again: '];
+  const prompts = ['Password (empty: a random one is generated): ', 'Repeat the password: '];
   const [password, again] = await readLines({ input, output }, prompts);
   if (password === undefined || again === undefined)
     throw new ConfigError('no password was given; nothing is changed.');
@@ -28,21 +28,21 @@ export async function readPassword({ input, output }: PasswordStreams): Promise<
   return password;
 }
 
-/** One line for each prompt; fewer where the input ends or Ctrl-C comes first. */
+/** Reads one line per prompt; fewer if the input ends or Ctrl-C is pressed. */
 async function readLines({ input, output }: PasswordStreams, prompts: readonly string[]): Promise<readonly string[]> {
-  // As a terminal readline understands corrections and echoes into `output` of its own: into nothing.
+  // In terminal mode readline handles corrections and echoes to its output, which is discarded here.
   const lines = createInterface({ input, output: silence(), terminal: input.isTTY === true });
   const closed = once(lines, 'close');
   const read: string[] = [];
-  const ask = (): void => void output.write(prompts[read.length] ?? '');
+  const prompt = (): void => void output.write(prompts[read.length] ?? '');
   lines.on('line', (line) => {
     if (read.length === prompts.length) return;
     read.push(line);
     output.write('\n');
     if (read.length === prompts.length) lines.close();
-    else ask();
+    else prompt();
   });
-  ask();
+  prompt();
   await closed;
   return read;
 }

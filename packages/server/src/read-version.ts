@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isCheckout } from './is-checkout.ts';
 
-/** A version and its day. */
+/** A version and its date. */
 export interface Release {
   readonly version: string;
-  /** `YYYY-MM-DD`; undefined for a version that is not released yet. */
+  /** `YYYY-MM-DD`; undefined for an unreleased version. */
   readonly date: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export async function readVersion(): Promise<string> {
   return (await readRelease()).version;
 }
 
-/** The version of this package; in a checkout also its day, which the VERSION file has. */
+/** The version of this package; in a checkout also its date, from the VERSION file. */
 export async function readRelease(): Promise<Release> {
   const file = new URL('../../../VERSION', import.meta.url);
   if (!isCheckout()) return { version: await packageVersion(), date: undefined };

@@ -1,11 +1,11 @@
 import type { Remedies } from '@headwater/core';
 
-/** What an operator of this server does about missing data. */
+/** Instructions to the operator of this server about missing data. */
 export const REMEDIES: Remedies = {
   placeData:
     'put them into DATA_DIR/places as GeoJSON (layout in the documentation); they are read within seconds, without a restart',
   elevation:
     'Put a GeoTIFF of elevations (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30) or a STAC catalogue of such files that covers the place into DATA_DIR/dem, where it is found without a restart, or set DEM_STAC_API_URL.',
-  orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and start the service again.',
-  scenes: 'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo, or ask for other years.',
+  orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',
+  scenes: 'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo, or request other years.',
 };

@@ -14,39 +14,39 @@ import {
 } from '@headwater/land-cover';
 import { isLocalFile } from '@headwater/net/files';
 
-/** How a run would take the scenes of a place. */
-export interface Taking {
+/** Parameters for counting the scenes of a place. */
+export interface CountOptions {
   /** Lon/lat box of the place. */
   readonly box: Box;
   readonly maxCloudCover: number;
   readonly now: Date;
 }
 
-/** What was found of the scenes of a place, in lines. */
+/** Lines about the scenes of a place. */
 export interface YearLines {
   readonly lines: readonly string[];
-  /** Every scene can be used, and one year at least has enough for a run. */
+  /** True if every scene is usable and at least one year has enough for a run. */
   readonly isGood: boolean;
 }
 
-/** Said once before the lines of all places. */
+/** Note before the lines of all places. */
 export const COUNTED = `Scenes are counted as a run reads them: each hydrological year with the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
 /**
- * A line for each hydrological year from the first to the last that has scenes: how many a run would find, how many it could use, what
- * the others lack, and whether they are too few for a run.
+ * A line for each hydrological year between the first and the last with scenes: the number of scenes that a run would find and use, the
+ * faults of the others, and a note if they are too few for a run.
  */
-export async function yearLines(scenes: readonly Scene[], taking: Taking): Promise<YearLines> {
+export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, string>();
   for (const scene of scenes) {
     const fault = await faultOf(scene);
     if (fault !== undefined) faults.set(scene, fault);
   }
   const usable = scenes.filter((scene) => !faults.has(scene));
-  const last = lastCompleteYear(taking.now);
+  const last = lastCompleteYear(options.now);
   const all = Array.from({ length: last + 2 - FIRST_YEAR }, (_, i) => FIRST_YEAR + i).map((year) => ({
-    found: readYear(year, scenes, taking),
-    read: readYear(year, usable, taking),
+    found: readYear(year, scenes, options),
+    read: readYear(year, usable, options),
   }));
   const has = all.map(({ found }) => found.core.found > 0);
   const years = all.slice(Math.max(has.indexOf(true), 0), has.lastIndexOf(true) + 1);
@@ -54,30 +54,30 @@ export async function yearLines(scenes: readonly Scene[], taking: Taking): Promi
   return { lines, isGood: faults.size === 0 && years.some(({ read }) => read.year <= last && !isThin(read)) };
 }
 
-/** How many Items are no scenes, and the first of them. */
+/** The number of Items that are not scenes, and the first of them. */
 export function leftOutLine(rejected: SceneSearch['rejected']): string {
   const [first] = rejected;
   const items = rejected.length === 1 ? '1 Item' : `${rejected.length} Items`;
   return `${items} left out, the first is ${first?.itemHref ?? ''}: ${first?.reason ?? ''}`;
 }
 
-/** Why a run would leave the scene out, as far as its Item and the file system tell. */
+/** Reason why a run would skip the scene, by its Item and the file system. */
 async function faultOf({ bands, offsetUnknown }: Scene): Promise<string | undefined> {
   const lacking = LULC_BANDS.filter((band) => bands[band] === undefined);
   if (lacking.length > 0) return `lacks ${lacking.join(', ')}`;
-  if (offsetUnknown === true) return 'does not tell its offset';
-  const gone: string[] = [];
-  for (const band of LULC_BANDS) if (!(await isThere(bands[band]))) gone.push(band);
-  return gone.length === 0 ? undefined : `has no file for ${gone.join(', ')}`;
+  if (offsetUnknown === true) return 'has no known offset';
+  const missing: string[] = [];
+  for (const band of LULC_BANDS) if (!(await isThere(bands[band]))) missing.push(band);
+  return missing.length === 0 ? undefined : `has no file for ${missing.join(', ')}`;
 }
 
-/** True for a file that a run would open, and for whatever lies behind http: asking for all of those would take too long. */
+/** True for an existing local file, and for every http address, because requesting all of them would take too long. */
 async function isThere(band: SceneBand | undefined): Promise<boolean> {
   if (band === undefined) return false;
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** A year as its Items tell it, and without the scenes whose files are missing. */
+/** A year by its Items, and without the scenes whose files are missing. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

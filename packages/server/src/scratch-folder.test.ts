@@ -13,10 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Number of a process that has ended. */
+/** Id of a process that has ended. */
 const deadPid = (): number => Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
 
-it('names a folder of its own each time, without making it', async () => {
+it('returns a new folder name each time, without creating the folder', async () => {
   const [first, second] = [
     await scratchFolder(root, { exclusive: false }),
     await scratchFolder(root, { exclusive: false }),
@@ -26,16 +26,16 @@ it('names a folder of its own each time, without making it', async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-it('removes what dead processes of this host and silent ones of others left, and nothing else', async () => {
+it('removes only folders of dead processes on this host and idle ones of other hosts', async () => {
   const dead = [`${HOST}-${deadPid()}-00000000`, `${HOST}-${process.pid}-00000001`, 'elsewhere-1-00000002'];
-  const kept = [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'];
-  for (const name of [...dead, ...kept]) await mkdir(join(root, name, 'inside'), { recursive: true });
+  const remaining = [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'];
+  for (const name of [...dead, ...remaining]) await mkdir(join(root, name, 'inside'), { recursive: true });
   await utimes(join(root, 'elsewhere-1-00000002'), new Date(0), new Date(0));
   await scratchFolder(root, { exclusive: false });
-  expect((await readdir(root)).sort()).toEqual(kept.sort());
+  expect((await readdir(root)).sort()).toEqual(remaining.sort());
 });
 
-it('spares a command at work beside the service that holds the database alone, and removes all others', async () => {
+it('with an exclusive database, keeps the folder of a running command and removes all others', async () => {
   const command = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
   try {
     await once(command, 'spawn');
@@ -51,6 +51,6 @@ it('spares a command at work beside the service that holds the database alone, a
   }
 });
 
-it('is content where nothing is there', async () => {
+it('accepts a missing root folder', async () => {
   expect(await scratchFolder(join(root, 'absent'), { exclusive: true })).toContain('absent');
 });

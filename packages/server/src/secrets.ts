@@ -16,23 +16,23 @@ async function createKey(path: string): Promise<void> {
   }
 }
 
-/** Where the key that signs tokens may come from, the first that has one first. */
+/** Sources of the signing key, in their order of precedence. */
 export interface KeySources {
-  /** What the environment says. */
-  readonly given: string | undefined;
+  /** Value of JWT_SECRET. */
+  readonly configured: string | undefined;
   readonly dataDir: string;
-  /** A database that several servers share: it keeps the key for all of them. Absent where this is the only server. */
+  /** Installation record of a database that several servers share. Absent if this is the only server. */
   readonly installation?: Pick<InstallationStore, 'getOrCreate'>;
 }
 
 /**
- * The key that signs tokens, at least 32 bytes: the given one; else that of the shared database, where the first server keeps the
- * one of its file or a new one; else `DATA_DIR/secrets/jwt.key` (made once, mode 0600).
+ * Returns the key that signs tokens, at least 32 bytes: the given one, otherwise that of the shared database (the first server stores the
+ * key of its file or a new one), otherwise that of `DATA_DIR/secrets/jwt.key` (created once, mode 0600).
  */
-export async function signingKey({ given, dataDir, installation }: KeySources): Promise<Uint8Array> {
+export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = join(dataDir, 'secrets', 'jwt.key');
   const text =
-    given ??
+    configured ??
     (installation === undefined
       ? await keyOfFile(path)
       : await installation.getOrCreate('signing key', (await knownKey(path)) ?? newKey()));
@@ -50,7 +50,7 @@ async function keyOfFile(path: string): Promise<string> {
   return checkedKey(path, await readFile(path, 'utf8'));
 }
 
-/** The key that an earlier start left in its file: tokens signed with it go on. */
+/** The key in the file of an earlier start, so that its tokens stay valid. */
 async function knownKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -63,6 +63,6 @@ function checkedKey(path: string, text: string): string {
   const key = text.trim();
   if (key.length >= MIN_BYTES) return key;
   throw new ConfigError(
-    `${path} holds fewer than ${MIN_BYTES} characters. Delete it to have a new key made; every token then ends.`,
+    `${path} contains fewer than ${MIN_BYTES} characters. Delete it to get a new key; all tokens then become invalid.`,
   );
 }

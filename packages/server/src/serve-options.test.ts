@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
 import { readServeOptions } from './serve-options.ts';
 
-it('reads the sample that is wanted', () => {
+it('reads the options of the sample', () => {
   expect(readServeOptions([], 'usage')).toEqual({});
   expect(readServeOptions(['--no-sample'], 'usage')).toEqual({ sample: false });
   expect(readServeOptions(['--sample-size', '20'], 'usage')).toEqual({ sample: true, sampleSizeKm: 20 });
@@ -16,11 +16,11 @@ it('reads the sample that is wanted', () => {
 });
 
 it.each([
-  [['--sample-size', 'big'], /--sample-size: "big" is no number of km; give/],
-  [['--sample-size', ''], /--sample-size: "" is no number/],
+  [['--sample-size', 'big'], /--sample-size: "big" is not a number of km; use/],
+  [['--sample-size', ''], /--sample-size: "" is not a number/],
   [['--sample-size'], /--sample-size.*[\s\S]*usage: headwater/],
-  [['--no-sample', '--sample-size', '8'], /--sample-size: there is no sample with --no-sample/],
-  [['--no-sample', '--all-layers'], /--all-layers: they are those of the sample/],
+  [['--no-sample', '--sample-size', '8'], /--sample-size: has no effect with --no-sample/],
+  [['--no-sample', '--all-layers'], /--all-layers: computes layers of the sample/],
   [['--sampel-size', '8'], /--sampel-size[\s\S]*usage: headwater/],
   [['quickly'], /quickly[\s\S]*usage: headwater/],
 ])('refuses %j with a remedy', (args, message) => {

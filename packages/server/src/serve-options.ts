@@ -16,7 +16,7 @@ const OPTIONS = {
   'all-layers': { type: 'boolean' },
 } as const;
 
-/** What the arguments of `headwater serve` say. Throws `ConfigError` naming the one that is wrong. */
+/** Parses the arguments of `headwater serve`. Throws `ConfigError` with the wrong argument. */
 export function readServeOptions(args: readonly string[], usage = usageOf(SERVE)): ConfigOverrides {
   const {
     'no-sample': none,
@@ -25,19 +25,19 @@ export function readServeOptions(args: readonly string[], usage = usageOf(SERVE)
   } = readArguments({ args, options: OPTIONS }, usage).values;
   if (none === true && all === true)
     throw new ConfigError(
-      '--all-layers: they are those of the sample, which --no-sample leaves out; leave one of them out.',
+      '--all-layers: computes layers of the sample, which --no-sample disables; remove one of the two options.',
     );
   const layers = all === true ? { sample: true, allLayers: true } : {};
   if (none === true && size !== undefined)
-    throw new ConfigError('--sample-size: there is no sample with --no-sample; leave one of them out.');
+    throw new ConfigError('--sample-size: has no effect with --no-sample; remove one of the two options.');
   if (size === undefined) return none === true ? { sample: false } : layers;
   const sizeKm = Number(size);
   if (size.trim() === '' || Number.isNaN(sizeKm))
-    throw new ConfigError(`--sample-size: ${JSON.stringify(size)} is no number of km; give for example 20`);
+    throw new ConfigError(`--sample-size: ${JSON.stringify(size)} is not a number of km; use for example 20`);
   return { sample: true, sampleSizeKm: sizeKm, ...layers };
 }
 
-/** Throws `ConfigError` where the sample cannot have that size, or one of another size is there. */
+/** Throws `ConfigError` if the sample cannot have that size, or if one of another size exists. */
 export async function checkSampleSize({ dataDir, sampleSizeKm }: Config): Promise<void> {
   await sampleSize(dataDir, sampleSizeKm).catch((error: unknown) => {
     throw isDomainError(error) ? new ConfigError(`--sample-size: ${error.message}.`) : error;

@@ -7,14 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen, stopListening } from './http-server.ts';
 
 const MIB = 1024 * 1024;
-/** Longer than a crowded machine holds this process up, in which both ends of each connection are. */
+/** Milliseconds; longer than a busy machine delays this process, which has both ends of each connection. */
 const QUICK: ServerLimits = {
   maxConnections: 50,
   headersTimeoutMs: 1000,
   requestTimeoutMs: 1000,
   writeTimeoutMs: 1000,
 };
-/** Where the limits of the case are not those of time: whoever waits for them waits longer than a test may take. */
+/** Limits of time for cases that test other limits: longer than a test may take. */
 const PATIENT: ServerLimits = {
   ...QUICK,
   headersTimeoutMs: 600_000,
@@ -33,7 +33,7 @@ const ROW = {
 } as const;
 const OCTETS = { 'content-type': 'application/octet-stream' };
 
-/** More than the buffers between server and client take. */
+/** More bytes than the buffers between server and client hold. */
 const LONG = 64 * MIB;
 
 function pieces(): ReadableStream<Uint8Array> {
@@ -49,15 +49,15 @@ function pieces(): ReadableStream<Uint8Array> {
 
 interface Served {
   readonly port: number;
-  /** Ends the wait of `/late/`. */
+  /** Lets `/late/` respond. */
   readonly finish: () => void;
-  /** Requests that have come to `/late/`. */
+  /** Number of requests to `/late/`. */
   readonly waiting: () => number;
-  /** Connections that the server has open. */
+  /** Number of open connections. */
   readonly open: () => Promise<number>;
 }
 
-/** A server with these limits; its answers: at once, whole, in pieces, in a second, and when `finish` is called. */
+/** A server with these limits. It responds at once, as a whole, in pieces, after a second, or when `finish` is called. */
 async function serve(serverLimits: ServerLimits): Promise<Served> {
   const held = Promise.withResolvers<void>();
   let waiting = 0;
@@ -91,7 +91,7 @@ async function serve(serverLimits: ServerLimits): Promise<Served> {
   return { port: (app.server.address() as AddressInfo).port, finish: held.resolve, waiting: () => waiting, open };
 }
 
-/** An open connection that has sent this much; it is told nothing of its end. */
+/** An open connection that has sent this text; errors are ignored. */
 async function opened(port: number, sent = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -101,7 +101,7 @@ async function opened(port: number, sent = ''): Promise<Socket> {
   return socket;
 }
 
-/** What comes until the connection ends, in good order or by a reset: then the last words of the other side may be lost. */
+/** Everything that arrives until the connection ends, also by a reset, which may lose the last bytes. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -120,7 +120,7 @@ async function expectHealth(port: number): Promise<void> {
 
 const LOGIN = 'POST /api/v1/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const SLOW_HEAD = 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow';
-/** Longer than what is sent until the time is over. */
+/** The declared length is more than is sent within the time limit. */
 const SLOW_BODY = `${LOGIN}Content-Length: 4000\r\n\r\n{"username"`;
 
 describe('slow senders', () => {
@@ -128,7 +128,7 @@ describe('slow senders', () => {
     ['headers', SLOW_HEAD],
     ['a body', SLOW_BODY],
     ['nothing at all', ''],
-  ])('that send %s and then wait are let go with 408, while others are answered', async (_what, sent) => {
+  ])('that send %s and then wait get 408, while others are answered', async (_what, sent) => {
     const { port } = await serve(QUICK);
     const slow = await Promise.all(Array.from({ length: 8 }, () => opened(port, sent)));
     const order: string[] = [];
@@ -136,10 +136,10 @@ describe('slow senders', () => {
     await expectHealth(port);
     order.push('answered');
     for (const answer of await Promise.all(answers)) expect(answer.slice(0, 12)).toMatch(/^(HTTP\/1\.1 408)?$/);
-    expect(order).toEqual(['answered', ...slow.map(() => 'let go')]);
+    expect(order).toEqual(['answered', ...slow.map(() => 'closed')]);
   });
 
-  it('that send a byte now and then are let go as well', async () => {
+  it('that send a byte now and then get 408 as well', async () => {
     const { port } = await serve(QUICK);
     const socket = await opened(port, SLOW_BODY);
     const drip = setInterval(() => socket.write(' '), 20);
@@ -149,13 +149,13 @@ describe('slow senders', () => {
 });
 
 describe('readers', () => {
-  it.each(['/whole/', '/pieces/'])('of %s that take nothing are let go', async (path) => {
+  it.each(['/whole/', '/pieces/'])('of %s that read nothing are disconnected', async (path) => {
     const { port, open } = await serve(QUICK);
     const socket = await opened(port);
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // What stands in the buffers is all that is ever read: the rest was dropped with the connection.
+    // Only the content of the buffers can be read: the rest was dropped with the connection.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
@@ -163,7 +163,7 @@ describe('readers', () => {
     expect(size).toBeLessThan(LONG);
   });
 
-  it.each(['/whole/', '/pieces/'])('of %s that take it slowly get all of it', async (path) => {
+  it.each(['/whole/', '/pieces/'])('of %s that read slowly get all of it', async (path) => {
     const { port } = await serve(QUICK);
     const socket = await opened(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const started = performance.now();
@@ -176,10 +176,10 @@ describe('readers', () => {
     expect(size).toBeGreaterThan(LONG);
   });
 
-  it('of an answer that takes long to be made get it', async () => {
+  it('of a response that takes long to compute get it', async () => {
     const { port, finish } = await serve(QUICK);
     const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
-    // Each of these is let go when the time for headers is over: together longer than a client may take nothing.
+    // Each of these connections is closed at the timeout of the headers; together they take longer than a client may read nothing.
     for (let round = 0; round < 4; round += 1) await received(await opened(port));
     finish();
     expect(await answer).toBe('at last');
@@ -191,7 +191,7 @@ describe('a flood of connections', () => {
     ['say nothing', ''],
     ['send half a head', SLOW_HEAD],
     ['send half a body', SLOW_BODY],
-  ])('that %s keeps nobody out', async (_what, sent) => {
+  ])('that %s does not block other clients', async (_what, sent) => {
     const { port, finish, open } = await serve(PATIENT);
     const busy = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
     for (let round = 0; round < 4; round += 1) {
@@ -203,10 +203,10 @@ describe('a flood of connections', () => {
     expect(await busy).toBe('at last');
   });
 
-  it('of requests that are all being answered is told to come again', async () => {
+  it('of requests that are all in progress gets 503 with Retry-After', async () => {
     const { port, finish, waiting } = await serve({ ...PATIENT, maxConnections: 3 });
-    const ask = `GET /late/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    const first = await Promise.all([opened(port, ask), opened(port, ask), opened(port, ask)]);
+    const request = `GET /late/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const first = await Promise.all([opened(port, request), opened(port, request), opened(port, request)]);
     const answers = first.map((socket) => received(socket));
     await expect.poll(waiting).toBe(3);
     expect(await received(await opened(port))).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5/);

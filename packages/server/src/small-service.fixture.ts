@@ -10,48 +10,48 @@ import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from './remedies.ts';
 
-/** An answer of the service. */
+/** A response of the service. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What is published: all Items of all collections and the layers of the named tehsils. */
+/** Published Items of all collections, and the layers of the named tehsils. */
 export interface Published {
   readonly items: readonly PublishedItem[];
   readonly layers: readonly LayerRecord[];
 }
 
-/** The whole service in this process: memory stores, real pixels, real files. */
+/** The complete service in this process: memory stores, real pixels, real files. */
 export interface SmallService {
   readonly headwater: Headwater;
-  /** Folder of its own. */
+  /** Temporary folder of the service. */
   readonly dir: string;
   readonly scratchDir: string;
-  /** Searches `{dataDir}/eo` from now on. */
+  /** Sets the folder whose `eo` is searched for scenes. */
   useScenes(dataDir: string): void;
-  /** A layer of a place, land cover unless told, answered when the run has ended. */
+  /** Computes a layer of a place, land cover by default; resolves when the run has ended. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
   /** A POST to any path, without credentials. */
   post(path: string, body: unknown): Promise<Answer>;
-  /** `{run}/{attempt}` of every attempt's folder. */
+  /** `{run}/{attempt}` of the folder of every attempt. */
   attempts(): Promise<readonly string[]>;
-  /** Lines of the newest run's log. */
+  /** Log lines of the newest run. */
   newestLog(): Promise<string>;
-  /** Runs stored so far. */
+  /** Number of stored runs. */
   runCount(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** How a small service differs from the usual one. */
+/** Options of a small service. */
 export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
   /** Default: land cover. Elevations are those in `{dir}/dem`. */
   readonly pipelines?: readonly AnyPipeline[];
-  /** A STAC API of elevations beside that folder, which may be asked on this machine; not waited for where it is away. */
+  /** A STAC API of elevations on this machine, in addition to that folder; it is not retried. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
-  /** Default: none, so that everything is computed here at once. */
+  /** Default: none, so that everything is computed in this process. */
   readonly backend?: NonNullable<HeadwaterOptions['backend']>;
   /** Default: `{dir}/assets`. */
   readonly assetsDir?: string;
@@ -61,7 +61,7 @@ export interface SmallServiceOptions {
 
 const PASSWORD = 'tall-river-42';
 
-/** Starts the service, its worker included. */
+/** Starts the service with its worker. */
 export async function startSmallService(options: SmallServiceOptions): Promise<SmallService> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-small-'));
   const { assetsDir: assets = join(dir, 'assets'), scratchDir = join(dir, 'scratch') } = options;
@@ -69,7 +69,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   let scenesIn = dir;
   const { demApi } = options;
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
-  // Starting a thread costs more than the few pixels of a plan here.
+  // One thread: starting more costs more than the few pixels of a plan here.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
@@ -94,13 +94,13 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const { accounts, stores, runs } = headwater;
   const { account } = await seed(stores, { bundles: options.places });
   const user = await accounts.createSuperuser({ username: 'asha', password: PASSWORD });
-  const ask = toFetchHandler(headwater.service);
+  const handle = toFetchHandler(headwater.service);
   const post = async (path: string, body: unknown, token?: string): Promise<Answer> => {
     const headers = {
       'content-type': 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
-    const answer = await ask(
+    const answer = await handle(
       new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
     );
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };

@@ -35,11 +35,11 @@ export interface SmallScene {
   readonly date: string;
   /** 'EPSG:32643' or 'EPSG:32644'. */
   readonly crs: string;
-  /** Everything under cloud. */
+  /** True if the whole scene is under cloud. */
   readonly cloudy?: boolean;
 }
 
-/** A scene every ten days around hydrological year `year`; `crs` says in which zone each one is delivered. */
+/** A scene every ten days around hydrological year `year`; `crs` returns the zone of each one. */
 export function scenesAround(year: number, crs: (index: number) => string = () => 'EPSG:32643'): readonly SmallScene[] {
   const first = Date.UTC(year, 4, 1);
   return Array.from({ length: 48 }, (_, index) => ({
@@ -51,7 +51,7 @@ export function scenesAround(year: number, crs: (index: number) => string = () =
 /** Id of a scene's Item. */
 export const sceneId = ({ date, crs }: SmallScene): string => `S2_${crs.slice(-2)}_${date.replaceAll('-', '')}`;
 
-/** Writes scenes as a static STAC catalogue `DATA_DIR/eo/small/`: COGs of 10 m and 20 m, an Item each. */
+/** Writes scenes as a static STAC catalogue `DATA_DIR/eo/small/`: COGs of 10 m and 20 m, and one Item per scene. */
 export async function writeScenes(dataDir: string, scenes: readonly SmallScene[]): Promise<void> {
   const root = join(dataDir, 'eo', 'small');
   await mkdir(root, { recursive: true });
@@ -90,7 +90,7 @@ function squareAt([lon, lat]: readonly [number, number]): Square {
   return lon < MIDDLE.lon ? 'crop' : 'barren';
 }
 
-/** Spectra on a day; the crop is sown in July, stands highest in the middle of September and is cut by November. */
+/** Spectra on a day; the crop is sown in July, peaks in the middle of September and is cut by November. */
 function spectraOn(date: string): Readonly<Record<Square, Spectrum>> {
   const sown = Date.UTC(Number(date.slice(0, 4)), 6, 1);
   const growth = Math.exp(-((((Date.parse(date) - sown) / 86_400_000 - 75) / 28) ** 2));
@@ -105,7 +105,7 @@ const BANDS = [
   { name: 'B08', size: 10 },
   { name: 'B11', size: 20 },
 ] as const;
-/** Scenes written side by side. */
+/** Number of scenes that are written at the same time. */
 const AT_ONCE = 8;
 const COG = { tileSize: 256, nodata: 0, threads: 1, overviews: 'none' } as const;
 
@@ -123,7 +123,7 @@ const landOf = (crs: string): Readonly<Record<10 | 20, Land>> => ({
 
 function need<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`scenes in ${String(key)} are not foreseen`);
+  if (value === undefined) throw new Error(`there is no land in ${String(key)}`);
   return value;
 }
 

@@ -19,16 +19,16 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
 export interface StartedServer {
-  /** Settles when the start-up work is over (sample made, first job ended); rejects when it failed. */
+  /** Settles when the start-up work is over (sample generated, first job ended); rejects if it failed. */
   readonly ready: Promise<void>;
-  /** Stops listening, lets answers under way be sent, puts running work back in the queue and closes everything; at most about 4 s. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything; at most about 4 s. */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 2500;
 const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes started by \`headwater worker --queue ${DEFAULT_QUEUE}\` with the same DB_* and DATA_DIR`;
 
-/** What surrounds a server that shows its start. */
+/** Surroundings of a server with terminal output. */
 export interface ServerSurroundings extends Surroundings {
   readonly terminal: Terminal;
 }
@@ -49,8 +49,8 @@ async function makeSample(
     const size = `${summary.sizeKm} x ${summary.sizeKm} km`;
     bar.done(
       summary.created
-        ? `sample data are made: ${summary.scenes} scenes of ${size}, ${summary.mws} micro-watersheds`
-        : `sample data are there (${size})`,
+        ? `sample data are generated: ${summary.scenes} scenes of ${size}, ${summary.mws} micro-watersheds`
+        : `sample data exist already (${size})`,
     );
     return summary;
   } finally {
@@ -67,7 +67,7 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
-  /** The sample, where it has been begun while the database was made. */
+  /** The sample, if its generation began while the database was created. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
 }
 
@@ -75,16 +75,16 @@ interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
-/** Sample and places; the worker begins when they are there, and also when they failed: stored runs must not wait for ever. */
+/** Prepares sample and places. The worker starts afterwards, also after a failure, because stored runs must not wait for ever. */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;
-  const make = async (turn: AbortSignal): Promise<Prepared> => {
-    const sample = await (started.early ?? makeSample(started, turn));
+  const make = async (lockSignal: AbortSignal): Promise<Prepared> => {
+    const sample = await (started.early ?? makeSample(started, lockSignal));
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
-    // Servers on one database share DATA_DIR too: the second one finds what the first has made.
+    // Servers on one database share DATA_DIR: the second one finds the data of the first.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
     headwater.start();
@@ -114,7 +114,10 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   terminal.write(openLine(config.baseUrl));
 }
 
-/** The sample's layers: all of them where that is asked for, else land cover unless an earlier start has made it, where its Items are, and boundaries. */
+/**
+ * Computes the layers of the sample: all of them if configured, otherwise land cover (unless it exists) with the addresses of its Items,
+ * and boundaries.
+ */
 async function computeSample(
   { headwater, config, ...showing }: Started,
   job: SampleJob,
@@ -133,17 +136,17 @@ async function computeSample(
   await publishBoundaries(headwater, job, following);
 }
 
-/** Starts everything; resolves when the port listens. */
+/** Starts everything; resolves when the server listens. */
 export async function startServer(config: Config, surroundings: ServerSurroundings): Promise<StartedServer> {
   const { logger, terminal } = surroundings;
   await checkAddress(config);
   logger.info({}, openingDatabase(config));
   const stopping = new AbortController();
   let early: Started['early'];
-  // The sample needs no database until its place is stored: it is made while a new database is.
+  // The sample needs no database until its place is stored, so it is generated while a new database is created.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
-    // Whoever waits for it is told.
+    // `makeData` awaits it and gets the error.
     early.catch(() => {});
   };
   const boundaries = createBoundaryData(config);
@@ -171,7 +174,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // Behind the start-up work, which has the one bar of the terminal, the disk and the cores until then.
+    // After the start-up work, which uses the terminal's progress bar, the disk and the cores until then.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

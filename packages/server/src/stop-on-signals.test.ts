@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const href = (file: string): string => new URL(file, import.meta.url).href;
 
-/** Exit code of a process that gets SIGTERM, and then runs `meanwhile` before it has closed. */
+/** Exit code of a process that gets SIGTERM and runs `meanwhile` before it has closed. */
 async function exitCodeAfter(meanwhile: string): Promise<unknown> {
   const script = `
     import { watchFaults } from '${href('./faults.ts')}';
@@ -14,7 +14,7 @@ async function exitCodeAfter(meanwhile: string): Promise<unknown> {
     stopOnSignals(() => promise, logger, watchFaults(logger));
     process.once('SIGTERM', () => {
       ${meanwhile}
-      // Rejections that nothing handles are reported by then.
+      // Unhandled rejections are reported by then.
       setImmediate(resolve);
     });
     setInterval(() => {}, 1000);
@@ -24,7 +24,7 @@ async function exitCodeAfter(meanwhile: string): Promise<unknown> {
   return code;
 }
 
-it('a process that is stopped exits with 0, and with 1 if it has a fault meanwhile', async () => {
+it('a stopped process exits with 0, and with 1 if a fault occurs before it ends', async () => {
   const codes = await Promise.all([exitCodeAfter(''), exitCodeAfter("Promise.reject(new Error('a fault'));")]);
   expect(codes).toEqual([0, 1]);
 });

@@ -1,12 +1,12 @@
 import type { Logger } from '@headwater/core';
 import type { Faults } from './faults.ts';
 
-/** Longest wait for an end in good order, ms. */
+/** Timeout of a clean stop, ms. */
 const STOP_MS = 4500;
 
 /**
- * Ends this process in good order, once: on SIGINT and SIGTERM with exit code 0, on a fault with 1, and with 1 if closing fails. A fault
- * while it ends counts too: the highest code is the exit code.
+ * Stops this process cleanly, once: on SIGINT and SIGTERM with exit code 0, on a fault with 1, and with 1 if closing fails. Faults during
+ * the stop count as well: the highest code is the exit code.
  */
 export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults: Pick<Faults, 'endBy'>): void {
   let stopping = false;
@@ -16,7 +16,7 @@ export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults
     if (stopping) return;
     stopping = true;
     logger.info(facts, 'stopping');
-    // Whatever still hangs then survives an exit: results are published in one transaction, files are renamed into place.
+    // An exit is safe then: results are published in one transaction, and files are renamed into place.
     setTimeout(() => process.exit(exitCode), STOP_MS).unref();
     close().then(
       () => process.exit(exitCode),

@@ -27,7 +27,7 @@ const signsIn = (username: string, password: string): Promise<boolean> =>
     () => false,
   );
 
-it('the first start makes test_user_NNNN with a password of its own, the second leaves it', async () => {
+it('the first start creates test_user_NNNN with a random password, the second one does not change it', async () => {
   const { user, password = '' } = await start();
   expect(user.username).toMatch(/^test_user_\d{4}$/);
   expect(await signsIn(user.username, password)).toBe(true);
@@ -44,7 +44,7 @@ it("a container's first start resets to the installer default and warns; its sec
   expect(await start(undefined, marker)).toMatchObject({ password: undefined, warning: undefined });
 });
 
-it("a container's first start leaves the superuser's API keys: programs go on", async () => {
+it("a container's first start keeps the superuser's API keys, so that programs continue to work", async () => {
   const { accounts, stores } = headwater;
   const { user } = await start();
   const clock = { now: () => new Date() };
@@ -68,7 +68,7 @@ it("the installer's default must be changed before anything else; SUPERUSER_PASS
   expect(warning).toContain('change-password');
 });
 
-it('another container on the same database leaves the password that its owner has chosen', async () => {
+it('another container on the same database keeps the password that the owner has set', async () => {
   const { user } = await start(undefined, join(folder, 'first'));
   await headwater.accounts.resetPassword(user.id, 'tall-river-42');
   const { accounts, stores } = headwater;
@@ -81,13 +81,13 @@ it('another container on the same database leaves the password that its owner ha
   ]);
 });
 
-it('a superuser that the operator made keeps his password', async () => {
+it('a superuser that the operator created keeps the password', async () => {
   await headwater.accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
   expect(await start(undefined, join(folder, 'started'))).toMatchObject({ password: undefined, warning: undefined });
   expect(await signsIn('asha', 'tall-river-42')).toBe(true);
 });
 
-it('a marker that cannot be written is named, and does not pass for a first start that is done', async () => {
+it('a marker that cannot be written is reported, and the first start does not count as done', async () => {
   await writeFile(join(folder, 'file'), '');
   const marker = join(folder, 'file', 'started');
   await expect(start(undefined, marker)).rejects.toThrow(/^HEADWATER_CONTAINER_MARKER: /);

@@ -5,25 +5,28 @@ import { messageOf } from '@headwater/core';
 import type { AccountService, Stores, User } from '@headwater/identity';
 import { ConfigError } from './config/read-config.ts';
 
-/** What a container's first start sets when SUPERUSER_PASSWORD is not set. Known to everybody, hence the warning. */
+/** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, hence the warning. */
 const INSTALLER_PASSWORD = 'test_change_me';
 
-/** The superuser of this installation; `password` only where this start has set it. */
+/** The superuser of this installation; `password` only if this start has set it. */
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
-  /** Where the password came from, in words. */
+  /** Origin of the password, as text. */
   readonly passwordOrigin: string;
   readonly warning: string | undefined;
 }
 
-/** What `ensureSuperuser` works on. */
+/** Parameters of `ensureSuperuser`. */
 export interface SuperuserParts {
   readonly accounts: AccountService;
   readonly stores: Stores;
   readonly password: string | undefined;
   readonly containerMarker: string | undefined;
-  /** Other servers may use the same database: what an owner chose is then never reset to the installer's default. Default: false. */
+  /**
+   * True if other servers may use the same database: a password that the owner has set is then never reset to the installer's default.
+   * Default: false.
+   */
   readonly isShared?: boolean;
 }
 
@@ -45,44 +48,45 @@ async function markContainer(marker: string): Promise<void> {
   }
 }
 
-const containerWarning = (given: string | undefined): string =>
-  given === undefined
+const containerWarning = (password: string | undefined): string =>
+  password === undefined
     ? `first start of this container: the superuser's password is the installer default. Until it is changed (npx headwater change-password, or POST /api/v1/users/change_password/) nothing else is allowed; SUPERUSER_PASSWORD avoids this.`
     : `first start of this container: the superuser's password was reset to SUPERUSER_PASSWORD.`;
 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
- * Makes `test_user_NNNN` where no superuser is there. A container's first start resets that one's password; a superuser of
- * another name was made by the operator and keeps his own, and so does one who has chosen a password on a shared database. Throws `ConfigError` when the marker cannot be written.
+ * Creates `test_user_NNNN` if there is no superuser. A container's first start resets the password of that account. A superuser with
+ * another name was created by the operator and keeps its password, and so does one with a password of its own on a shared database. Throws
+ * `ConfigError` if the marker cannot be written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
-  const { password: given, containerMarker } = parts;
+  const { password: configured, containerMarker } = parts;
   const firstStart = await isFirstContainerStart(containerMarker);
   const superuser = await makeOrReset(parts, {
-    password: given ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
-    passwordOrigin: given === undefined ? 'printed this once' : 'as SUPERUSER_PASSWORD says',
+    password: configured ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
+    passwordOrigin: configured === undefined ? 'shown only this time' : 'set by SUPERUSER_PASSWORD',
     reset: firstStart,
-    mustChange: given === undefined && firstStart,
-    warning: firstStart ? containerWarning(given) : undefined,
+    mustChange: configured === undefined && firstStart,
+    warning: firstStart ? containerWarning(configured) : undefined,
   });
-  // Written last: a start that dies before it tries again.
+  // Written last, so that a start that fails before resets the password again.
   if (firstStart && containerMarker !== undefined) await markContainer(containerMarker);
   return superuser;
 }
 
-interface Wanted {
+interface PasswordSetting {
   readonly password: string;
   readonly passwordOrigin: string;
   readonly reset: boolean;
-  /** Everybody knows the password. */
+  /** True if the password is public. */
   readonly mustChange: boolean;
   readonly warning: string | undefined;
 }
 
-async function makeOrReset(parts: SuperuserParts, wanted: Wanted): Promise<Superuser> {
+async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Promise<Superuser> {
   const { accounts, stores } = parts;
-  const { password, passwordOrigin, reset, mustChange, warning } = wanted;
+  const { password, passwordOrigin, reset, mustChange, warning } = setting;
   const known = await stores.users.firstSuperuser();
   if (known === undefined) {
     const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
@@ -91,10 +95,10 @@ async function makeOrReset(parts: SuperuserParts, wanted: Wanted): Promise<Super
   }
   if (!reset || !SUPERUSER_NAME.test(known.username))
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  // Another container on the same database: its marker is missing, and the password is somebody's own all the same.
+  // Another container on the same database: its marker is missing, but the owner has set a password.
   if (parts.isShared && mustChange && known.sessionVersion > 0 && !known.mustChangePassword)
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  // A new container reads its setting anew; that is no reason to end what programs use.
+  // A new container applies its setting; that does not end the API keys of programs.
   await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
   return { user: known, password, passwordOrigin, warning };
 }

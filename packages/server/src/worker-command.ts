@@ -1,44 +1,44 @@
 import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
-import { openWorkshop, pipelinesOf, workerSettingsOf } from './composition.ts';
+import { openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
 import { createLogger } from './logger.ts';
 import { watchFaults } from './faults.ts';
 import { REMEDIES } from './remedies.ts';
-import { joinAsWorker } from './several-servers.ts';
+import { joinAsWorker } from './join-servers.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { readWorkerOptions, type WorkerOptions } from './worker-options.ts';
 
 const GRACE_MS = 2500;
 
-/** What surrounds a worker. */
+/** Log and callback of a worker. */
 interface WorkerSurroundings {
   readonly logger: Logger;
-  /** Called when the worker must not go on. */
+  /** Called if the worker must stop. */
   readonly onDeath: (reason: Error) => void;
 }
 
 /**
- * Works on the runs that services on the same PostgreSQL and DATA_DIR have queued, until it is told to stop: what it is at then goes back
- * into the queue, and the exit code is 0.
+ * Computes the runs that services on the same PostgreSQL and DATA_DIR have queued, until it is stopped: its running work then returns to
+ * the queue, and the exit code is 0.
  */
 export async function workerCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readWorkerOptions(args);
   if (config.database === undefined)
     throw new ConfigError(
-      'DB_HOST: is not set, and the embedded database belongs to the one process that opens it: the service works on its runs itself. ' +
+      'DB_HOST: is not set, and the embedded database can be opened by one process only: the service itself computes its runs. ' +
         'Set DB_HOST to the PostgreSQL of the service, which then runs with WORKER=off.',
     );
   await requireDataDir(config.dataDir);
-  // Whoever reads along may leave; the worker goes on.
+  // The reader of stdout may disconnect; the worker continues.
   process.stdout.on('error', () => {});
   const terminal = createTerminal(process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
   const onDeath = (reason: Error): void => {
-    logger.error({ error: reason }, 'the worker must not go on and stops; mend the cause and start it again');
+    logger.error({ error: reason }, 'the worker cannot continue and stops; fix the cause and restart it');
     process.exit(1);
   };
   const faults = watchFaults(logger);
@@ -47,7 +47,7 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   const ended = Promise.withResolvers<void>();
   stopOnSignals(() => close(GRACE_MS).then(ended.resolve, ended.reject), logger, faults);
   worker.start();
-  logger.info({ queue, concurrency }, `the worker takes runs of queue ${queue}, ${concurrency} at a time`);
+  logger.info({ queue, concurrency }, `the worker computes runs of queue ${queue}, ${concurrency} at a time`);
   await ended.promise;
 }
 
@@ -60,7 +60,7 @@ async function openWorker(
   const stores = await openStores(config, { onDeath });
   try {
     await joinAsWorker(stores.installation, { dataDir, onRival: onDeath });
-    const { compute, layers } = await openWorkshop(config, logger);
+    const { compute, layers } = await openComputing(config, logger);
     return createQueueWorker({
       stores,
       compute,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config/read-config.ts';
 import { readWorkerOptions } from './worker-options.ts';
 
-test('a worker takes one run at a time from queue nrm, unless it is told otherwise', () => {
+test('by default a worker computes one run at a time, from queue nrm', () => {
   expect(readWorkerOptions([])).toEqual({ queue: 'nrm', concurrency: 1 });
   expect(readWorkerOptions(['--queue', 'water_body.2', '--concurrency=3'])).toEqual({
     queue: 'water_body.2',
@@ -11,7 +11,7 @@ test('a worker takes one run at a time from queue nrm, unless it is told otherwi
 });
 
 test.each([
-  [['--queue', ''], /^--queue: "" is no name of a queue/],
+  [['--queue', ''], /^--queue: "" is not a valid queue name/],
   [['--queue', 'a b'], /^--queue: "a b" is no name/],
   [['--queue', 'ü'], /^--queue/],
   [['--queue', 'x'.repeat(65)], /^--queue/],
@@ -23,12 +23,12 @@ test.each([
   [['--concurrency'], /--concurrency.*\nusage: headwater worker/s],
   [['--threads', '2'], /--threads.*\nusage: headwater worker/s],
   [['nrm'], /nrm.*\nusage: headwater worker/s],
-] as const)('%j is refused by its name', (args, message) => {
+] as const)('%j is refused with its name', (args, message) => {
   expect(() => readWorkerOptions(args)).toThrow(ConfigError);
   expect(() => readWorkerOptions(args)).toThrow(message);
 });
 
-test('the service works on runs itself unless WORKER is off, which wants a PostgreSQL', () => {
+test('the service computes runs itself unless WORKER is off, which needs a PostgreSQL', () => {
   expect(readConfig({}).worker).toBe(true);
   const remote = { DB_HOST: 'db', DB_NAME: 'n', DB_USER: 'u' };
   expect(readConfig({ ...remote, WORKER: 'off' }).worker).toBe(false);

@@ -3,10 +3,10 @@ import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** What `headwater worker` was told. */
+/** Options of `headwater worker`. */
 export interface WorkerOptions {
   readonly queue: string;
-  /** Runs at a time. */
+  /** Runs that compute at the same time. */
   readonly concurrency: number;
 }
 
@@ -19,17 +19,17 @@ const OPTIONS = {
   concurrency: { type: 'string', default: '1' },
 } as const;
 
-/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readWorkerOptions(args: readonly string[]): WorkerOptions {
   const { queue, concurrency } = readArguments({ args, options: OPTIONS }, usageOf(WORKER)).values;
   if (!/^[\w.-]{1,64}$/.test(queue))
     throw new ConfigError(
-      `--queue: ${JSON.stringify(queue)} is no name of a queue; give up to 64 letters, digits, dots, hyphens or underscores, such as nrm.`,
+      `--queue: ${JSON.stringify(queue)} is not a valid queue name; use up to 64 letters, digits, dots, hyphens or underscores, such as nrm.`,
     );
   const runs = Number(concurrency);
   if (!/^\d+$/.test(concurrency) || runs < 1 || runs > MOST_RUNS)
     throw new ConfigError(
-      `--concurrency: ${JSON.stringify(concurrency)} is no number of runs at a time; give a whole number from 1 to ${MOST_RUNS}.`,
+      `--concurrency: ${JSON.stringify(concurrency)} is not a number of runs; use a whole number from 1 to ${MOST_RUNS}.`,
     );
   return { queue, concurrency: runs };
 }

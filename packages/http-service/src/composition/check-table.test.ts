@@ -37,11 +37,11 @@ describe('createHeadwater checks the whole table', () => {
   it.each<[string, Partial<Operation>, RegExp]>([
     [
       'unknown policy',
-      { auth: JSON.parse('"nobody"') as 'public' },
-      /policy nobody is unknown; name one of public, bearer/,
+      { auth: JSON.parse('"unknown_policy"') as 'public' },
+      /policy unknown_policy is unknown; name one of public, bearer/,
     ],
     ['no policy', { auth: [] }, /has no policy/],
-    ['everybody first', { auth: ['public', key] }, /policy public accepts every request; put it last/],
+    ['public first', { auth: ['public', key] }, /policy public accepts every request; put it last/],
     [
       'header in upper case',
       { auth: { ...key, places: [{ in: 'header', name: 'X-Key' }] } },

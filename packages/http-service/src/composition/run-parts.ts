@@ -48,16 +48,16 @@ export interface RunPartsDeps extends Pick<
   readonly statusOf: BackendParts['statusOf'];
 }
 
-type Made = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
+type RunPartsInput = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
 
 /** Wires the service of runs, the worker of this process and the backend of the composition. */
-export function runParts(options: HeadwaterOptions, { form, stores: given, ...deps }: RunPartsDeps): RunParts {
+export function runParts(options: HeadwaterOptions, { form, stores: publicStores, ...deps }: RunPartsDeps): RunParts {
   const { signals, clock, remedies } = deps;
-  const stores = { ...given, runs: publishingIn(form, given.runs) };
+  const stores = { ...publicStores, runs: publishingIn(form, publicStores.runs) };
   const registry = createPipelineRegistry([...deps.pipelines, orderPipeline]);
-  const made = { ...deps, stores, registry };
-  const worker = workerOf(options, made);
-  const backend = backendOf(options, { ...made, worker });
+  const input = { ...deps, stores, registry };
+  const worker = workerOf(options, input);
+  const backend = backendOf(options, { ...input, worker });
   const runs = createRunService({
     stores,
     backend: backend.name,
@@ -82,17 +82,17 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
 
 function workerOf(
   { compute, worker: settings = {}, mapServerUrl }: HeadwaterOptions,
-  { mostUnowned, ...made }: Made,
+  { mostUnowned, ...input }: RunPartsInput,
 ): RunWorker | undefined {
   if (compute === undefined || settings === false) return undefined;
   const map = mapServerUrl === undefined ? {} : { mapServerUrl };
-  return makeWorker({ ...made, ...map, compute, settings: { mostUnowned, ...settings } });
+  return makeWorker({ ...input, ...map, compute, settings: { mostUnowned, ...settings } });
 }
 
 /** The backend of new runs: this process, unless the options have another one. */
 function backendOf(
   { backend }: HeadwaterOptions,
-  { registry, stores, signals, statusOf, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,
+  { registry, stores, signals, statusOf, clock, logger, version, worker }: RunPartsInput & Pick<RunParts, 'worker'>,
 ): ComputeBackend {
   if (backend === undefined) return localBackend(worker);
   return backend({

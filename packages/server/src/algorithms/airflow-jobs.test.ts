@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
 
-// The task of deploy/airflow/headwater_dag.py that does jobs, called as Airflow calls it; `npm run test:airflow` runs it on a real one.
+// The task of deploy/airflow/headwater_dag.py that runs jobs, called as Airflow calls it; `npm run test:airflow` runs it on a real Airflow.
 
 const missing = missingWorkflow('jobs of the workflow');
 
 const ID = '0190a000-0000-7000-8000-000000000001';
-const PARAMS = { region: '78.5,17.5,78.52,17.52', year: '2021', other: { kept: [1] } };
+const PARAMS = { region: '78.5,17.5,78.52,17.52', year: '2021', other: { nested: [1] } };
 
 describe.skipIf(missing !== undefined)('a job of the work service in the workflow for a bare Airflow', () => {
   let url: string;
   let called: { readonly path: string | undefined; readonly body: unknown; readonly secret: unknown }[];
-  /** Answers by path; 404 for any other. */
+  /** Responses by path; 404 for other paths. */
   let answers: Record<string, { readonly status: number; readonly body: unknown }>;
   const server = createServer((request, response) => {
     const reply = (body: string): unknown => {
@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
   const doJob = (conf: Conf, env?: Readonly<Record<string, string>>): Promise<unknown> => run('do_job', conf, env);
   const job = (): Readonly<Record<string, unknown>> => ({ op: 'export', params: PARAMS, run_id: ID, api_base: url });
 
-  it('sends the bare parameters to export-asset and posts the answer', async () => {
+  it('sends the parameters to export-asset and posts the response', async () => {
     expect([await run('choose_mode', job()), await doJob(job())]).toEqual(['do_job', { run_id: ID, ok: true }]);
     expect(called).toEqual([
       { path: '/api/export-asset', body: PARAMS, secret: undefined },
@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     ]);
   });
 
-  it('calls the service where it is told to, with the secret of the service, and not where the conf says', async () => {
+  it('calls the configured address of the service with its secret, not the address in the conf', async () => {
     const env = { SERVICE_API_BASE: `${url}/`, WORK_SERVICE_SECRET: 'a shared secret' };
     await doJob({ ...job(), api_base: 'http://stranger.invalid' }, env);
     expect(called.map(({ path, secret }) => [path, secret])).toEqual([
@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     ]);
   });
 
-  it('posts why it failed in the words of the service, and fails', async () => {
+  it("posts the service's error message and fails", async () => {
     answers['/api/export-asset'] = { status: 422, body: { detail: 'no_scenes: there are none' } };
     await expect(doJob(job())).rejects.toMatchObject({
       name: expect.stringMatching(/ServiceError$/),
@@ -83,19 +83,19 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
   it.each([
     [{ op: 'classify' }, /conf\.op: is 'classify', which is not known; this workflow supports export/],
     [{ params: [1] }, /conf\.params: give an object/],
-  ])('of %j, which it cannot do, says so to the service', async (wrong, told) => {
-    await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(told);
+  ])('posts an error for %j, which it cannot run', async (wrong, message) => {
+    await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(message);
     expect(called).toMatchObject([
-      { path: `/api/jobs/${ID}/result`, body: { ok: false, error: expect.stringMatching(told) } },
+      { path: `/api/jobs/${ID}/result`, body: { ok: false, error: expect.stringMatching(message) } },
     ]);
   });
 
-  it('takes a result that is there already for the one that it posted', async () => {
+  it('accepts a 409 for a result as the one that it posted', async () => {
     answers[`/api/jobs/${ID}/result`] = { status: 409, body: { detail: 'The job has its result already.' } };
     expect(await doJob(job())).toEqual({ run_id: ID, ok: true });
   });
 
-  it('fails where its result is refused', async () => {
+  it('fails if its result is refused', async () => {
     answers[`/api/jobs/${ID}/result`] = { status: 400, body: { detail: 'result.stac_items.0: assets are missing' } };
     await expect(doJob(job())).rejects.toThrow(/returned 400: .*assets are missing$/);
   });
@@ -104,8 +104,8 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     [{ run_id: '../dag/run' }, /conf\.run_id: '\.\.\/dag\/run' is not an id of a job/],
     [{ run_id: null }, /conf\.run_id: None is not an id of a job/],
     [{ api_base: null }, /conf\.api_base: is missing, and SERVICE_API_BASE is not set/],
-  ])('calls nobody with %j', async (wrong, told) => {
-    await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(told);
+  ])('sends no request for %j', async (wrong, message) => {
+    await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(message);
     expect(called).toEqual([]);
   });
 });

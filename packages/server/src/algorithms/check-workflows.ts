@@ -4,16 +4,16 @@ import { messageOf } from '@headwater/core';
 import { readWorkflowFiles, WORKFLOW_FILES, type WorkflowTexts } from '@headwater/orchestrator-client/workflow-files';
 import { ConfigError } from '../config/config-error.ts';
 
-/** Largest file that is read; the largest that is written here has some kilobytes. */
+/** Limit of a file in bytes; the largest that is written here has some kilobytes. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** Lines to print about the files of a folder, and whether all of them can be used. */
+/** Lines to print about the files of a folder, and true if all files are valid. */
 export interface CheckedWorkflows {
   readonly lines: readonly string[];
   readonly isGood: boolean;
 }
 
-/** Reads and validates the workflow files of a folder, or of each folder in it. Faults are told as `file:line: field problem; remedy`. */
+/** Reads and validates the workflow files of a folder, or of each folder in it. Faults have the form `file:line: field problem; remedy`. */
 export async function checkWorkflows(folder: string): Promise<CheckedWorkflows> {
   const checked = await Promise.all((await workflowFolders(folder)).map((each) => checkOne(folder, each)));
   return { lines: checked.flatMap(({ lines }) => lines), isGood: checked.every(({ isGood }) => isGood) };
@@ -21,7 +21,7 @@ export async function checkWorkflows(folder: string): Promise<CheckedWorkflows> 
 
 async function workflowFolders(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new ConfigError(`--check: ${folder} is no folder that can be read: ${messageOf(error)}`);
+    throw new ConfigError(`--check: ${folder} is not a readable folder: ${messageOf(error)}`);
   });
   if (entries.some(({ name }) => name === WORKFLOW_FILES.dag)) return [folder];
   const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
@@ -40,7 +40,7 @@ async function checkOne(root: string, folder: string): Promise<CheckedWorkflows>
   const texts: WorkflowTexts = {
     dag: await textOf(join(folder, WORKFLOW_FILES.dag)),
     algorithms: await textOf(join(folder, WORKFLOW_FILES.algorithms)),
-    // It may be empty, and a generator that never reads it does not miss it.
+    // It may be empty, and a generator that never reads it may omit it.
     datasets: await textOf(join(folder, WORKFLOW_FILES.datasets), ''),
   };
   const name = relative(root, folder);
@@ -51,7 +51,7 @@ async function checkOne(root: string, folder: string): Promise<CheckedWorkflows>
     return {
       isGood: true,
       lines: [
-        `${join(name, WORKFLOW_FILES.dag)}: ${dag.id} ${dag.version} is good; parameters: ${[...new Set(parameters)].join(', ')}`,
+        `${join(name, WORKFLOW_FILES.dag)}: ${dag.id} ${dag.version} is valid; parameters: ${[...new Set(parameters)].join(', ')}`,
       ],
     };
   }
@@ -65,9 +65,9 @@ async function textOf(path: string, absent?: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined && absent !== undefined) return absent;
   if (found?.isFile() !== true)
-    throw new ConfigError(`--check: there is no file ${path}; a workflow has it beside ${WORKFLOW_FILES.dag}.`);
+    throw new ConfigError(`--check: there is no file ${path}; a workflow has it next to ${WORKFLOW_FILES.dag}.`);
   if (found.size > MOST_BYTES)
-    throw new ConfigError(`--check: ${path} has more than ${MOST_BYTES} bytes; that is no workflow file.`);
+    throw new ConfigError(`--check: ${path} has more than ${MOST_BYTES} bytes; it is not a workflow file.`);
   return readFile(path, 'utf8').catch((error: unknown) => {
     throw new ConfigError(`--check: ${path} cannot be read: ${messageOf(error)}`);
   });

@@ -8,27 +8,27 @@ import { assert, describe, expect, it } from 'vitest';
 import { createPipelines } from '../pipelines.ts';
 import { declaredParameters } from './declared-parameters.ts';
 
-/** What a service gives to the backend of an orchestrator. */
+/** The parts that a service passes to the backend of an orchestrator. */
 async function backendParts(): Promise<BackendParts> {
-  const given: BackendParts[] = [];
+  const received: BackendParts[] = [];
   const service = createHeadwater({
     baseUrl: 'http://headwater.test',
     secret: randomBytes(32),
     stores: createMemoryStores(),
     pipelines: createPipelines(),
     backend: (parts) => {
-      given.push(parts);
+      received.push(parts);
       return { name: 'orchestrator', start: () => {}, stop: async () => {} };
     },
   });
   await service.close();
-  const [parts] = given;
+  const [parts] = received;
   assert(parts !== undefined);
   return parts;
 }
 
 describe('the parameters that a pipeline declares', () => {
-  it('are all in the conf of a run: a generated workflow fails for one that is missing', async () => {
+  it('are all in the conf of a run, because a generated workflow fails without one', async () => {
     const parts = await backendParts();
     const lacking = parts.pipelines.list.flatMap((pipeline) => {
       const run = { id: 'r', pipeline: pipeline.name, params: { tehsilId: 1, bulk: 'the labels' } };
@@ -40,7 +40,7 @@ describe('the parameters that a pipeline declares', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('tell nothing of what was sent in bulk', async () => {
+  it('do not contain bulk data', async () => {
     const parts = await backendParts();
     const run = { id: 'r', pipeline: 'validate', params: { tehsilId: 1, workspace: 'LULC', bulk: 'the labels' } };
     const conf = confOf({ run, runToken: 't', place: undefined }, { ...parts, serviceApiBase: undefined });
@@ -48,7 +48,7 @@ describe('the parameters that a pipeline declares', () => {
     expect(JSON.stringify(conf)).not.toContain('the labels');
   });
 
-  it('name a region and a year where the pipeline computes regions, and nowhere else', () => {
+  it('include a region and a year only if the pipeline computes regions', () => {
     for (const pipeline of createPipelines()) {
       const names = declaredParameters(pipeline).map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);

@@ -1,15 +1,15 @@
 import type { AnyPipeline } from '@headwater/core';
 import { type WireParameter, wireParameters } from '@headwater/http-service';
 
-/** A parameter as workflow files and `headwater run-algorithm --list` have it. */
+/** A parameter of an algorithm in workflow files and in `headwater run-algorithm --list`. */
 export interface DeclaredParameter extends Pick<WireParameter, 'name' | 'type'> {
-  /** What is meant where none is given. */
+  /** Value of an absent parameter. */
   readonly default?: string;
 }
 
 /**
- * What a run of the pipeline may be given: of a tehsil as its request asks for it and, where it computes regions, of a region too. Orchestrators send
- * declared parameters alone, and the conf of every run has these.
+ * Parameters that a run of the pipeline may have: those of a tehsil by its request, and those of a region if it computes regions.
+ * Orchestrators send only declared parameters, and the conf of every run has all of them.
  */
 export function declaredParameters({ request, regions }: AnyPipeline): readonly DeclaredParameter[] {
   const own = wireParameters(request).map(({ name, type }) => ({ name, type }));

@@ -11,13 +11,13 @@ import { declaredParameters } from './declared-parameters.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
- * What a pipeline reads and makes. What it does not declare is derived: it makes its layers and each of the tables and series that `data`
- * names, and it reads the layers of the pipelines that `dependsOn` names.
+ * Datasets that a pipeline reads and writes. Those that it does not declare are derived: it writes its layers and each table and series of
+ * `data`, and reads the layers of the pipelines in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
-  const makers = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);
+  const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);
   return {
-    inputs: pipeline.datasets?.inputs ?? makers.flatMap((maker) => outputsOf(maker).slice(0, 1)),
+    inputs: pipeline.datasets?.inputs ?? sources.flatMap((source) => outputsOf(source).slice(0, 1)),
     outputs: outputsOf(pipeline),
   };
 }
@@ -33,7 +33,7 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
   const tables = data.map((table) => ({
     id: idOf(`${name}_${table}`),
     title: `Table ${table}`,
-    description: `What ${name} publishes as the table or series ${table}.`,
+    description: `The table or series ${table} of ${name}.`,
     form: 'table' as const,
   }));
   return withOwnIds([layers, ...tables]);
@@ -41,7 +41,7 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
 
 const idOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Two names may differ in signs alone that an id cannot have. */
+/** Gives unique ids to datasets: two names may differ only in characters that an id cannot have. */
 function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineDataset[] {
   const taken = new Set<string>();
   return datasets.map((dataset) => {
@@ -52,13 +52,16 @@ function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineData
   });
 }
 
-/** Module of `deploy/airflow/headwater_algorithms` that has a function for each pipeline. */
+/** Module of `deploy/airflow/headwater_algorithms` with a function for each pipeline. */
 const MODULE = 'headwater_algorithms.algorithms';
 
-/** What a generator of workflows calls the forms of data. */
+/** Names of the data forms in workflow generators. */
 const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
 
-/** Describes pipelines for their workflow files, in the order in which they are named; what is not released yet is of today. Throws `ConfigError` for a name that no pipeline has. */
+/**
+ * Describes pipelines for their workflow files, in the order of the names; an unreleased version gets today's date. Throws `ConfigError`
+ * for an unknown pipeline.
+ */
 export function describeWorkflows(
   pipelines: readonly AnyPipeline[],
   writing: WorkflowWriting & { readonly service: string },
@@ -84,7 +87,7 @@ function chosen(registry: PipelineRegistry, names: readonly string[]): readonly 
     const pipeline = registry.get(name);
     if (pipeline !== undefined) return pipeline;
     const known = registry.list.map((each) => each.name).join(', ');
-    throw new ConfigError(`--pipeline: there is no pipeline ${JSON.stringify(name)}; there are ${known}.`);
+    throw new ConfigError(`--pipeline: unknown pipeline ${JSON.stringify(name)}; the pipelines are ${known}.`);
   });
 }
 
@@ -126,7 +129,7 @@ const described = ({ id, title, description, form }: PipelineDataset): DatasetDe
   format: FORMATS[form],
 });
 
-/** Generators paste texts between quotation marks: ours have those of print instead. */
+/** Replaces quotation marks by typographic ones, because generators put the texts between quotation marks. */
 function printed(text: string): string {
   return text
     .replaceAll("'", '\u2019')

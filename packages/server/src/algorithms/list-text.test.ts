@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPipelines } from '../pipelines.ts';
 import { listText } from './list-text.ts';
 
-it('lists every algorithm on a line with its summary, and its parameters below in lines that fit', () => {
+it('lists every algorithm with its summary on a line, and its parameters below in lines of limited width', () => {
   const pipelines = createPipelines();
   const text = listText(pipelines, 60);
   for (const { name, summary } of pipelines) expect(text).toMatch(new RegExp(`^${name} +${summary.slice(0, 20)}`, 'm'));

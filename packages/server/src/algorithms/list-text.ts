@@ -3,18 +3,18 @@ import { wireParameters } from '@headwater/http-service';
 import { declaredParameters } from './declared-parameters.ts';
 import { AS_SUPERUSER } from './run-options.ts';
 
-/** Columns of a terminal that tells none, or 0; the least that is taken from one that does. */
+/** Width in columns for a terminal of unknown width (or 0), and the least width. */
 const [USUAL_WIDTH, LEAST_WIDTH] = [100, 40];
 const INDENT = '    ';
 
-/** What is to be known about the parameters, which the names do not tell. */
-const NOTES = `eo_account_id is the Earth-observation account on whose behalf is computed: 1 on a fresh installation; GET /api/v1/eoaccounts/ lists all,
-and a wrong one is answered with those that there are. Parameters in brackets may be left out; region is [west, south, east, north] in
-degrees, and stands with year in place of the names of a tehsil. For a run of a service: --job_id and --run_token of that run. By hand, of a
-tehsil: ${AS_SUPERUSER}. The same list for programs: --list --json, or where stdout is no terminal.
+/** Notes on the parameters. */
+const NOTES = `eo_account_id is the Earth-observation account of the computation: 1 on a fresh installation; GET /api/v1/eoaccounts/ lists all,
+and the error for a wrong one lists them as well. Parameters in brackets are optional. region is [west, south, east, north] in degrees;
+send it with year in place of the names of a tehsil. For a run of a service, send the --job_id and --run_token of that run. By hand, for a
+tehsil: ${AS_SUPERUSER}. For programs: --list --json prints the same list as JSON, which is also the default if stdout is not a terminal.
 `;
 
-/** Every algorithm with its parameters, for people. `columns`: of the terminal. */
+/** Every algorithm with its parameters, as text. `columns`: width of the terminal, 0 if unknown. */
 export function listText(pipelines: readonly AnyPipeline[], columns = 0): string {
   const room = columns === 0 ? USUAL_WIDTH : Math.max(columns, LEAST_WIDTH);
   const width = Math.max(...pipelines.map(({ name }) => name.length));
@@ -27,18 +27,18 @@ export function listText(pipelines: readonly AnyPipeline[], columns = 0): string
   return `${rows.join('\n')}\n\n${NOTES}`;
 }
 
-/** `--name TYPE`, in brackets what may be left out. */
+/** `--name TYPE`, in brackets if it is optional. */
 function parametersOf(pipeline: AnyPipeline): readonly string[] {
   const required = new Set(
     wireParameters(pipeline.request).flatMap(({ name, isRequired }) => (isRequired ? name : [])),
   );
-  return declaredParameters(pipeline).map(({ name, type, default: usual }) => {
-    const said = `--${name} ${type.toUpperCase()}${usual === undefined ? '' : `=${usual}`}`;
-    return required.has(name) ? said : `[${said}]`;
+  return declaredParameters(pipeline).map(({ name, type, default: defaultValue }) => {
+    const option = `--${name} ${type.toUpperCase()}${defaultValue === undefined ? '' : `=${defaultValue}`}`;
+    return required.has(name) ? option : `[${option}]`;
   });
 }
 
-/** Words in lines of no more than so many characters; none is cut. */
+/** Wraps words into lines of at most `width` characters; words are not split. */
 function wrapped(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words) {

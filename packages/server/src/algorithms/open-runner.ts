@@ -15,28 +15,28 @@ import { seedPlaces } from '../places.ts';
 import { readVersion } from '../read-version.ts';
 import { REMEDIES } from '../remedies.ts';
 import { scratchFolder } from '../scratch-folder.ts';
-import { assetsFolder, joinAssets } from '../several-servers.ts';
+import { assetsFolder, joinAssets } from '../join-servers.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
 
-/** Where an algorithm publishes: beside a service in its database and folder, or nowhere but in its answer. */
+/** Destination of results: `mounted` publishes in the service's database and folder, `posted` sends the result to the service. */
 export type Publishing = 'mounted' | 'posted';
 
 /** A process that runs one algorithm. */
 export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' | 'start'> {
-  /** As `AssetStore.platform`. */
+  /** See `AssetStore.platform`. */
   readonly platform: string | undefined;
-  /** Puts down what is at work and closes all. */
+  /** Returns the running work to the queue and closes everything. */
   close(): Promise<void>;
 }
 
-/** Opens what one algorithm needs. Throws `ConfigError` where a folder or database is not the service's. */
+/** Opens the stores and services for one algorithm. Throws `ConfigError` if a folder or database is not the service's. */
 export async function openRunner(config: Config, publishing: Publishing, logger: Logger): Promise<Runner> {
   const { dataDir } = config;
   const isMounted = publishing === 'mounted';
   const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
   try {
-    // Files in another folder than the service's would never be served.
+    // The service could not serve files in another folder.
     if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
     if (!isMounted) await seedPlaces({ dataDir, stores, logger });
     const scratchDir = isMounted
@@ -70,12 +70,12 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   const local = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
-    // Nobody signs in here.
+    // No user logs in here.
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),
     compute: { ...local, assets },
-    // Runs of the service's own worker are not this one's, whatever its name is.
+    // A worker id of its own, so that runs of the service's worker are not taken for its own.
     worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     publication: config.publication,
     remedies: REMEDIES,
@@ -84,9 +84,9 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** Stores in memory know of no earlier run: every folder that is there already would count as nobody's. */
+/** Removes `prune`: stores in memory have no earlier runs, so it would delete every existing folder. */
 function withoutPruning(assets: AssetStore): AssetStore {
-  const kept = { ...assets };
-  delete kept.prune;
-  return kept;
+  const withPrune = { ...assets };
+  delete withPrune.prune;
+  return withPrune;
 }

@@ -11,8 +11,8 @@ const run = (id: string, fingerprint: string) => ({
   ownerId: null,
 });
 
-describe('stores with a queue of their own', () => {
-  it('give nothing to take before anything was asked, and nothing of others afterwards', async () => {
+describe('stores with their own queue', () => {
+  it('claim nothing before a run is queued, and no runs of others afterwards', async () => {
     const stores = createMemoryStores();
     await stores.runs.enqueue(run('1', 'theirs'));
     const own = withOwnQueue(stores);
@@ -24,7 +24,7 @@ describe('stores with a queue of their own', () => {
     expect(await stores.runs.claim({ ...claim, queue: 'nrm' })).toMatchObject({ fingerprint: 'theirs' });
   });
 
-  it('take up the same work that a killed process has left', async () => {
+  it('continue the same work of a killed process', async () => {
     const stores = createMemoryStores();
     const killed = withOwnQueue(stores);
     await killed.runs.enqueue(run('1', 'ours'));
@@ -33,7 +33,7 @@ describe('stores with a queue of their own', () => {
     expect(await next.runs.claim(claim)).toMatchObject({ id: run('1', '').id });
   });
 
-  it('are taken up by a service’s worker where the process was killed, never by another process of this kind', async () => {
+  it('leave the work of a killed process to a service’s worker, never to another process of this kind', async () => {
     let nowMs = 0;
     const stores = createMemoryStores({ clock: { now: () => new Date(nowMs) } });
     const killed = withOwnQueue(stores);

@@ -4,9 +4,9 @@ import { ownQueue } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
 /**
- * The stores for a process that works on one request: its run, with those that this one waits for, stands in a queue of its own, and what others
- * have queued is left to their workers. The queue follows from the work: where a process was killed over it, the next one that is asked for the
- * same takes it up, and so does a service's worker after a while.
+ * Wraps the stores for a process that computes one request: its run, with the runs that it waits for, is in its own queue, and the runs of
+ * others are left to their workers. The queue's name is derived from the request. If the process is killed, the next process with the same
+ * request continues the work, and after a while a service's worker does.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;
@@ -21,7 +21,7 @@ export function withOwnQueue(stores: Stores): Stores {
         const { dependencies } = options;
         return runs.enqueue(first, { ...options, ...(dependencies && { dependencies: dependencies.map(own) }) });
       },
-      // Where no service computes, what a killed process has left waits for the next one like it.
+      // Without a service's worker, the work of a killed process waits for the next process with the same request.
       adoptAbandoned: async () => 0,
       claim: async (options) => (queue === undefined ? undefined : await runs.claim({ ...options, queue })),
     },

@@ -24,17 +24,17 @@ const target = (service: string) => ({
   sleep: async () => {},
 });
 
-it('a result is posted to its job with the secret of the service', async () => {
-  const told: unknown[] = [];
+it('posts a result to its job with the secret of the service', async () => {
+  const requests: unknown[] = [];
   const service = await serving(({ method, url, headers }, answer) => {
-    told.push([method, url, headers['x-work-service-secret']]);
+    requests.push([method, url, headers['x-work-service-secret']]);
     answer.end('{}');
   });
   await postResult({ ok: true, result: {} }, target(service));
-  expect(told).toEqual([['POST', '/api/jobs/a%2Fb/result', 'a secret of the service']]);
+  expect(requests).toEqual([['POST', '/api/jobs/a%2Fb/result', 'a secret of the service']]);
 });
 
-it('of a refusal without an end only the start is read', async () => {
+it('reads only the start of an endless error response', async () => {
   const service = await serving((_request, answer) => {
     answer.writeHead(400);
     const more = (): void => {
@@ -48,7 +48,7 @@ it('of a refusal without an end only the start is read', async () => {
   expect(String(refused).length).toBeLessThan(700);
 });
 
-/** A service that has stored a result, and whose first answers are lost. */
+/** A service that stores a result and whose first `lost` responses are lost. */
 const storing = (lost: number): Promise<string> => {
   let calls = 0;
   return serving((request, answer) => {
@@ -60,10 +60,10 @@ const storing = (lost: number): Promise<string> => {
   });
 };
 
-it('a result whose first answer was lost is stored, as the second one says', async () => {
+it('accepts a 409 after a lost response as stored', async () => {
   await expect(postResult({ ok: true, result: {} }, target(await storing(1)))).resolves.toBeUndefined();
 });
 
-it('a result of a job that has another one already is refused', async () => {
+it('refuses the result of a job that has another result already', async () => {
   await expect(postResult({ ok: true, result: {} }, target(await storing(0)))).rejects.toThrow(/it answered 409 /);
 });

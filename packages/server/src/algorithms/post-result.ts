@@ -2,31 +2,33 @@ import { messageOf } from '@headwater/core';
 import { isTransientStatus, retry } from '@headwater/net/retry';
 import { ConfigError } from '../config/config-error.ts';
 
-/** How long a service may take to store a result, ms. */
+/** Timeout of a post, ms. */
 const POST_MS = 60_000;
-/** Tries: a service that restarts is back within seconds. */
+/** Number of attempts; a service that restarts is back within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
-/** What the service answers where a job has its result already. */
+/** Status if the job has a result already. */
 const CONFLICT = 409;
 
-/** Where a result goes. */
+/** Destination of a result. */
 export interface PostTarget {
   /** Address of the service, without the path. */
   readonly service: string;
-  /** As the service's WORK_SERVICE_SECRET; undefined = it asks for none. */
+  /** The service's WORK_SERVICE_SECRET; undefined = it has none. */
   readonly secret: string | undefined;
   readonly jobId: string;
   readonly signal: AbortSignal;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What became of a job: its result, or why there is none. */
+/** Outcome of a job: its result or its error. */
 export type JobOutcome =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: string };
 
-/** Posts what became of a job to the service; again where it does not answer or fails. Throws an error that tells what the service said. */
+/**
+ * Posts the outcome of a job to the service; retries if the service does not answer or fails. Throws an error with the service's message.
+ */
 export async function postResult(
   outcome: JobOutcome,
   { service, secret, jobId, signal, sleep }: PostTarget,
@@ -43,7 +45,7 @@ export async function postResult(
     try {
       await send(url, { headers, body }, signal);
     } catch (error) {
-      // The first attempt stored the result, and its answer was lost.
+      // An earlier attempt stored the result, and its response was lost.
       if (!(error instanceof PostFailure) || error.status !== CONFLICT || attempt === 1) throw error;
     }
   };
@@ -54,14 +56,14 @@ function addressOf(service: string, jobId: string): URL {
   const base = URL.parse(`${service.replace(/\/+$/, '')}/`);
   if (base === null || !/^https?:$/.test(base.protocol))
     throw new ConfigError(
-      `--post: ${JSON.stringify(service)} is no http or https address; write it as http://headwater:8000.`,
+      `--post: ${JSON.stringify(service)} is not an http or https address; write it as http://headwater:8000.`,
     );
   return new URL(`api/jobs/${encodeURIComponent(jobId)}/result`, base);
 }
 
-/** A result that the service did not take. */
+/** A failed post of a result. */
 class PostFailure extends Error {
-  /** Undefined if there was no answer. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor({ origin }: URL, text: string, status?: number) {
@@ -69,7 +71,7 @@ class PostFailure extends Error {
     this.status = status;
   }
 
-  /** True if another attempt may succeed. */
+  /** True if a retry may succeed. */
   get isTransient(): boolean {
     return this.status === undefined || isTransientStatus(this.status);
   }
@@ -81,7 +83,7 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
     if (!answer.ok) throw new PostFailure(url, `it answered ${answer.status} ${await startOf(answer)}`, answer.status);
-    // It repeats the result that was sent.
+    // The response repeats the result; it is not needed.
     await answer.body?.cancel();
   } catch (error) {
     signal.throwIfAborted();
@@ -89,17 +91,17 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   }
 }
 
-/** Characters of a refusal that are told. */
-const MOST_TOLD = 500;
+/** Limit of characters of an error response in a message. */
+const MOST_SHOWN = 500;
 
-/** The start of an answer: what stands behind the address may not fill the memory of a task. */
+/** Reads the start of a response; an unknown server must not fill the memory of a task. */
 async function startOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of body ?? []) {
     text += decoder.decode(part, { stream: true });
-    // Leaving the loop ends the answer.
-    if (text.length >= MOST_TOLD) break;
+    // Leaving the loop cancels the response.
+    if (text.length >= MOST_SHOWN) break;
   }
-  return text.slice(0, MOST_TOLD).toWellFormed();
+  return text.slice(0, MOST_SHOWN).toWellFormed();
 }

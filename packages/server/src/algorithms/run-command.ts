@@ -8,61 +8,64 @@ import { type Config, ConfigError } from '../config/read-config.ts';
 import { databaseFolder } from '../database.ts';
 import { folderIdFile } from '../folder-id.ts';
 import { createPipelines } from '../pipelines.ts';
-import { assetsFolder } from '../several-servers.ts';
+import { assetsFolder } from '../join-servers.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';
 import { postResult } from './post-result.ts';
 import { type Parameters, parametersOf, readRunOptions, type RunOptions } from './run-options.ts';
 import { startAlgorithm } from './start-algorithm.ts';
 
-/** The service that results could be posted to. */
+/** Address to which a result may be posted. */
 interface Postable {
-  /** Its address; undefined = none is known. */
+  /** Undefined = unknown. */
   readonly post: string | undefined;
-  /** The command line names it, and not the environment alone. */
+  /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
 }
 
-/** Published where a database is mounted, else posted. Throws `ConfigError` where neither can be, and where a posted result would lie among a service's files. */
+/**
+ * `mounted` if there is a database, otherwise `posted`. Throws `ConfigError` if neither is possible, or if a posted result would be among a
+ * service's files.
+ */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
   if (isMounted && !isNamed) return 'mounted';
   if (post === undefined || post === '')
     throw new ConfigError(
-      'DATA_DIR: there is no database in it and DB_HOST is not set. Mount the data folder of the service, set DB_HOST, or name the service that the result is posted to (--post or SERVICE_API_BASE).',
+      'DATA_DIR: it contains no database and DB_HOST is not set. Mount the data folder of the service, set DB_HOST, or set the address to which the result is posted (--post or SERVICE_API_BASE).',
     );
   if (existsSync(folderIdFile(assetsFolder(dataDir))) || existsSync(databaseFolder(dataDir)))
     throw new ConfigError(
-      `DATA_DIR: ${dataDir} is the folder of a service, which publishes by itself. Leave --post out, or give another folder for the files of a posted result.`,
+      `DATA_DIR: ${dataDir} is the folder of a service, where results are published directly. Leave --post out, or use another folder for the files of a posted result.`,
     );
   return 'posted';
 }
 
-/** Throws `ConfigError`, before anything is computed, for a result that could be posted and would not be complete. */
+/** Throws `ConfigError`, before anything is computed, if a result could be posted but would be incomplete. */
 function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, parameters: Parameters): void {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || jobId === '')
-    throw new ConfigError('--job_id: missing; a result that is posted belongs to a job of the service.');
-  // Only runs of the service have a token: it takes no posted result for them, since layers, tables and files would be missing.
+    throw new ConfigError('--job_id: missing; a posted result needs the id of a job of the service.');
+  // Only runs of the service have a token. A posted result would lack their layers, tables and files, so the service refuses it.
   if (typeof runToken === 'string' && runToken !== '')
     throw new ConfigError(
       `DATA_DIR: run ${jobId} is published in the database and the data folder of its service, and they are not mounted. ` +
-        'Mount the data folder as DATA_DIR and set DB_HOST with its user and password; a database that is embedded in the folder needs none.',
+        'Mount the data folder as DATA_DIR and set DB_HOST with its user and password; an embedded database in the folder needs none of them.',
     );
   if (!baseUrlIsGiven)
     throw new ConfigError(
-      'PUBLIC_BASE_URL: is not set, and the files of a posted result lie under DATA_DIR of this process alone. ' +
-        "Give the address that serves them, or mount the service's DATA_DIR and set DB_HOST, so that the result is published there.",
+      'PUBLIC_BASE_URL: is not set, and the files of a posted result are only under DATA_DIR of this process. ' +
+        "Set it to the address that serves them, or mount the service's DATA_DIR and set DB_HOST, so that the result is published there.",
     );
 }
 
-/** How long an address may take to answer, ms. */
+/** Timeout of a request for a file, ms. */
 const ANSWER_MS = 30_000;
 const REMEDY =
-  "The files lie under DATA_DIR of this process. Mount the service's DATA_DIR and set DB_HOST, so that the result is published there, or " +
-  'let PUBLIC_BASE_URL be an address that serves them.';
+  "The files are under DATA_DIR of this process. Mount the service's DATA_DIR and set DB_HOST, so that the result is published there, or " +
+  'set PUBLIC_BASE_URL to an address that serves them.';
 
-/** Throws an error that names the first file of a result that nobody could fetch: a result is posted whole or not at all. */
+/** Throws an error with the first file of a result that cannot be fetched: a result is posted completely or not at all. */
 async function checkServed(result: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
   const items: unknown = result['stac_items'];
   for (const item of Array.isArray(items) ? items.filter(isObject) : [])
@@ -74,7 +77,7 @@ async function checkServed(result: Readonly<Record<string, unknown>>, signal: Ab
     }
 }
 
-/** Asks for the first byte. */
+/** Requests the first byte; returns the problem, undefined if there is none. */
 async function problemOf(href: string, signal: AbortSignal): Promise<string | undefined> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
@@ -88,32 +91,32 @@ async function problemOf(href: string, signal: AbortSignal): Promise<string | un
   }
 }
 
-/** What surrounds the command. */
+/** Input and output of the command. */
 export interface RunSurroundings {
-  /** Read when a run needs it. */
+  /** Called when a run needs it. */
   readonly config: () => Config;
-  /** `SERVICE_API_BASE`, where it is set. */
+  /** Value of `SERVICE_API_BASE`, if it is set. */
   readonly service: string | undefined;
   readonly logger: (config: Config) => Logger;
-  /** A line for whoever reads along. */
-  readonly tell: (line: string) => void;
+  /** Prints a progress line for people. */
+  readonly print: (line: string) => void;
   readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 
-/** Accounts that a line lists. */
+/** Limit of accounts in a line. */
 const MOST_ACCOUNTS = 20;
 
 type Result = Readonly<Record<string, unknown>>;
-type Asked = Extract<RunOptions, { kind: 'run' }>;
+type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
-/** Runs one algorithm and gives its result, or the list of all. Throws `ConfigError` for what was asked wrongly. */
+/** Runs one algorithm and returns its result, or returns the list of all. Throws `ConfigError` for wrong arguments. */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);
   if (options.kind === 'list') return { algorithms: createPipelines().map(listed) };
   const pipeline = pipelineOf(options.name);
   const parameters = { ...(await parametersFrom(options, surroundings)), ...options.parameters };
-  tellIgnored(pipeline, parameters, surroundings);
+  printIgnored(pipeline, parameters, surroundings);
   const config = surroundings.config();
   const post = options.post ?? surroundings.service;
   const publishing = await publishingOf(config, { post, isNamed: options.post !== undefined });
@@ -136,11 +139,11 @@ function pipelineOf(name: string): AnyPipeline {
   const found = pipelines.find((pipeline) => pipeline.name === name);
   if (found !== undefined) return found;
   throw new ConfigError(
-    `NAME: there is no algorithm ${JSON.stringify(name)}; there are ${pipelines.map((each) => each.name).join(', ')}.`,
+    `NAME: unknown algorithm ${JSON.stringify(name)}; the algorithms are ${pipelines.map((each) => each.name).join(', ')}.`,
   );
 }
 
-async function parametersFrom({ source }: Asked, { readStdin }: RunSurroundings): Promise<Parameters> {
+async function parametersFrom({ source }: RunCommand, { readStdin }: RunSurroundings): Promise<Parameters> {
   if (source === undefined) return {};
   if (source.kind === 'stdin') return parametersOf(await readStdin());
   const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
@@ -149,7 +152,7 @@ async function parametersFrom({ source }: Asked, { readStdin }: RunSurroundings)
   return parametersOf(text);
 }
 
-/** Members that every algorithm understands beside its own. */
+/** Parameters that every algorithm accepts. */
 const COMMON = [
   'job_id',
   'run_token',
@@ -163,12 +166,12 @@ const COMMON = [
 const SIDES = ['west', 'south', 'east', 'north'];
 const OLDER = ['tehsil', 'gee_account_id'];
 
-/** Generators send more than an algorithm asks for; somebody who mistyped a name wants to know. */
-function tellIgnored({ name, request }: AnyPipeline, parameters: Parameters, { tell }: RunSurroundings): void {
+/** Prints ignored parameters: generators send more than an algorithm has, but a name may also be misspelt. */
+function printIgnored({ name, request }: AnyPipeline, parameters: Parameters, { print }: RunSurroundings): void {
   const known = new Set([...COMMON, ...SIDES, ...OLDER, ...wireParameters(request).map((each) => each.name)]);
   const ignored = Object.keys(parameters).filter((each) => !known.has(each));
   if (ignored.length > 0)
-    tell(`${name} has no parameter ${ignored.map((each) => JSON.stringify(each)).join(', ')}: left out`);
+    print(`${name} has no parameter ${ignored.map((each) => JSON.stringify(each)).join(', ')}: ignored`);
 }
 
 interface Running {
@@ -183,17 +186,17 @@ async function runOne(
   { pipeline, parameters, publishing, asSuperuser }: Running,
   around: RunSurroundings,
 ): Promise<Result> {
-  const { signal, tell } = around;
+  const { signal, print } = around;
   const runner = await openRunner(config, publishing, around.logger(config));
   try {
     signal.throwIfAborted();
-    const asked = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
-    const started = await startAlgorithm(runner, asked).catch(async (error: unknown) => {
-      // What others sent is answered to them: the accounts are told to the operator alone.
-      if (asSuperuser && isOfAccount(error)) tell(await accountsLine(runner));
+    const algorithm = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
+    const started = await startAlgorithm(runner, algorithm).catch(async (error: unknown) => {
+      // Errors go back to the sender of the parameters; only the operator sees the accounts.
+      if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });
-    tell(started.reused ? `run ${started.run.id} has made this before` : `run ${started.run.id} begins`);
+    print(started.reused ? `run ${started.run.id} has computed this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
     return await runResult(
@@ -213,24 +216,24 @@ async function runOne(
   }
 }
 
-/** A parameter that is missing is refused by its name on the wire, an account that is not there by that of the domain. */
+/** True for errors of the account: a missing one has the field's name on the wire, an unknown one that of the domain. */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 
-/** The accounts that may be named, for who cannot guess them. */
+/** A line that lists the accounts. */
 async function accountsLine({ stores }: Runner): Promise<string> {
   const visible = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
-  const told = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
-  const more = visible.length > told.length ? `, and ${visible.length - told.length} more` : '';
-  return `eo_account_id: the accounts are ${told.join(', ') || 'none; start the service once'}${more}`;
+  const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
+  const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';
+  return `eo_account_id: the accounts are ${names.join(', ') || 'none; start the service once'}${more}`;
 }
 
-/** The run as it ended; its lines are told as they come. One that is told to stop is cancelled, for nobody else would take it up. */
-async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, tell }: RunSurroundings): Promise<Run> {
+/** Returns the ended run and prints its log lines as they arrive. A signal cancels the run, because no other process would continue it. */
+async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, print }: RunSurroundings): Promise<Run> {
   start();
   try {
     for await (const { kind, data } of runs.subscribe(id, 0, signal))
-      if (kind === 'log' && typeof data['message'] === 'string') tell(data['message']);
+      if (kind === 'log' && typeof data['message'] === 'string') print(data['message']);
     return await runs.waitFor(id, signal);
   } catch (error) {
     if (signal.aborted) await stores.runs.requestCancel(id);
@@ -241,30 +244,30 @@ async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, tel
 interface Posting {
   readonly post: string;
   readonly parameters: Parameters;
-  /** What the service asks of calls like this one, where its operator has set a secret. */
+  /** The service's WORK_SERVICE_SECRET, if it is set. */
   readonly secret: string | undefined;
 }
 
-/** The service is told of a failure too: whoever waits there for the job must not wait for ever. */
+/** Runs the algorithm and posts its result. A failure is posted as well, so that the job does not wait for ever. */
 async function runAndPost(
   run: () => Promise<Result>,
   { post, parameters, secret }: Posting,
-  { signal, tell }: RunSurroundings,
+  { signal, print }: RunSurroundings,
 ): Promise<Result> {
   const jobId = String(parameters['job_id']);
   const target = { service: post, secret, jobId, signal, sleep: systemTimers.sleep };
   const complete = async (): Promise<Result> => {
-    const made = await run();
-    await checkServed(made, signal);
-    return made;
+    const result = await run();
+    await checkServed(result, signal);
+    return result;
   };
   const result = await complete().catch(async (error: unknown) => {
     const outcome = { ok: false, error: reasonOf(error) } as const;
-    if (!signal.aborted) await postResult(outcome, target).catch((problem: unknown) => tell(String(problem)));
+    if (!signal.aborted) await postResult(outcome, target).catch((problem: unknown) => print(String(problem)));
     throw error;
   });
   await postResult({ ok: true, result }, target);
-  tell(`the result of job ${jobId} is posted`);
+  print(`the result of job ${jobId} is posted`);
   return result;
 }
 

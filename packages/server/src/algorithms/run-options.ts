@@ -1,19 +1,19 @@
 import { messageOf } from '@headwater/core';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { givenPath } from '../given-path.ts';
+import { callerPath } from '../caller-path.ts';
 
-/** Parameters by their names on the wire: texts of the command line, or what a JSON file has. */
+/** Parameters by their names on the wire: texts from the command line, or values from a JSON file. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Where the parameters are that do not stand in the command line: standard input, or the absolute path of a file. */
+/** Source of parameters that are not on the command line: standard input, or the absolute path of a file. */
 export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'file'; readonly path: string };
 
-/** What `headwater run-algorithm` was told. */
+/** Options of `headwater run-algorithm`. */
 export type RunOptions =
   | {
       readonly kind: 'list';
-      /** For programs, whoever reads along. */
+      /** JSON output also on a terminal. */
       readonly isJson: boolean;
     }
   | {
@@ -21,13 +21,13 @@ export type RunOptions =
       readonly name: string;
       readonly parameters: Parameters;
       readonly source: ParameterSource | undefined;
-      /** Address of the service that the result is posted to; undefined = none was named. */
+      /** Address of the service to which the result is posted; undefined = not on the command line. */
       readonly post: string | undefined;
-      /** Whoever writes the command line answers for a tehsil's layers that no run of the service asked for. */
+      /** The operator asserts the right to compute a tehsil's layers without a run of the service. */
       readonly asSuperuser: boolean;
     };
 
-/** No parameter, so that nobody who sends parameters can set it. */
+/** An option, not a parameter, so that senders of parameters cannot set it. */
 export const AS_SUPERUSER = '--as-superuser';
 
 /** Syntax of `headwater run-algorithm`. */
@@ -37,7 +37,7 @@ export const RUN_ALGORITHM: CommandSyntax = {
 };
 const USAGE = usageOf(RUN_ALGORITHM);
 
-/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readRunOptions(args: readonly string[]): RunOptions {
   const [name, ...rest] = args;
   if (name === '--list' && rest.every((each) => each === '--json') && rest.length <= 1)
@@ -51,7 +51,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
 }
 
 const sourceOf = (text: string): ParameterSource =>
-  text === '-' ? { kind: 'stdin' } : { kind: 'file', path: givenPath(text) };
+  text === '-' ? { kind: 'stdin' } : { kind: 'file', path: callerPath(text) };
 
 function pairsOf(args: readonly string[]) {
   const pairs = new Map<string, string>();
@@ -63,8 +63,8 @@ function pairsOf(args: readonly string[]) {
     }
     const [, name, inline] = /^--([A-Za-z_]\w*)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
     if (name === undefined)
-      throw new ConfigError(`${JSON.stringify(args[at])}: is no parameter; write --name value.\n${USAGE}`);
-    if (pairs.has(name)) throw new ConfigError(`--${name}: is given twice; give it once.`);
+      throw new ConfigError(`${JSON.stringify(args[at])}: is not a parameter; write --name value.\n${USAGE}`);
+    if (pairs.has(name)) throw new ConfigError(`--${name}: occurs twice; write it once.`);
     const value = inline ?? args[++at];
     if (value === undefined) throw new ConfigError(`--${name}: has no value; write --${name} value.`);
     pairs.set(name, value);
@@ -72,16 +72,16 @@ function pairsOf(args: readonly string[]) {
   return { pairs, asSuperuser };
 }
 
-/** The members of a JSON object in a text. Throws `ConfigError` for anything else. */
+/** Parses a JSON object. Throws `ConfigError` for anything else. */
 export function parametersOf(text: string): Parameters {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(`--parameters: what it names is no JSON: ${messageOf(error)}`);
+    throw new ConfigError(`--parameters: the input is not JSON: ${messageOf(error)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ConfigError('--parameters: what it names is no JSON object; write {"name": value, ...}.');
-  // Null is how programs say that a parameter is not given.
+    throw new ConfigError('--parameters: the input is not a JSON object; write {"name": value, ...}.');
+  // Programs send null for an absent parameter.
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }

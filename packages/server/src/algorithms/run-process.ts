@@ -16,7 +16,7 @@ import { createStderrLogger } from './stderr-logger.ts';
 /** Arguments and environment of the command. */
 export type AlgorithmCall = Pick<CommandCall, 'args' | 'service'> & { readonly config: () => Config };
 
-/** The part of a process that the command uses; `process` is one. */
+/** The part of `process` that the command uses. */
 export interface AlgorithmProcess {
   readonly stdin: Readable;
   readonly stdout: Writable & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
@@ -24,19 +24,19 @@ export interface AlgorithmProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Characters that are written at a time: a pipe takes a result of any size, but not at once. */
+/** Characters per write: a pipe accepts a result of any size, but not at once. */
 const PIECE = 65_536;
-/** Exit codes of a process that a signal ended, as shells give them. */
+/** Exit codes of a process that a signal ended, as in shells. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * `headwater run-algorithm` as a process: the result between its markers is all that stdout gets, everything else goes to stderr, whose last
- * line tells of a failure as a traceback's would. Gives the exit code: 0, 1 for a run that failed, 2 for a call that cannot be, 130 and
- * 143 for one that a signal ended; its run is cancelled then, for nobody else would take it up.
+ * Runs `headwater run-algorithm`. stdout gets only the result between its markers; everything else goes to stderr, whose last line is the
+ * error, like that of a traceback. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143 for a process that a
+ * signal ended; its run is then cancelled, because no other process would continue it.
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;
-  // Whatever a library prints would stand in the way of the result.
+  // Output of libraries must not mix with the result.
   globalThis.console = new Console(stderr, stderr);
   const stop = new AbortController();
   let stopped: number | undefined;
@@ -54,7 +54,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
       ...call,
       signal: stop.signal,
       logger: (config) => createStderrLogger(config.logLevel, stderr),
-      tell: (line) => void stderr.write(`${line}\n`),
+      print: (line) => void stderr.write(`${line}\n`),
       readStdin: () => text(stdin),
     });
     await writeAll(stdout, markedBlock(result));
@@ -65,7 +65,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   }
 }
 
-/** True for a list that somebody reads on a terminal; a program that starts this one reads the block. */
+/** True for a list on a terminal; programs get the JSON block. */
 const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
   options.kind === 'list' && !options.isJson && isTTY === true;
 
@@ -79,20 +79,20 @@ async function writeAll(stdout: Writable, block: string): Promise<void> {
   });
 }
 
-/** `headwater.RunFailedError: ...` on one line: orchestrators take the last line of a task's output for its reason. */
+/** `headwater.RunFailedError: ...` on one line: orchestrators show the last line of a task's output as its reason. */
 export function failureLine(error: unknown): string {
   const message = isDomainError(error) ? wireMessage(error) : messageOf(error);
   return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
 }
 
-/** The names that a reader of Python's tracebacks expects. */
+/** Names of errors, in the form of Python's tracebacks. */
 function kindOf(error: unknown): string {
   if (error instanceof ConfigError) return 'UsageError';
   if (!isDomainError(error)) return 'UnexpectedError';
   return error.details['status'] === 'failed' ? 'RunFailedError' : 'RequestRefusedError';
 }
 
-/** `headwater run-algorithm` in this process. It prints one result and nothing else. */
+/** Runs `headwater run-algorithm` in this process. It prints one result and nothing else. */
 export async function algorithmCommand({ args, service, config, warnOfMisspelt }: CommandCall): Promise<void> {
   const warned = (): Config => {
     warnOfMisspelt((line) => process.stderr.write(`headwater: ${line}\n`));

@@ -1,6 +1,6 @@
-"""Runs one task of deploy/airflow/headwater_dag.py as Airflow 2 would, where no Airflow is: ``python3 run_workflow_task.py TASK``.
+"""Runs one task of deploy/airflow/headwater_dag.py as Airflow 2 would, on a machine without Airflow: ``python3 run_workflow_task.py TASK``.
 
-stdin: JSON ``{"conf", "run_id", "constants"}``; the constants replace those of the module. stdout: what the task prints, then one line of JSON, its
+stdin: JSON ``{"conf", "run_id", "constants"}``; the constants replace those of the module. stdout: the output of the task, then one line of JSON, its
 result. A failure ends with its traceback on stderr and exit code 1.
 """
 import json
@@ -58,7 +58,7 @@ class PythonOperator(Operator):
 
 
 class BashOperator(Operator):
-    """As Airflow's: both channels are the log, the last line is the result."""
+    """Like Airflow's: both output streams are the log, the last line is the result."""
 
     def __init__(self, task_id, bash_command, append_env):
         super().__init__(task_id)
@@ -81,13 +81,13 @@ class BashOperator(Operator):
 
 
 def module(name, **members):
-    made = types.ModuleType(name)
-    made.__dict__.update(members)
-    sys.modules[name] = made
+    created = types.ModuleType(name)
+    created.__dict__.update(members)
+    sys.modules[name] = created
 
 
 def stand_in():
-    """The names that the file imports; the packages of Airflow 3 are not there, so that it takes those of 2."""
+    """The names that the file imports; without the packages of Airflow 3 it imports those of 2."""
     module("airflow", DAG=DAG)
     module("airflow.models", Variable=Variable)
     module("airflow.exceptions", AirflowFailException=AirflowFailException)
@@ -97,17 +97,17 @@ def stand_in():
 
 
 def main():
-    told = json.load(sys.stdin)
+    request = json.load(sys.stdin)
     stand_in()
     sys.path.insert(0, WORKFLOW)
     import headwater_dag
 
-    for name, value in told.get("constants", {}).items():
+    for name, value in request.get("constants", {}).items():
         if not hasattr(headwater_dag, name):
             raise AttributeError("the workflow has no constant %s" % name)
         setattr(headwater_dag, name, value)
-    run = types.SimpleNamespace(conf=told["conf"])
-    result = DAG.tasks[sys.argv[1]].execute({"dag_run": run, "run_id": told["run_id"]})
+    run = types.SimpleNamespace(conf=request["conf"])
+    result = DAG.tasks[sys.argv[1]].execute({"dag_run": run, "run_id": request["run_id"]})
     print(json.dumps(result), flush=True)
 
 

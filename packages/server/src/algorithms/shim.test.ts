@@ -9,7 +9,7 @@ const missing = missingPython();
 if (missing !== undefined) console.warn(`skipped: the Python shim: ${missing}`);
 
 const LIST = { algorithms: [{ name: 'echo', parameters: [{ name: 'job_id' }, { name: 'state' }, { name: 'year' }] }] };
-/** A command in Headwater's place: prints back what it was given, or does what its parameters say. */
+/** A command in place of Headwater: prints back its input, or does what its parameters demand. */
 const COMMAND = `
 const { text } = require('node:stream/consumers');
 const [, name] = process.argv.slice(2);
@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     const result = await parseMarkers([ended.stdout]);
     const given = { state: 'Nadi "A" $x;', year: '2022', noise: '1' };
     expect(result).toMatchObject({ kind: 'result', value: { status: 'success', name: 'echo', given } });
-    // No parameter stands where others could list it.
+    // No parameter is on the command line, where other users of the machine could read it.
     expect(result).toMatchObject({ value: { args: ['run-algorithm', 'echo', '--parameters', '-'] } });
     const lines = ended.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
@@ -68,12 +68,12 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     });
   });
 
-  it('keeps texts that look like a marker from ending the block', async () => {
+  it('texts that look like a marker do not end the block', async () => {
     const { stdout } = await cli(['echo', '--state', RESULT_END]);
     expect(await parseMarkers([stdout])).toMatchObject({ kind: 'result', value: { given: { state: RESULT_END } } });
   });
 
-  it('survives a result of many megabytes', async () => {
+  it('passes on a result of many megabytes', async () => {
     const { code, stdout } = await cli(['echo', '--parameters-env', 'P'], { P: JSON.stringify({ size: 20_000_000 }) });
     expect(code).toBe(0);
     expect(stdout.length).toBeGreaterThan(40_000_000);
@@ -94,13 +94,13 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
       2,
       /UsageError: --parameters-env: the variable NOTHING does not contain a JSON object/,
     ],
-  ])('%j ends with %d and tells why in its last line', async (args, code, line) => {
+  ])('%j ends with %d and has the reason in its last line', async (args, code, line) => {
     const ended = await cli(args, { ZERO: '{"blocks":0}', TWO: '{"blocks":2}' });
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(lastLine(ended)).toMatch(line);
   });
 
-  it('says what is wrong with a command that cannot be read', async () => {
+  it('reports a command that cannot be parsed', async () => {
     const ended = await cli(['echo'], { HEADWATER_COMMAND: 'a "b' });
     expect([ended.code, ended.stderr.trim().split('\n')]).toEqual([
       1,
@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     ]);
   });
 
-  it('says what to do where there is no command', async () => {
+  it('reports a missing command with a remedy', async () => {
     const ended = await cli(['echo'], { HEADWATER_COMMAND: '/nowhere/headwater' });
     expect(ended.code).toBe(1);
     expect(lastLine(ended)).toMatch(
@@ -122,19 +122,19 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
 });
 
 describe.skipIf(missing !== undefined)('the memory of headwater_algorithms', () => {
-  it('holds no more of a line than is told, however long it is', async () => {
+  it('holds only a limited part of a line of any length', async () => {
     const code = `
 from headwater_algorithms import run_algorithm
-told = []
-run_algorithm("echo", {"endless": 200}, told.append)
+lines = []
+run_algorithm("echo", {"endless": 200}, lines.append)
 # ru_maxrss begins with the memory of the process that forked this one.
 peak = next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM'))
-print(peak, sorted(len(line) for line in told), told[-1][-6:])
+print(peak, sorted(len(line) for line in lines), lines[-1][-6:])
 `;
     const { stdout, stderr } = await python(['-c', code], env);
     expect(stderr).toBe('');
     const [, kilobytes, lengths] = /^(\d+) (\[.*\]) /.exec(stdout) ?? [];
-    // The word that is told, and of each channel's line its beginning with " [cut]".
+    // The word of the result, and the beginning of each stream's line with " [cut]".
     expect(lengths).toBe('[10, 65542, 65542]');
     expect(Number(kilobytes)).toBeLessThan(100_000);
   });
@@ -154,7 +154,7 @@ runner.run_algorithm("echo", ${given})`;
 });
 
 describe.skipIf(missing !== undefined)('headwater_algorithms.algorithms', () => {
-  it('has a function for each algorithm, which tells its parameters and prints nothing', async () => {
+  it('has a function for each algorithm, which returns its parameters and prints nothing', async () => {
     const code = `
 import inspect, json
 from headwater_algorithms.algorithms import echo
@@ -172,7 +172,7 @@ print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
     });
   });
 
-  it('raises with the last line that was told', async () => {
+  it('raises with the last line of the output', async () => {
     const ended = await python(['-c', 'from headwater_algorithms.algorithms import echo; echo(fails=1)'], env);
     expect(ended.code).toBe(1);
     expect(lastLine(ended)).toBe('headwater_algorithms.runner.AlgorithmError: headwater.RunFailedError: no scenes');

@@ -5,75 +5,76 @@ import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOption
 import type { Publishing, Runner } from './open-runner.ts';
 import { AS_SUPERUSER, type Parameters } from './run-options.ts';
 
-/** A run that stands for what was asked. */
+/** The run of a request: a new one, one in progress, or a stored one. */
 export interface StartedAlgorithm {
   readonly run: Run;
   readonly joined: boolean;
   readonly reused: boolean;
 }
 
-/** What is to be run. */
-export interface AskedAlgorithm {
+/** Request to run an algorithm. */
+export interface AlgorithmRequest {
   readonly pipeline: AnyPipeline;
   readonly parameters: Parameters;
   readonly signal: AbortSignal;
   readonly publishing: Publishing;
-  /** What the service computes regions within. */
+  /** Limits of the service for regions. */
   readonly workService: Pick<WorkServiceOptions, 'maxKm2'>;
-  /** The operator himself asks, and not somebody whose parameters came to this process. */
+  /** True if the operator runs the command, false if the parameters come from others. */
   readonly asSuperuser: boolean;
 }
 
 /**
- * Starts one algorithm: for the stored run whose token was given, of a region, or, where the operator asks, of a tehsil by its names; what a stored
- * result answers is not computed again, unless `overwrite` says so. Throws `validation`, `not_found` and `missing_layer` as the routes do, and
- * `forbidden` for a tehsil that neither a run of the service nor the operator asks for: parameters may come from whoever may run the workflow.
+ * Starts one algorithm: for the stored run of the given token, for a region, or, if the operator runs it, for a tehsil by its names. A
+ * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
+ * routes do, and `forbidden` for a tehsil without a run of the service and without the operator: parameters may come from any client that
+ * may run the workflow.
  */
-export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Promise<StartedAlgorithm> {
-  const { parameters, pipeline } = asked;
-  const called = await startForJob(runner, asked);
+export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
+  const { parameters, pipeline } = algorithm;
+  const called = await startForJob(runner, algorithm);
   if (called !== undefined) return called;
   const options = {
     overwrite: isYes(parameters['overwrite']),
     withDependencies: isYes(parameters['with_dependencies']),
   };
-  if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(asked), options);
+  if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(algorithm), options);
   const request = readWireParameters(pipeline.request, parameters);
-  checkAllowed(asked);
+  checkAllowed(algorithm);
   const user = await superuserOf(runner);
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/** Undefined where no token was given, or one that is not that of an open run: then it is no run of the service. */
+/** Undefined without a token, or with one that is not that of an open run of the service. */
 async function startForJob(
   { callbacks, stores }: Runner,
-  { pipeline, parameters }: AskedAlgorithm,
+  { pipeline, parameters }: AlgorithmRequest,
 ): Promise<StartedAlgorithm | undefined> {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
-  // Before anything is begun for it: nobody would take up what this process leaves behind.
+  // Checked before anything starts, because no other process would continue its work.
   const job = await stores.runs.get(jobId);
   if (job !== undefined && job.pipeline !== pipeline.name && (await isOpenFor(job, runToken)))
     throw new DomainError(
       'conflict',
-      `Run ${jobId} is of ${job.pipeline}, not of ${pipeline.name}; call the algorithm that it is of.`,
+      `Run ${jobId} is a run of ${job.pipeline}, not of ${pipeline.name}; call ${job.pipeline}.`,
     );
   const run = await callbacks.begin({ jobId, runToken });
   return run === undefined ? undefined : { run, joined: false, reused: run.state === 'success' };
 }
 
-function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser }: AskedAlgorithm): void {
-  // What is not published in the service's stores is nobody's there.
+function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser }: AlgorithmRequest): void {
+  // A posted result is not published in the service's stores, so it needs no permission there.
   if (publishing === 'posted') return;
   if (isText(parameters['job_id']) || isText(parameters['run_token']))
     throw new DomainError(
       'forbidden',
-      `job_id and run_token are not those of an open run of this service, and ${name} of a tehsil is computed for no other. The run may have ended; ask the service for the layer again.`,
+      `job_id and run_token do not belong to an open run of this service, which ${name} of a tehsil needs. The run may have ended; request the layer from the service again.`,
     );
   if (asSuperuser) return;
   throw new DomainError(
     'forbidden',
-    `${name} of a tehsil is computed for a run of the service, by its job_id and run_token. Ask the service for the layer, or call headwater run-algorithm with ${AS_SUPERUSER} where you are its operator.`,
+    `${name} of a tehsil needs the job_id and run_token of a run of the service. Request the layer from the service, or run headwater run-algorithm with ${AS_SUPERUSER} if you are its operator.`,
   );
 }
 
@@ -87,8 +88,8 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** As the route checks a region, with this algorithm as the only one there is. */
-function regionRequest({ pipeline, parameters, workService }: AskedAlgorithm) {
+/** Validates a region as the route does, with this algorithm as the only one. */
+function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest) {
   const { name, regions } = pipeline;
   if (regions === undefined)
     throw new DomainError(
@@ -100,13 +101,13 @@ function regionRequest({ pipeline, parameters, workService }: AskedAlgorithm) {
     .request;
 }
 
-/** Whoever may write to the database is the operator: runs that nobody else asked for are the superuser's. */
+/** The first superuser: a process that can write to the database belongs to the operator. */
 async function superuserOf({ stores }: Runner): Promise<User> {
   const found = await stores.users.firstSuperuser();
   if (found !== undefined) return found;
   throw new DomainError(
     'unavailable',
-    'The database has no superuser yet; start the service once, or make one with headwater create-superuser.',
+    'The database has no superuser yet; start the service once, or create one with headwater create-superuser.',
   );
 }
 

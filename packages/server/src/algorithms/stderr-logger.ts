@@ -4,7 +4,7 @@ import type { Config } from '../config/read-config.ts';
 import { humanLine } from '../log-lines.ts';
 import { boundedFields, escaped, shortened } from '../log-text.ts';
 
-/** Lines as people read them, on stderr: stdout belongs to the result, and the log of a container is what it prints. */
+/** Logs human-readable lines to stderr: stdout belongs to the result, and the log of a container is its output. */
 export function createStderrLogger(level: Config['logLevel'], output: Pick<NodeJS.WriteStream, 'write'>): Logger {
   const write = (json: string): void => {
     const line = humanLine(escaped(json.trimEnd()), level === 'debug');

@@ -31,11 +31,11 @@ async function readBack(name: string) {
 }
 
 describe('headwater workflow-files', () => {
-  it('writes a folder for each pipeline, which is read back without a fault', async () => {
+  it('writes a folder for each pipeline, which is valid when it is read back', async () => {
     const { isGood, lines } = await command(['--out', folder]);
     const names = createPipelines().map(({ name }) => name);
     expect(isGood).toBe(true);
-    expect(lines.map((line) => /calls its workflow (.*)_mixed$/.exec(line)?.[1])).toEqual(names);
+    expect(lines.map((line) => /the id of its workflow is (.*)_mixed$/.exec(line)?.[1])).toEqual(names);
     const checked = await command(['--check', folder]);
     expect(checked.isGood).toBe(true);
     expect(checked.lines).toHaveLength(names.length);
@@ -44,7 +44,7 @@ describe('headwater workflow-files', () => {
     );
   });
 
-  it('has the address to call, the group, and what a run takes by its names on the wire', async () => {
+  it('has the address to call, the group, and the parameters of a run by their names on the wire', async () => {
     const { dag, algorithmTypes, algorithmInstances } = await readBack('lulc_for_tehsil');
     expect(dag.group).toBe('corestack');
     expect(algorithmTypes[0]?.params).toEqual([
@@ -65,7 +65,7 @@ describe('headwater workflow-files', () => {
     });
   });
 
-  it('puts the container first and switches the call off where that is the mode', async () => {
+  it('in container mode, puts the container first and disables the call', async () => {
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0', '--volume', '/srv/data:/data'];
     await command(['--out', folder, '--pipeline', 'stream_order', ...image, '--group', 'drone']);
     const { dag, algorithmInstances } = await readBack('stream_order');
@@ -82,7 +82,7 @@ describe('headwater workflow-files', () => {
     });
   });
 
-  it('tells faults of files with their line and fails', async () => {
+  it('reports faults of files with their line and fails', async () => {
     const path = join(folder, 'lulc_vector', WORKFLOW_FILES.dag);
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('dataset_type_nodes:\n', 'dataset_type_nodes:\n  - "nowhere"\n'));
@@ -100,8 +100,11 @@ describe('headwater workflow-files', () => {
     [['--out', 'x', '--image', 'headwater:latest'], /--image .*not latest/],
     [['--out', 'x', '--volume', '/a:/b'], /--volume: .*--image/],
     [['--out', 'x', '--image', 'h:1', '--volume', '/a'], /--volume: "\/a" is not SOURCE:TARGET/],
-    [['--out', 'x', '--pipeline', 'nothing'], /--pipeline: there is no pipeline "nothing"; there are lulc_for_tehsil,/],
-    [['--out', 'x', '--group', 'nobody'], /--group: expected one of corestack/],
+    [
+      ['--out', 'x', '--pipeline', 'nothing'],
+      /--pipeline: unknown pipeline "nothing"; the pipelines are lulc_for_tehsil,/,
+    ],
+    [['--out', 'x', '--group', 'unknown'], /--group: expected one of corestack/],
     [['--out', 'x', '--service', 'headwater:8000'], /SERVICE_API_BASE \(or --service\) .*write the address/],
     [['--out', 'x', '--date', '31.1.2026'], /--date .*2026-01-31/],
     [['--check', 'x', '--out', 'y'], /--out: --check .*takes no other/],
@@ -112,7 +115,7 @@ describe('headwater workflow-files', () => {
     await expect(command(args)).rejects.toThrow(problem);
   });
 
-  it('names the variable where no address of the service is known', async () => {
+  it('reports the variable if the address of the service is unknown', async () => {
     await expect(command(['--out', folder], '')).rejects.toThrow(/SERVICE_API_BASE: is not set; .*--service/);
   });
 });
@@ -130,7 +133,7 @@ describe('datasets of a pipeline', () => {
     ]);
   });
 
-  it('are those that it declares, and have ids of their own', () => {
+  it('are those that it declares, with unique ids', () => {
     const [land] = createPipelines();
     assert(land !== undefined);
     const own = { id: 'scenes', title: 'Scenes', description: 'Scenes', form: 'raster' } as const;

@@ -12,16 +12,16 @@ import { checkWorkflows } from './check-workflows.ts';
 import { describeWorkflows } from './describe-workflows.ts';
 import { readWorkflowOptions, type WorkflowWriting } from './workflow-options.ts';
 
-/** What the command may look at and writes to. */
+/** Input and output of the command. */
 export interface WorkflowSurroundings {
-  /** `SERVICE_API_BASE`, where it is set. */
+  /** Value of `SERVICE_API_BASE`, if it is set. */
   readonly service: string | undefined;
   readonly print: (line: string) => void;
 }
 
 /**
- * Writes the three files of each pipeline, or validates those of a folder; gives whether all is good. Throws `ConfigError` for arguments and
- * descriptions that cannot be used; then no file was written.
+ * Writes the three files of each pipeline, or validates those of a folder; returns true if all are valid. Throws `ConfigError` for invalid
+ * arguments and descriptions; then no file was written.
  */
 export async function workflowFilesCommand(
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function workflowFilesCommand(
   for (const workflow of workflows) {
     const folder = join(writing.out, workflow.pipeline);
     await writeTexts(folder, workflow);
-    print(`${folder}: ${Object.values(WORKFLOW_FILES).join(', ')}; the generator calls its workflow ${workflow.dagId}`);
+    print(`${folder}: ${Object.values(WORKFLOW_FILES).join(', ')}; the id of its workflow is ${workflow.dagId}`);
   }
   return true;
 }
@@ -46,7 +46,7 @@ export async function workflowFilesCommand(
 async function written(writing: WorkflowWriting, service: string | undefined): Promise<readonly WrittenWorkflow[]> {
   if (service === undefined || service === '')
     throw new ConfigError(
-      'SERVICE_API_BASE: is not set; set it (or give --service) to the address at which workers of the orchestrator reach this service, such as http://headwater:8000.',
+      'SERVICE_API_BASE: is not set; set it (or --service) to the address at which workers of the orchestrator reach this service, such as http://headwater:8000.',
     );
   const description = describeWorkflows(createPipelines(), { ...writing, service }, await readRelease());
   const outcome = writeWorkflowFiles(description);
@@ -56,7 +56,7 @@ async function written(writing: WorkflowWriting, service: string | undefined): P
   );
 }
 
-/** How somebody who calls the command knows a member of the description. */
+/** Option or variable of a member of the description. */
 function nameOf(field: string): string {
   if (field === 'serviceApiBase') return 'SERVICE_API_BASE (or --service)';
   if (field === 'code' || field === 'date') return `--${field}`;
@@ -64,7 +64,7 @@ function nameOf(field: string): string {
   return field.includes('.container.volumes') ? '--volume' : field;
 }
 
-/** Each file is renamed into place: a generator that reads meanwhile sees the old one or the new one. */
+/** Writes the files of a workflow. Each is renamed into place, so that a generator reads a complete file at any time. */
 async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [key, name] of Object.entries(WORKFLOW_FILES)) {

@@ -1,6 +1,6 @@
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { givenPath } from '../given-path.ts';
+import { callerPath } from '../caller-path.ts';
 import { readArguments } from '../read-arguments.ts';
 
 /** A folder that a container mounts. */
@@ -10,7 +10,7 @@ export interface Volume {
   readonly readOnly: boolean;
 }
 
-/** How workflow files are to be written. */
+/** Options for writing workflow files. */
 export interface WorkflowWriting {
   /** Absolute path; each pipeline gets a folder in it. */
   readonly out: string;
@@ -20,13 +20,13 @@ export interface WorkflowWriting {
   readonly image: string | undefined;
   readonly volumes: readonly Volume[];
   readonly group: string;
-  /** Address of the service as the orchestrator reaches it; undefined = none was given. */
+  /** Address at which the orchestrator reaches the service; undefined = not on the command line. */
   readonly service: string | undefined;
   readonly code: string | undefined;
   readonly date: string | undefined;
 }
 
-/** What `headwater workflow-files` was told: to write files, or to check the files of a folder. */
+/** Options of `headwater workflow-files`: write files, or check the files of a folder. */
 export type WorkflowOptions =
   | { readonly kind: 'write'; readonly writing: WorkflowWriting }
   | { readonly kind: 'check'; readonly folder: string };
@@ -55,14 +55,14 @@ const OPTIONS = {
   date: { type: 'string' },
 } as const;
 
-/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
   const values = readArguments({ args, options: OPTIONS }, USAGE).values;
   if (values.check !== undefined) {
     const [other] = Object.keys(values).filter((name) => name !== 'check');
     if (other !== undefined)
       throw new ConfigError(`--${other}: --check reads a folder and takes no other option.\n${USAGE}`);
-    return { kind: 'check', folder: givenPath(values.check) };
+    return { kind: 'check', folder: callerPath(values.check) };
   }
   if (values.out === undefined)
     throw new ConfigError(`--out: missing; name the folder for the files, or a folder to --check.\n${USAGE}`);
@@ -71,13 +71,13 @@ export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
     throw new ConfigError(`--mode: expected api or container, not ${JSON.stringify(mode)}.`);
   if (mode === 'container' && image === undefined)
     throw new ConfigError(
-      '--image: missing; the mode container starts an image: give its reference with its tag or digest.',
+      '--image: missing; the mode container starts an image; add its reference with its tag or digest.',
     );
   if (image === undefined && volume.length > 0)
-    throw new ConfigError('--volume: is mounted into a container; give --image too, or leave it out.');
+    throw new ConfigError('--volume: is mounted into a container; add --image, or leave --volume out.');
   const volumes = volume.map(volumeOf);
   const { group = 'corestack' } = values;
-  const writing = { out: givenPath(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;
+  const writing = { out: callerPath(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;
   return { kind: 'write', writing };
 }
 

@@ -8,7 +8,7 @@ import { missingPython } from './python.fixture.ts';
 
 const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
 
-/** Why the workflow cannot be run here, which is told; undefined where it can. Throws where a CI lacks it. */
+/** Reason why the workflow cannot be run here, which is printed; undefined if it can. Throws in CI. */
 export function missingWorkflow(suite: string): string | undefined {
   const missing = lackOfWorkflow();
   if (missing === undefined) return undefined;
@@ -24,20 +24,20 @@ function lackOfWorkflow(): string | undefined {
   return hasYaml ? undefined : 'python3 has no PyYAML, which comes with Airflow (Debian: python3-yaml)';
 }
 
-/** One task of deploy/airflow/headwater_dag.py, run by the file itself. */
+/** One task of deploy/airflow/headwater_dag.py. */
 export interface WorkflowTask {
   readonly task: 'choose_mode' | 'call_service' | 'run_container' | 'do_job';
   readonly conf: Readonly<Record<string, unknown>>;
   readonly runId: string;
-  /** What the workers' environment has. */
+  /** Environment of the task. */
   readonly env: Readonly<Record<string, string>>;
-  /** In place of the module's, where a case cannot wait for so long. */
+  /** Replacements of the module's constants, for cases that cannot wait that long. */
   readonly constants?: Readonly<Record<string, number>>;
-  /** Told what the task prints, line by line. */
+  /** Called with each line of the task's output. */
   readonly print?: (line: string) => void;
 }
 
-/** What the task returned. Rejects with an error that has the name and message of what it raised. */
+/** Runs a task and returns its result. Rejects with an error with the name and message of the raised one. */
 export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   const { task, conf, runId, env, constants = {}, print = () => {} } = called;
   const child = spawn('python3', [RUNNER, task], {
@@ -45,14 +45,14 @@ export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   });
   child.stdin.end(JSON.stringify({ conf, run_id: runId, constants }));
   const ended = once(child, 'close');
-  const [result, told] = await Promise.all([printedBefore(child.stdout, print), text(child.stderr), ended]);
+  const [result, errors] = await Promise.all([printedBefore(child.stdout, print), text(child.stderr), ended]);
   if (child.exitCode === 0) return JSON.parse(result);
   if (result !== '') print(result);
-  const [, name = 'Error', message = ''] = /^([\w.]+): (.*)$/.exec(lastLine(told)) ?? [];
+  const [, name = 'Error', message = ''] = /^([\w.]+): (.*)$/.exec(lastLine(errors)) ?? [];
   throw Object.assign(new Error(message), { name });
 }
 
-/** Tells every line but the last, which is the result. */
+/** Prints every line but the last, and returns that one: the result. */
 async function printedBefore(stdout: Readable, print: (line: string) => void): Promise<string> {
   let last: string | undefined;
   for await (const line of createInterface({ input: stdout })) {

@@ -13,13 +13,13 @@ const missing = missingWorkflow('the workflow of deploy/airflow');
 
 const REGION = { region: [78.5, 17.48, 78.52, 17.5], year: 2022 };
 const SUCCESS = '{"status":"success"}';
-/** Seconds, of which the workflow's own would take too long here. */
+/** Seconds; the workflow's own value would take too long here. */
 const QUICK = { PAUSE_SECONDS: 0.05, HELD_SECONDS: 0.3 };
 const PATIENCE = { HEADWATER_PATIENCE_SECONDS: '0.6' };
-/** Longer than that. */
+/** Milliseconds, longer than that. */
 const HELD_MS = 1000;
 
-/** What the service does with the first, the second and each further call; the last is repeated. */
+/** Behaviour of the service at the first, the second and each further call; the last one is repeated. */
 type Behaviour = RequestListener;
 
 const answers =
@@ -79,28 +79,28 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       { region: [1, 2, 3, 4], year: 2022 },
     ],
     [
-      'the sides of a region beside a blank one',
+      'the sides of a region with a blank one',
       { region: ' ', west: 1, south: 2, east: 3, north: 4, year: 2022 },
       { region: [1, 2, 3, 4], year: 2022 },
     ],
     ['a scheme as text', { ...REGION, base_scheme: " 'IndiaSAT' " }, { ...REGION, base_scheme: " 'IndiaSAT' " }],
-    ['keys of nobody', { ...REGION, further: { kept: 1 }, wait: false }, REGION],
+    ['unknown keys', { ...REGION, further: { nested: 1 }, wait: false }, REGION],
   ])('computes land cover for a conf without a pipeline that has %s', async (_what, conf, body) => {
     const base = await listen(answers(200, SUCCESS));
     expect(await call(base, conf)).toEqual({ status: 'success' });
     expect(bodies).toEqual([{ ...body, execution_id: 'r1' }]);
   });
 
-  it('sends the region beside the token, for a token that is not valid any more', async () => {
+  it('sends the region with the token, in case the token is no longer valid', async () => {
     const conf = { ...REGION, base_scheme: 'indiasat', pipeline: 'lulc_for_tehsil', job_id: 'j', run_token: 't' };
     await call(await listen(answers(200, SUCCESS)), { ...conf, start_year: null, private: 1 });
     const { pipeline: _, ...sent } = conf;
     expect(bodies).toEqual([{ ...sent, execution_id: 'r1' }]);
   });
 
-  it('tells a scheme that no algorithm has', async () => {
-    const asked = call(await listen(isSilent), { ...REGION, base_scheme: 'other' });
-    await expect(asked).rejects.toThrow(
+  it('reports an unknown scheme', async () => {
+    const response = call(await listen(isSilent), { ...REGION, base_scheme: 'other' });
+    await expect(response).rejects.toThrow(
       /conf.pipeline: is missing, and no algorithm computes regions by the scheme 'other'; the workflow files have/,
     );
     expect(bodies).toEqual([]);
@@ -108,29 +108,29 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
 
   it.each([
     ['breaks', breaks(HELD_MS)],
-    ['is answered that the service stops', answers(503, '{"status":"error"}', HELD_MS)],
-  ])('makes a call again that outlasts its patience and then %s', async (_how, behaviour) => {
+    ['is answered with 503 because the service stops', answers(503, '{"status":"error"}', HELD_MS)],
+  ])('retries a call that lasts longer than its patience and then %s', async (_how, behaviour) => {
     const base = await listen(behaviour, breaks(0), behaviour, breaks(0), answers(200, SUCCESS));
     expect(await call(base)).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(5);
   });
 
-  it('makes a call again that is silent for too long, and joins the work so', async () => {
+  it('retries a call without a response, which joins the run in progress', async () => {
     const base = await listen(isSilent, isSilent, isSilent, answers(200, SUCCESS));
     expect(await call(base, REGION, { HEADWATER_CALL_SECONDS: '0.4' })).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(4);
   });
 
   it.each([
-    ['takes calls and drops them at once', breaks(0), /the connection to .* broke: /],
-    ['is hidden behind something that hears nothing of it', answers(504, '<html>', 400), /returned 504: <html>$/],
-    ['answers that it is away', answers(503, '{"detail":"starting"}'), /returned 503: starting$/],
+    ['accepts calls and drops them at once', breaks(0), /the connection to .* broke: /],
+    ['is behind a gateway that gets no response', answers(504, '<html>', 400), /returned 504: <html>$/],
+    ['answers that it is unavailable', answers(503, '{"detail":"starting"}'), /returned 503: starting$/],
   ])('gives up a service that %s', async (_what, behaviour, reason) => {
     await expect(call(await listen(behaviour))).rejects.toThrow(reason);
     expect(bodies.length).toBeGreaterThan(1);
   });
 
-  it('waits for a place in a full queue for as long as the service says', async () => {
+  it('waits for a place in a full queue for as long as Retry-After demands', async () => {
     const at: number[] = [];
     const isFull: Behaviour = (_request, response) => {
       at.push(performance.now());
@@ -152,7 +152,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     expect(bodies.length).toBeGreaterThan(1);
   });
 
-  it('gives up a service that is not there', async () => {
+  it('gives up a service that cannot be reached', async () => {
     const base = await listen(isSilent);
     server.close();
     await once(server, 'close');
@@ -169,7 +169,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     },
   );
 
-  it('does not compute again what the service has told to have failed', async () => {
+  it('does not retry a run that the service reports as failed', async () => {
     const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
     await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/returned 503: the scenes are away$/);
     expect(bodies).toHaveLength(1);

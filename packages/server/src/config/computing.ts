@@ -27,25 +27,25 @@ export interface StacApi {
 /** Catalogues of scenes and elevations. */
 export interface Catalogues {
   readonly eoStacApi: StacApi | undefined;
-  /** Asked for elevations where DATA_DIR/dem has not all of a place. */
+  /** Source of elevations that DATA_DIR/dem does not have; undefined = none. */
   readonly demStacApi: StacApi | undefined;
-  /** Origins of catalogues, scenes and elevations that are asked although they are not public: the STAC APIs' own and those that were named. */
+  /** Origins with private addresses that may be requested: those of the STAC APIs and of EO_ALLOWED_ORIGINS. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Inputs of computations, and what does them. */
+/** Inputs and workers of computations. */
 export interface ComputingConfig extends Catalogues {
   /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
-  /** Runs are worked on in the service's own process; false where `headwater worker` does it. */
+  /** True if the service's own process computes; false if `headwater worker` does. */
   readonly worker: boolean;
-  /** A run whose worker was silent for this long is taken over. */
+  /** Lease: a run whose worker does not renew it for this long is claimed by another worker. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
 }
 
-/** What the variables say of computing; `DB_HOST` is a variable of the storage. Throws `ConfigError`. */
+/** Reads the settings of computing; `DB_HOST` is a variable of the storage. Throws `ConfigError`. */
 export function computingConfig(values: WorkerValues & Values): ComputingConfig {
   return {
     ...catalogues(values),
@@ -57,7 +57,7 @@ export function computingConfig(values: WorkerValues & Values): ComputingConfig 
   };
 }
 
-/** The catalogues that the variables name. */
+/** Catalogues of the variables. */
 function catalogues(values: Values): Catalogues {
   const eoStacApi = stacApi(values.EO_STAC_API_URL, values.EO_STAC_COLLECTION);
   const demStacApi = stacApi(values.DEM_STAC_API_URL, values.DEM_STAC_COLLECTION);
@@ -68,18 +68,18 @@ function catalogues(values: Values): Catalogues {
 const stacApi = (url: string | undefined, collection: string): StacApi | undefined =>
   url === undefined ? undefined : { url, collection };
 
-/** The variables that say where runs are worked on. */
+/** Variables that decide which process computes. */
 interface WorkerValues {
   readonly WORKER: boolean;
   readonly DB_HOST?: string | undefined;
 }
 
-/** True if the service works on runs itself. Throws `ConfigError` if no other process could. */
+/** True if the service computes in its own process. Throws `ConfigError` if no process could compute. */
 function workerInProcess({ WORKER: isOn, DB_HOST: host }: WorkerValues): boolean {
   if (!isOn && host === undefined)
     throw new ConfigError(
-      'WORKER: is off, but the embedded database belongs to the one process that opens it, so no worker beside it could reach the ' +
-        'runs. Unset WORKER, or set DB_HOST to a PostgreSQL and start `headwater worker` beside the service.',
+      'WORKER: is off, but the embedded database can be opened by one process only, so a separate worker could not reach the ' +
+        'runs. Unset WORKER, or set DB_HOST to a PostgreSQL and start `headwater worker` next to the service.',
     );
   return isOn;
 }

@@ -1,4 +1,4 @@
-/** A variable that is set wrongly: `message` names it, says what is wrong and what to do. */
+/** A wrong setting: `message` has its name, the problem and the remedy. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

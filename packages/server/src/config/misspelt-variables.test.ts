@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { VARIABLES } from './read-config.ts';
 
-const said = (env: Readonly<Record<string, string>>): string => misspeltVariables(env).join('\n');
+const warningsFor = (env: Readonly<Record<string, string>>): string => misspeltVariables(env).join('\n');
 
 it.each([
   ['EO_STAC_URL', 'EO_STAC_API_URL'],
@@ -16,29 +16,29 @@ it.each([
   ['BACKEND_PROT', 'BACKEND_PORT'],
   ['CORS_ORIGIN', 'CORS_ORIGINS'],
   ['public_base_url', 'PUBLIC_BASE_URL'],
-])('%s: asks whether %s was meant, in one line', (name, meant) => {
+])('%s: suggests %s in one line', (name, meant) => {
   expect(misspeltVariables({ [name]: 'x-secret-x' })).toEqual([
-    `${name} is set, and nothing here reads it. Did you mean ${meant}? .env.example lists every variable.`,
+    `${name} is set, but unknown to Headwater. Did you mean ${meant}? .env.example lists every variable.`,
   ]);
 });
 
-it('names one of our prefix that is like none of ours', () => {
-  expect(said({ HEADWATER_FROBNICATE_ALL_THE_THINGS: '1' })).toMatch(
-    /^HEADWATER_FROBNICATE\S+ is set, .*reads it\. \.env/,
+it('reports a variable of our prefix that resembles none of ours', () => {
+  expect(warningsFor({ HEADWATER_FROBNICATE_ALL_THE_THINGS: '1' })).toMatch(
+    /^HEADWATER_FROBNICATE\S+ is set, .*unknown to Headwater\. \.env/,
   );
 });
 
-it('takes what is said of a database for ours where there is one', () => {
-  expect(said({ DB_USERNAME: 'x' })).toBe('');
-  expect(said({ DB_HOST: 'db', DB_USERNAME: 'x' })).toContain('Did you mean DB_USER?');
+it('counts DB_ variables as ours if there is a database', () => {
+  expect(warningsFor({ DB_USERNAME: 'x' })).toBe('');
+  expect(warningsFor({ DB_HOST: 'db', DB_USERNAME: 'x' })).toContain('Did you mean DB_USER?');
 });
 
-it('says nothing of the variables of others, of our own, and of empty ones', () => {
+it('ignores variables of other programs, our own and empty ones', () => {
   const others =
     'PATH HOME LANG TERM PWD SHLVL USER LOGNAME HOSTNAME EDITOR TZ PORT HOST NODE_ENV NODE_OPTIONS npm_config_cache npm_package_json ' +
     'PUBLIC_URL DATABASE_URL PGHOST DB_PASS DB_URL LOG_DIR MAX_WORKERS HTTP_PROXY SSH_AUTH_SOCK XDG_DATA_DIRS GDAL_DATA ' +
     'POSTGRES_PASSWORD JWT_KEY GOOGLE_APPLICATION_CREDENTIALS AIRFLOW_HOME EDITION HEADWATER_TEST_PG HEADWATER_COMMAND HEADWATER_PARAMETERS HEADWATER_WORKFLOWS';
-  expect(said(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('');
-  expect(said(Object.fromEntries(VARIABLES.map((name) => [name, 'x'])))).toBe('');
-  expect(said({ EO_STAC_URL: '' })).toBe('');
+  expect(warningsFor(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('');
+  expect(warningsFor(Object.fromEntries(VARIABLES.map((name) => [name, 'x'])))).toBe('');
+  expect(warningsFor({ EO_STAC_URL: '' })).toBe('');
 });

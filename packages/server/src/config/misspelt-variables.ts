@@ -1,13 +1,13 @@
 import { editDistance, similarity } from '@headwater/core/values';
 import { VARIABLES } from './read-config.ts';
 
-/** Names that nobody else uses: what begins so was meant for this program. */
+/** Prefixes of our own: a variable with one of them is meant for this program. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
-/** Read by the suites and the bench of the checkout, not by the service. */
+/** Variables of the checkout's tests and benchmarks, not of the service. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
   ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SLOW_SUITES', 'TEST_PG'].map((name) => `HEADWATER_${name}`),
 );
-/** Of deploy/airflow, whose shim starts `headwater run-algorithm` with all that is set where it runs. */
+/** Variables of deploy/airflow, whose shim passes its whole environment to `headwater run-algorithm`. */
 const OF_AIRFLOW: ReadonlySet<string> = new Set(
   'WORKFLOWS DAG_ID ALGORITHMS PATIENCE_SECONDS CALL_SECONDS COMMAND ALGORITHM PARAMETERS CLI IMAGE VOLUMES'
     .split(' ')
@@ -17,11 +17,12 @@ const OF_AIRFLOW: ReadonlySet<string> = new Set(
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A line for each variable that looks like one of ours and is none, with the name that was meant: it would be ignored in silence. The
- * environment holds the variables of other programs too, so a name counts as ours by its prefix or by a letter or two. Values are not told.
+ * A warning for each variable that resembles one of ours but is unknown, with the likely name: otherwise it would be ignored silently. The
+ * environment also has variables of other programs, so a name counts as ours only by its prefix or a small difference. Values are not
+ * shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {
-  // With a host for the database, whatever else is said of it was meant for us.
+  // With a database host, other DB_ variables are meant for this program.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
     .filter((name) => env[name] !== '' && !VARIABLES.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
@@ -31,18 +32,18 @@ export function misspeltVariables(env: Environment): readonly string[] {
       if (meant === undefined && !prefixes.some((prefix) => name.startsWith(prefix))) return [];
       const nearest = meant ?? nearestTo(name);
       const suggestion = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-      return [`${name} is set, and nothing here reads it.${suggestion} .env.example lists every variable.`];
+      return [`${name} is set, but unknown to Headwater.${suggestion} .env.example lists every variable.`];
     });
 }
 
-/** The variable that is written almost so: other capitals, a letter or two, or our name in front of it. */
+/** Our variable with almost the same name: other capitals, one or two letters, or with our prefix. */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;
   return VARIABLES.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
 }
 
-/** The most alike of all, where it is alike at all; one that it begins with comes first. */
+/** The most similar name, if it is similar enough; a name that the variable begins with comes first. */
 function nearestTo(name: string): string | undefined {
   const scored = VARIABLES.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);

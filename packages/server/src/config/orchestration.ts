@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 import { address, dagId, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
 
-/** Shortest shared secret: a shorter one can be guessed. */
+/** Minimum length of the shared secret; shorter ones can be guessed. */
 const SHORTEST_SECRET = 16;
 
 /** Variables of the orchestrator, and of the routes that compute regions for it. */
@@ -19,7 +19,7 @@ export const ORCHESTRATION_FIELDS = {
   DAG_API_ACCESS: workflowAccess.default('public'),
   WORK_SERVICE_SECRET: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs of ASCII without blanks, as a header can carry them')
+    .regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces, because it is sent in a header')
     .min(SHORTEST_SECRET, `expected at least ${SHORTEST_SECRET} characters`)
     .optional(),
   WORK_SERVICE_ADDRESSES: list(address),
@@ -31,35 +31,35 @@ export const ORCHESTRATION_FIELDS = {
 
 type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
 
-/** The orchestrator through which every pipeline computes. */
+/** The orchestrator that computes every pipeline. */
 export interface OrchestratorConfig {
-  /** REST root, without slash at its end. */
+  /** Root of its REST API, without trailing slash. */
   readonly apiBase: string;
   readonly dagId: string;
-  /** The workflow that does jobs of the work service and posts their results back. */
+  /** The workflow that runs jobs of the work service and posts their results. */
   readonly jobDagId: string;
-  /** A bearer token wins over name and password; undefined = none are sent. */
+  /** A bearer token takes precedence over name and password; undefined = none are sent. */
   readonly credentials:
     | { readonly username: string; readonly password: string }
     | { readonly token: string }
     | undefined;
-  /** A paused workflow is unpaused before a run is started; else such a run fails and says so. */
+  /** True: a paused workflow is unpaused before a run starts. False: such a run fails with a message. */
   readonly unpause: boolean;
-  /** Address at which its workers reach this service. */
+  /** Address of this service for the orchestrator's workers. */
   readonly serviceApiBase: string | undefined;
 }
 
-/** Computing by others and for others: the orchestrator for this service, this service for orchestrators. */
+/** Computing through an orchestrator, and for orchestrators. */
 export interface OrchestrationConfig {
-  /** Through which every pipeline computes; undefined = here. */
+  /** Computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
-  /** Accounts that may run its workflow by itself. */
+  /** Accounts that may start its workflow directly. */
   readonly workflowAccess: WorkflowAccess;
-  /** Limits of regions that are computed for orchestrators. */
+  /** Limits of regions that orchestrators request. */
   readonly workService: WorkServiceOptions;
 }
 
-/** What the variables say of orchestration. Throws `ConfigError`. */
+/** Reads the settings of orchestration. Throws `ConfigError`. */
 export function orchestrationConfig(values: Values): OrchestrationConfig {
   return {
     orchestrator: orchestrator(values),
@@ -68,13 +68,13 @@ export function orchestrationConfig(values: Values): OrchestrationConfig {
   };
 }
 
-/** Undefined without an address: then everything is computed here, whatever the other variables say. Throws `ConfigError`. */
+/** Undefined without an address: then this service computes everything, and the other variables are ignored. Throws `ConfigError`. */
 function orchestrator(values: Values): OrchestratorConfig | undefined {
   const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId } = values;
   if (apiBase === undefined) return undefined;
   if (dagId === undefined) {
     throw new ConfigError(
-      'ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; give the id of the workflow to trigger.',
+      'ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; set it to the id of the workflow to trigger.',
     );
   }
   return {
@@ -93,10 +93,10 @@ function credentials(values: Values): OrchestratorConfig['credentials'] {
   if (username === undefined && password === undefined) return undefined;
   if (username !== undefined && password !== undefined) return { username, password };
   const missing = username === undefined ? 'ORCHESTRATOR_USERNAME' : 'ORCHESTRATOR_PASSWORD';
-  throw new ConfigError(`${missing}: user and password belong together; give both, or ORCHESTRATOR_TOKEN instead.`);
+  throw new ConfigError(`${missing}: user and password are needed together; set both, or ORCHESTRATOR_TOKEN instead.`);
 }
 
-/** Limits and callers of the work service. */
+/** Limits and allowed callers of the work service. */
 function workService(values: Values): WorkServiceOptions {
   const { WORK_SERVICE_SECRET: secret, WORK_SERVICE_ADDRESSES: addresses } = values;
   return {

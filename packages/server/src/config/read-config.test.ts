@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, VARIABLES, VARIABLES_NOT_YET } from './read-config.ts';
 
-/** What somebody may type anywhere by mistake. */
+/** Values that a user may type by mistake. */
 const ODD = [
   '*',
   'maps.example.org',
@@ -20,7 +20,7 @@ const ODD = [
 ];
 
 describe('readConfig', () => {
-  it.each(VARIABLES)('takes %s or says what is wrong with it, whatever it is', (name) => {
+  it.each(VARIABLES)('accepts %s or reports the problem, for any value', (name) => {
     for (const value of ODD) {
       try {
         readConfig({ [name]: value });
@@ -31,7 +31,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('gives the defaults of an empty environment', () => {
+  it('returns the defaults for an empty environment', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: '0.0.0.0',
@@ -44,11 +44,11 @@ describe('readConfig', () => {
     expect(config.database).toBeUndefined();
   });
 
-  it('takes what is said of published layers, and leaves the rest to the defaults', () => {
+  it('reads the texts of published layers, with defaults for the rest', () => {
     expect(readConfig({}).publication).toEqual({});
     const providers = '[{"name":"Institute","url":"https://institute.example.org/","roles":["host"]}]';
-    const given = { HEADWATER_TITLE: 'Layers', HEADWATER_ATTRIBUTION: 'Institute', HEADWATER_PROVIDERS: providers };
-    expect(readConfig({ ...given, HEADWATER_LICENSE: 'ODbL-1.0' }).publication).toEqual({
+    const variables = { HEADWATER_TITLE: 'Layers', HEADWATER_ATTRIBUTION: 'Institute', HEADWATER_PROVIDERS: providers };
+    expect(readConfig({ ...variables, HEADWATER_LICENSE: 'ODbL-1.0' }).publication).toEqual({
       title: 'Layers',
       attribution: 'Institute',
       license: 'ODbL-1.0',
@@ -56,20 +56,20 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty text as not set', () => {
+  it('treats an empty text as not set', () => {
     expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
   });
 
-  it('keeps the work service open with two computations at a time, unless it is told otherwise', () => {
+  it('by default the work service is public, with two computations at a time', () => {
     const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000, workflowRuns: 20 };
     expect(readConfig({}).workService).toEqual(usual);
-    const given = {
+    const variables = {
       WORK_SERVICE_SECRET: 'x'.repeat(16),
       WORK_SERVICE_ADDRESSES: '10.0.0.0/8, fd00::1',
       WORK_SERVICE_AT_ONCE: '4',
       DAG_API_UNFINISHED: '3',
     };
-    expect(readConfig(given).workService).toEqual({
+    expect(readConfig(variables).workService).toEqual({
       ...usual,
       secret: 'x'.repeat(16),
       addresses: ['10.0.0.0/8', 'fd00::1'],
@@ -78,35 +78,35 @@ describe('readConfig', () => {
     });
   });
 
-  it('allows the origin of the STAC API and those that are named', () => {
+  it('allows the origin of the STAC API and those of EO_ALLOWED_ORIGINS', () => {
     expect(readConfig({}).allowedOrigins).toEqual([]);
-    const given = {
+    const variables = {
       EO_STAC_API_URL: 'http://me:pw@10.0.0.5:8080/v1?key=k',
       EO_ALLOWED_ORIGINS: 'http://a.test, https://b.test/',
     };
-    expect(readConfig(given).allowedOrigins).toEqual(['http://10.0.0.5:8080', 'http://a.test', 'https://b.test/']);
+    expect(readConfig(variables).allowedOrigins).toEqual(['http://10.0.0.5:8080', 'http://a.test', 'https://b.test/']);
   });
 
-  it('takes a STAC API of elevations, and allows its origin', () => {
+  it('reads a STAC API of elevations and allows its origin', () => {
     expect(readConfig({}).demStacApi).toBeUndefined();
     const config = readConfig({ DEM_STAC_API_URL: 'http://10.0.0.6/v1', EO_ALLOWED_ORIGINS: 'http://a.test' });
     expect(config.demStacApi).toEqual({ url: 'http://10.0.0.6/v1', collection: 'cop-dem-glo-30' });
     expect(config.allowedOrigins).toEqual(['http://10.0.0.6', 'http://a.test']);
   });
 
-  it('lets a session last a year, or as long as a refresh token where that lives longer', () => {
+  it('a session lasts a year, or as long as the refresh token if that is longer', () => {
     expect(readConfig({}).sessionDays).toBe(365);
     expect(readConfig({ REFRESH_TOKEN_DAYS: '400' }).sessionDays).toBe(400);
     expect(readConfig({ SESSION_DAYS: '180' }).sessionDays).toBe(180);
   });
 
-  it('selects PostgreSQL by DB_HOST alone', () => {
+  it('uses PostgreSQL if DB_HOST is set', () => {
     const config = readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' });
     const address = { host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' };
     expect(config.database).toEqual({ ...address, searchTimeoutMs: 5000 });
   });
 
-  it('gives searches as many seconds as are asked for', () => {
+  it('reads the timeout of searches', () => {
     const database = { DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' };
     expect(readConfig({ ...database, SEARCH_TIMEOUT_SECONDS: '30' }).database?.searchTimeoutMs).toBe(30_000);
     expect(() => readConfig({ ...database, SEARCH_TIMEOUT_SECONDS: '0' })).toThrow(
@@ -114,7 +114,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('encrypts the connection to PostgreSQL as DB_SSL says', () => {
+  it('sets the encryption of the connection to PostgreSQL by DB_SSL', () => {
     const tls = (env: Record<string, string>): unknown =>
       readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw', ...env }).database?.tls;
     expect(tls({ DB_SSL: 'disable' })).toBeUndefined();
@@ -141,7 +141,7 @@ describe('readConfig', () => {
     ['REGISTRATION', 'on', /REGISTRATION: expected off or open/],
     ['SMTP_URL', 'http://me:hunter2@mail', /^SMTP_URL: expected smtp:(?!.*hunter2)/],
     ['SMTP_URL', 'smtp://mail', /^MAIL_FROM: needed with SMTP_URL/],
-    ['MAIL_FROM', 'nobody', /MAIL_FROM: expected service@example.org/],
+    ['MAIL_FROM', 'asha', /MAIL_FROM: expected service@example.org/],
     ['REFRESH_TOKEN_DAYS', '5', /REFRESH_TOKEN_DAYS: 5 is less than ACCESS_TOKEN_DAYS/],
     ['SESSION_DAYS', '100', /SESSION_DAYS: 100 is less than REFRESH_TOKEN_DAYS \(120\)/],
     ['EO_MAX_CLOUD_COVER', '101', /EO_MAX_CLOUD_COVER: expected at most 100/],
@@ -152,17 +152,21 @@ describe('readConfig', () => {
     ['EO_ALLOWED_ORIGINS', '*', /EO_ALLOWED_ORIGINS.*expected origins \(scheme, host and port only\) such as/],
     ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5,10.0.0.6', /EO_ALLOWED_ORIGINS: expected origins/],
     ['EO_ALLOWED_ORIGINS', 'http://10.0.0.5/eo', /EO_ALLOWED_ORIGINS.*expected origins/],
-    ['CORS_ORIGINS', '*', /^CORS_ORIGINS: "\*" would let pages call .* list the origins that may, such as https:/],
-    ['CORS_ORIGINS', 'https://*.example.org', /^CORS_ORIGINS: .* list the origins/],
+    [
+      'CORS_ORIGINS',
+      '*',
+      /^CORS_ORIGINS: "\*" would allow requests of unknown pages .* list the allowed origins, such as https:/,
+    ],
+    ['CORS_ORIGINS', 'https://*.example.org', /^CORS_ORIGINS: .* list the allowed origins/],
     ['CORS_ORIGINS', 'maps.example.org', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/maps\.example\.org\./],
     ['CORS_ORIGINS', 'localhost:3000', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/localhost:3000\./],
-    ['CORS_ORIGINS', 'null', /^CORS_ORIGINS: "null" is no origin; expected origins such as/],
-    ['CORS_ORIGINS', 'ftp://maps.example.org', /^CORS_ORIGINS: .* is no origin; expected origins such as/],
+    ['CORS_ORIGINS', 'null', /^CORS_ORIGINS: "null" is not an origin; expected origins such as/],
+    ['CORS_ORIGINS', 'ftp://maps.example.org', /^CORS_ORIGINS: .* is not an origin; expected origins such as/],
     ['WORK_SERVICE_SECRET', 'short', /WORK_SERVICE_SECRET: expected at least 16(?!.*short)/],
     [
       'WORK_SERVICE_SECRET',
       'two words that are long',
-      /WORK_SERVICE_SECRET: expected letters.*without blanks(?!.*two)/,
+      /WORK_SERVICE_SECRET: expected printable ASCII.*without spaces(?!.*two)/,
     ],
     ['WORK_SERVICE_ADDRESSES', '10.0.0.0/40', /WORK_SERVICE_ADDRESSES.*expected addresses or ranges/],
     ['WORK_SERVICE_ADDRESSES', 'fe80::1%eth0', /WORK_SERVICE_ADDRESSES.*expected addresses or ranges/],
@@ -188,26 +192,26 @@ describe('readConfig', () => {
     ['DAG_API_ACCESS', 'cookie', /DAG_API_ACCESS: expected public, bearer .* or session/],
     ['DAG_API_UNFINISHED', '0', /DAG_API_UNFINISHED: expected at least 1/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
-  ])('names %s when it is %s', (name, value, message) => {
+  ])('reports %s for the value %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
   });
 
-  it.each(VARIABLES_NOT_YET)('refuses to start with %s set, because its part is not there yet', (name) => {
+  it.each(VARIABLES_NOT_YET)('refuses to start with %s set, because its part does not exist yet', (name) => {
     expect(() => readConfig({ [name]: 'x' })).toThrow(new RegExp(`^${name} is set, but .* is not in this version`));
   });
 });
 
-describe('who may run the workflow', () => {
-  it.each(['public', 'bearer', 'session'])('is what %s says', (value) => {
+describe('access to the workflow', () => {
+  it.each(['public', 'bearer', 'session'])('is %s if it is set', (value) => {
     expect(readConfig({ DAG_API_ACCESS: value }).workflowAccess).toBe(value);
   });
 
-  it('is everybody where nothing is said', () => expect(readConfig({}).workflowAccess).toBe('public'));
+  it('is public by default', () => expect(readConfig({}).workflowAccess).toBe('public'));
 });
 
 describe('the orchestrator', () => {
   const BASE = { ORCHESTRATOR_API_BASE: 'http://airflow:8080/api/v1/', ORCHESTRATOR_DAG_ID: 'headwater' };
-  it('computes everything as soon as its address is there, and nothing without it', () => {
+  it('computes everything if its address is set, and nothing without it', () => {
     expect(readConfig({ ...BASE }).orchestrator).toEqual({
       apiBase: 'http://airflow:8080/api/v1',
       dagId: 'headwater',
@@ -219,7 +223,7 @@ describe('the orchestrator', () => {
     expect(readConfig({ ...BASE, ORCHESTRATOR_API_BASE: '', ORCHESTRATOR_USERNAME: 'a' }).orchestrator).toBeUndefined();
   });
 
-  it('takes name and password, or the token before them', () => {
+  it('uses name and password, or the token if both are set', () => {
     const named = { ...BASE, ORCHESTRATOR_USERNAME: 'a', ORCHESTRATOR_PASSWORD: 'b' };
     expect(readConfig(named).orchestrator?.credentials).toEqual({ username: 'a', password: 'b' });
     expect(readConfig({ ...named, ORCHESTRATOR_TOKEN: 't' }).orchestrator?.credentials).toEqual({ token: 't' });

@@ -38,7 +38,7 @@ const providerList = z
   )
   .min(1);
 
-/** Organisations as JSON text; any fault is told in one sentence. */
+/** Organisations as JSON text; all faults have one message. */
 const providersText = z.string().transform((text, context) => {
   const result = providerList.safeParse(jsonOf(text));
   if (result.success) return result.data.map(withoutAbsent);
@@ -68,7 +68,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An origin of CORS_ORIGINS: scheme, host and port, no more. */
+/** An origin of CORS_ORIGINS: scheme, host and port only. */
 const origin = z.string().check(({ value, issues }) => {
   const message = problemOf(value);
   if (message !== undefined) issues.push({ code: 'custom', input: value, message });
@@ -77,10 +77,10 @@ const origin = z.string().check(({ value, issues }) => {
 function problemOf(text: string): string | undefined {
   const shown = JSON.stringify(text.slice(0, 100));
   if (text.includes('*'))
-    return `${shown} would let pages call that nobody has named, with their visitors' sessions; list the origins that may, such as https://maps.example.org,https://geo.example.org`;
+    return `${shown} would allow requests of unknown pages with their visitors' sessions; list the allowed origins, such as https://maps.example.org,https://geo.example.org`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // "maps.example.org:8080" parses as well: its host is taken for a scheme.
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is no origin; ${remedyFor(text)}`;
+  // "maps.example.org:8080" is a valid URL as well, with the host as its scheme.
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is not an origin; ${remedyFor(text)}`;
   if (url.origin !== text)
     return `${shown} has more than an origin: expected origins without path, user and query, such as ${url.origin}`;
   return undefined;
@@ -97,7 +97,7 @@ function remedyFor(text: string): string {
 const SECOND_MS = 1000;
 const MB = 1_000_000;
 
-/** Variables of the HTTP service: its address, log, limits, accounts, mails, and what it says of published layers. */
+/** Variables of the HTTP service: its address, log, limits, accounts, mails, and texts of published layers. */
 export const SERVICE_FIELDS = {
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
@@ -137,54 +137,54 @@ type Values = z.output<z.ZodObject<typeof SERVICE_FIELDS>>;
 
 /** Format and files of the log. */
 export interface LogConfig {
-  /** For stdout; absent = human on a terminal, else json. */
+  /** Format of stdout; absent = human on a terminal, otherwise json. */
   readonly format: 'human' | 'json' | undefined;
-  /** Size at which a new file is begun. */
+  /** Size in bytes at which a new file begins. */
   readonly fileBytes: number;
-  /** The present file included. */
+  /** Number of files, including the current one. */
   readonly files: number;
 }
 
-/** How the service is reached, what it allows and what it says. */
+/** Address, limits, accounts and texts of the service. */
 export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
-  /** PUBLIC_BASE_URL says so; else it is this machine's own name, which others cannot follow. */
+  /** True if PUBLIC_BASE_URL is set; otherwise the address is this machine's own name, which others cannot reach. */
   readonly baseUrlIsGiven: boolean;
   readonly logLevel: 'debug' | 'info' | 'error';
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may call with credentials, apart from local ones. */
+  /** Origins whose pages may send credentials, in addition to local ones. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
   readonly userLimits: UserLimits;
-  /** Of one API key; undefined = no limit. */
+  /** Rate limits of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
   readonly apiKeyRequestsPerDay: number | undefined;
-  /** Largest file that is taken as an upload for import. */
+  /** Largest upload for import. */
   readonly importMaxBytes: number;
-  /** Strangers may make accounts, or not. */
+  /** Rule for self-registered accounts. */
   readonly registration: RegistrationRule;
-  /** Accounts that make places active. */
+  /** Accounts that may activate places. */
   readonly activation: ActivationRule;
-  /** Where mails are handed over; undefined = none are sent. */
+  /** Mail server; undefined = no mails are sent. */
   readonly mail: MailConfig | undefined;
   readonly jwtSecret: string | undefined;
   readonly accessTokenDays: number;
   readonly refreshTokenDays: number;
-  /** Longest life of a session, however often it is refreshed. */
+  /** Longest duration of a session, also if it is refreshed. */
   readonly sessionDays: number;
   readonly superuserPassword: string | undefined;
-  /** Title, license, providers of published layers; absent members have the service's defaults. */
+  /** Title, license and providers of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
 }
 
-/** What the variables say of the service. Throws `ConfigError`. */
+/** Reads the settings of the service. Throws `ConfigError`. */
 export function serviceConfig(values: Values): ServiceConfig {
   refuseLifetimes(values);
   return {
@@ -224,21 +224,21 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
-/** Where mails are handed over; undefined = none are sent. Throws `ConfigError`. */
+/** Mail server; undefined = no mails are sent. Throws `ConfigError`. */
 function mail({ SMTP_URL: url, MAIL_FROM: from }: Values): MailConfig | undefined {
   if (url === undefined) return undefined;
   if (from === undefined)
-    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; give the address that mails come from.');
+    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; set it to the sender address of mails.');
   return { url, from };
 }
 
-/** Title, license, providers of published layers. Throws `ConfigError`. */
+/** Title, license and providers of published layers. Throws `ConfigError`. */
 function publication(values: Values): PublicationOptions {
   const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
   const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
   if (license === 'other' && licenseUrl === undefined)
     throw new ConfigError(
-      'HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; give the address of its text.',
+      'HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; set it to the address of its text.',
     );
   return {
     ...(title === undefined ? {} : { title }),
@@ -249,24 +249,24 @@ function publication(values: Values): PublicationOptions {
   };
 }
 
-/** Access token, refresh token, session: each lives at least as long as the one before, else this throws `ConfigError`. */
+/** Throws `ConfigError` unless access token, refresh token and session each last at least as long as the one before. */
 function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
     throw new ConfigError(
-      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must live at least as long.`,
+      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must last at least as long.`,
     );
   }
   if (SESSION_DAYS !== undefined && SESSION_DAYS < REFRESH_TOKEN_DAYS) {
     throw new ConfigError(
-      `SESSION_DAYS: ${SESSION_DAYS} is less than REFRESH_TOKEN_DAYS (${REFRESH_TOKEN_DAYS}); lower that too, or leave SESSION_DAYS out.`,
+      `SESSION_DAYS: ${SESSION_DAYS} is less than REFRESH_TOKEN_DAYS (${REFRESH_TOKEN_DAYS}); lower REFRESH_TOKEN_DAYS too, or leave SESSION_DAYS out.`,
     );
   }
 }
 
-/** Days that a session lasts where nothing is set. */
+/** Default duration of a session, days. */
 const SESSION_DAYS = 365;
 
-/** Days that a session lasts: at least as long as its refresh token. */
-function sessionDays({ SESSION_DAYS: given, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
-  return given ?? Math.max(SESSION_DAYS, refreshDays);
+/** Duration of a session in days: at least that of its refresh token. */
+function sessionDays({ SESSION_DAYS: days, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
+  return days ?? Math.max(SESSION_DAYS, refreshDays);
 }

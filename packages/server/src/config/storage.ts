@@ -6,7 +6,7 @@ import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
 const SECOND_MS = 1000;
 const MB = 1_000_000;
 
-/** Variables of folders, the database, boundaries that are downloaded, and how long what is stored stays. */
+/** Variables of folders, the database, downloaded boundaries, and retention. */
 export const STORAGE_FIELDS = {
   DATA_DIR: folder.default('data'),
   EXCEL_DIR: folder.optional(),
@@ -40,7 +40,7 @@ export interface DatabaseConfig {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** Longest run of one statement of a search. */
+  /** Timeout of one search statement, ms. */
   readonly searchTimeoutMs: number;
   /** Absent = not encrypted. */
   readonly tls?: DatabaseTls;
@@ -48,23 +48,23 @@ export interface DatabaseConfig {
 
 /** Encryption of the connection to PostgreSQL. */
 export interface DatabaseTls {
-  /** The server has to prove who it is. */
+  /** True: the certificate and name of the server are verified. */
   readonly verify: boolean;
-  /** Absolute path of the certificates that may have signed its own; absent = those that Node trusts. */
+  /** Absolute path of the accepted certificate authorities; absent = those of Node. */
   readonly caFile?: string;
 }
 
-/** A file of boundaries to be downloaded. */
+/** A file of boundaries to download. */
 export interface BoundaryDataConfig {
-  /** May hold user name, password and a signature: never shown. */
+  /** May contain user name, password and a signature: never shown. */
   readonly url: string;
-  /** Hex, in small letters. */
+  /** Hex, lower case. */
   readonly sha256: string | undefined;
-  /** The file stays when what it holds is stored. */
+  /** True: the file is kept after its import. */
   readonly keeps: boolean;
 }
 
-/** Where data and published files are, and how long they stay. */
+/** Places of data and published files, and their retention. */
 export interface StorageConfig {
   /** Absolute path. */
   readonly dataDir: string;
@@ -76,15 +76,15 @@ export interface StorageConfig {
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
-  /** Time that files of replaced Items stay. */
+  /** Hours for which files of replaced Items are kept. */
   readonly replacedFilesHours: number;
-  /** Time that progress and log lines of ended runs stay; 0 = for ever. */
+  /** Days for which progress and log lines of ended runs are kept; 0 = for ever. */
   readonly runEventsDays: number;
-  /** Time that ended runs stay of which nothing is served; 0 = for ever. */
+  /** Days for which ended runs without published data are kept; 0 = for ever. */
   readonly runsDays: number;
 }
 
-/** The storage that the variables describe. Throws `ConfigError`. */
+/** Reads the settings of the storage. Throws `ConfigError`. */
 export function storageConfig(values: Values): StorageConfig {
   return {
     dataDir: resolve(values.DATA_DIR),
@@ -98,12 +98,13 @@ export function storageConfig(values: Values): StorageConfig {
   };
 }
 
-/** The connection that these variables describe; undefined where they name no server. Throws `ConfigError`. */
+/** Settings of the connection; undefined without DB_HOST. Throws `ConfigError`. */
 function databaseConfig(values: Values): DatabaseConfig | undefined {
   const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
   if (host === undefined) return undefined;
-  if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
-  if (user === undefined) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
+  if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; set it to the database to use.');
+  if (user === undefined)
+    throw new ConfigError('DB_USER: needed when DB_HOST is set; set it to the role to connect as.');
   const tls = databaseTls(values);
   const address = { host, port, database: name, user, password: password ?? '' };
   const searchTimeoutMs = values.SEARCH_TIMEOUT_SECONDS * SECOND_MS;
@@ -113,13 +114,13 @@ function databaseConfig(values: Values): DatabaseConfig | undefined {
 function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values): DatabaseTls | undefined {
   if (caFile !== undefined && mode !== 'verify-full')
     throw new ConfigError(
-      `DB_SSL_CA: is looked at only with DB_SSL=verify-full, but DB_SSL is ${mode}. Set DB_SSL to verify-full, or unset DB_SSL_CA.`,
+      `DB_SSL_CA: is used only with DB_SSL=verify-full, but DB_SSL is ${mode}. Set DB_SSL to verify-full, or unset DB_SSL_CA.`,
     );
   if (mode === 'disable') return undefined;
   return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
 }
 
-/** What is downloaded; undefined where nothing is. Throws `ConfigError` for a checksum of no file. */
+/** Settings of the boundary download; undefined = none. Throws `ConfigError` for a checksum without an address. */
 function boundaryData({
   BOUNDARY_DATA_URL: url,
   BOUNDARY_DATA_SHA256: sha256,
@@ -127,15 +128,15 @@ function boundaryData({
 }: Values): BoundaryDataConfig | undefined {
   if (url !== undefined) return { url, sha256, keeps };
   if (sha256 === undefined) return undefined;
-  throw new ConfigError('BOUNDARY_DATA_URL: needed where BOUNDARY_DATA_SHA256 is set; give the address of that file.');
+  throw new ConfigError('BOUNDARY_DATA_URL: needed with BOUNDARY_DATA_SHA256; set it to the address of that file.');
 }
 
-/** Two names of one folder: the live system has the one in its installer and the other in its settings. */
+/** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
   if (path === undefined) return undefined;
   if (dir !== undefined && resolve(dir) !== resolve(path)) {
     throw new ConfigError(
-      `EXCEL_DIR: ${dir} and EXCEL_PATH: ${path} are two folders; both name the one for workbooks, so set one of them.`,
+      `EXCEL_DIR: ${dir} and EXCEL_PATH: ${path} are two folders, but both mean the folder for workbooks; set one of them.`,
     );
   }
   return resolve(path);

@@ -66,8 +66,6 @@ describe('key', () => {
   });
 });
 
-it('work: only the text', () => {});
-
 it('html: a page with the escaped message', () => {
   const { mediaType, headers, render } = wordings.html;
   expect(mediaType).toBe('text/html; charset=utf-8');

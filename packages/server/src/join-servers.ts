@@ -8,18 +8,18 @@ import { folderId, folderIdFile, readFolderId, writeFolderId } from './folder-id
 /** Folder of published files. */
 export const assetsFolder = (dataDir: string): string => join(dataDir, 'assets');
 
-/** What all servers on one database must have alike. */
+/** Settings that all servers on one database must share. */
 export interface ServerFacts {
   readonly dataDir: string;
   /** The key that signs tokens. */
   readonly secret: Uint8Array;
-  /** Called when the database was away and another server with other facts was admitted meanwhile: this one must not go on. */
+  /** Called if the database was away and a server with other settings has joined meanwhile: this server must stop. */
   readonly onRival?: ((reason: Error) => void) | undefined;
 }
 
 /**
- * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy where this one would break what they do: other files
- * behind the same Items, tokens that the others refuse, places that are rewritten by turns.
+ * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy if this server would conflict with them: other files behind the
+ * same Items, tokens that the others refuse, places that two servers rewrite repeatedly.
  */
 export async function joinServers(
   installation: InstallationStore,
@@ -29,27 +29,27 @@ export async function joinServers(
   const data = await installation.withLock('folders', () => folderId(dataDir));
   await agreeOnData(installation, { dataDir, data, onRival });
   const key = Buffer.from(secret).toString('base64');
-  if (!(await installation.agree('signing key', key, telling(onRival, 'signing key'))))
+  if (!(await installation.agree('signing key', key, reporting(onRival, 'signing key'))))
     throw new ConfigError(
       'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each would refuse the ' +
-        "other's. Give all of them the same JWT_SECRET, or none: then they share a key that the database keeps.",
+        "other's. Set the same JWT_SECRET for all of them, or none: then they share a key in the database.",
     );
 }
 
 /**
- * Joins the servers on a PostgreSQL as a worker, which signs nothing. Throws `ConfigError` where DATA_DIR is not their folder: what the
- * worker published would lie where no server finds it.
+ * Joins the servers on a PostgreSQL as a worker, which signs no tokens. Throws `ConfigError` if DATA_DIR is not their folder: no server
+ * would find the published files.
  */
 export async function joinAsWorker(
   installation: InstallationStore,
   { dataDir, onRival }: Omit<ServerFacts, 'secret'>,
 ): Promise<void> {
   const [data, files] = await Promise.all([dataDir, assetsFolder(dataDir)].map(readFolderId));
-  // A server gives a new folder its id; a worker that did would make a mistyped folder a valid one.
+  // Only a server gives a new folder its id; if a worker did, a mistyped folder would become valid.
   if (data === undefined || files === undefined)
     throw new ConfigError(
       `DATA_DIR: ${dataDir} is not the folder of a service: ${folderIdFile(data === undefined ? dataDir : assetsFolder(dataDir))} ` +
-        'is missing. Set DATA_DIR to the folder of the service, or start the service on it once.',
+        'is missing. Set DATA_DIR to the folder of the service, or start the service with it once.',
     );
   await joinAssets(installation, dataDir);
   await agreeOnData(installation, { dataDir, data, onRival });
@@ -57,22 +57,22 @@ export async function joinAsWorker(
 
 type OnRival = ServerFacts['onRival'];
 
-/** What is done when another process was admitted with another one of these. */
-const telling = (onRival: OnRival, what: string) => (): void =>
+/** Returns the function that is called if another process has joined with a different setting. */
+const reporting = (onRival: OnRival, what: string) => (): void =>
   onRival?.(new Error(`while the database was away, a server with another ${what} was started on it`));
 
 async function agreeOnData(
   installation: InstallationStore,
   { dataDir, data, onRival }: { readonly dataDir: string; readonly data: string; readonly onRival: OnRival },
 ): Promise<void> {
-  if (await installation.agree('data folder', data, telling(onRival, 'DATA_DIR'))) return;
+  if (await installation.agree('data folder', data, reporting(onRival, 'DATA_DIR'))) return;
   throw new ConfigError(
-    `DATA_DIR: another server that runs on this database has another folder than ${dataDir}, so places and scenes would ` +
+    `DATA_DIR: another server that runs on this database uses another folder than ${dataDir}, so places and scenes would ` +
       'differ from server to server. Mount one folder for all of them, or stop the other server first.',
   );
 }
 
-/** The database knows which folder holds the files of its Items. Throws `ConfigError` where DATA_DIR has another one. */
+/** Checks that DATA_DIR has the folder with the files of the database's Items. Throws `ConfigError` for another folder. */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
   await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));
 }
@@ -80,15 +80,15 @@ export async function joinAssets(installation: InstallationStore, dataDir: strin
 async function joinFolder(installation: InstallationStore, folder: string): Promise<void> {
   const own = await readFolderId(folder);
   const proposed = own ?? randomUUID();
-  // Into the folder first: a start that dies in between must not leave an id in the database that no folder has.
+  // The folder gets the id first: if the start is killed in between, the database must not have an id without a folder.
   if (own === undefined) await writeFolderId(folder, proposed);
   const known = await installation.getOrCreate('asset folder', proposed);
   if (known === proposed) return;
   if (own === undefined) await rm(folderIdFile(folder), { force: true });
   const file = folderIdFile(folder);
-  const found = own === undefined ? `${file} is missing` : `${file} says ${own}`;
+  const found = own === undefined ? `${file} is missing` : `${file} contains ${own}`;
   throw new ConfigError(
     `DATA_DIR: ${folder} is not the folder with the files of this database, whose id is ${known} (${found}). Servers on one ` +
-      `database share one DATA_DIR: mount that folder here. Where its files were moved here for good: echo ${known} > ${file}`,
+      `database share one DATA_DIR: mount that folder here. If its files were moved here permanently: echo ${known} > ${file}`,
   );
 }

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
 import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
-import { assetsFolder, joinServers } from './several-servers.ts';
+import { assetsFolder, joinServers } from './join-servers.ts';
 
-/** What the database says to every server on it; that living ones differ is told by `two-servers.pg.test.ts`. */
+// The installation record of a database; `two-servers.pg.test.ts` tests running servers with different settings.
 let installation = createMemoryStores().installation;
 let root: string;
 beforeEach(async () => {
@@ -21,14 +21,14 @@ const secret = new Uint8Array(32);
 const text = (key: Uint8Array): string => new TextDecoder().decode(key);
 
 describe('the data folder of a database', () => {
-  it('gets an id at the first start, and is known by it', async () => {
+  it('gets an id at the first start, and is recognized by it', async () => {
     const dataDir = join(root, 'data');
     await joinServers(installation, { dataDir, secret });
     expect(await readFolderId(assetsFolder(dataDir))).toMatch(/^[0-9a-f-]{36}$/);
     await joinServers(installation, { dataDir, secret });
   });
 
-  it('is not another folder, with files of its own or without', async () => {
+  it('cannot be replaced by another folder, with or without files', async () => {
     await joinServers(installation, { dataDir: join(root, 'data'), secret });
     const other = join(root, 'other');
     await expect(joinServers(installation, { dataDir: other, secret })).rejects.toThrow(
@@ -36,11 +36,11 @@ describe('the data folder of a database', () => {
     );
     await joinServers(createMemoryStores().installation, { dataDir: other, secret });
     const refused = joinServers(installation, { dataDir: other, secret });
-    await expect(refused).rejects.toThrow(/says [0-9a-f-]{36}/);
+    await expect(refused).rejects.toThrow(/contains [0-9a-f-]{36}/);
     await expect(refused).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('may be moved for good by the line that the refusal gives', async () => {
+  it('can be moved permanently with the command in the error message', async () => {
     await joinServers(installation, { dataDir: join(root, 'data'), secret });
     const dataDir = join(root, 'moved');
     const refusal = await joinServers(installation, { dataDir, secret }).catch((error: unknown) => String(error));
@@ -53,36 +53,36 @@ describe('the data folder of a database', () => {
 });
 
 describe('the key that signs tokens', () => {
-  it('is the one of the environment, whatever else there is', async () => {
-    const given = 'a-key-from-the-environment-0123456789';
-    await signingKey({ given: undefined, dataDir: root, installation });
-    expect(text(await signingKey({ given, dataDir: root, installation }))).toBe(given);
-    expect(text(await signingKey({ given, dataDir: root }))).toBe(given);
+  it('is that of the environment if it is set', async () => {
+    const secret = 'a-key-from-the-environment-0123456789';
+    await signingKey({ configured: undefined, dataDir: root, installation });
+    expect(text(await signingKey({ configured: secret, dataDir: root, installation }))).toBe(secret);
+    expect(text(await signingKey({ configured: secret, dataDir: root }))).toBe(secret);
   });
 
-  it('is one for all servers on a database, and leaves no file', async () => {
+  it('is the same for all servers on a database, without a file', async () => {
     const keys = await Promise.all(
-      ['a', 'b'].map((name) => signingKey({ given: undefined, dataDir: join(root, name), installation })),
+      ['a', 'b'].map((name) => signingKey({ configured: undefined, dataDir: join(root, name), installation })),
     );
     expect(keys[0]).toEqual(keys[1]);
     expect(keys[0]?.length).toBeGreaterThanOrEqual(32);
     await expect(stat(join(root, 'a'))).rejects.toThrow('ENOENT');
   });
 
-  it('that an earlier start left in its file goes on in the database', async () => {
-    const before = await signingKey({ given: undefined, dataDir: root });
+  it('from the file of an earlier start is stored in the database', async () => {
+    const before = await signingKey({ configured: undefined, dataDir: root });
     expect((await stat(join(root, 'secrets', 'jwt.key'))).mode & 0o777).toBe(0o600);
-    expect(await signingKey({ given: undefined, dataDir: root, installation })).toEqual(before);
-    expect(await signingKey({ given: undefined, dataDir: join(root, 'other'), installation })).toEqual(before);
+    expect(await signingKey({ configured: undefined, dataDir: root, installation })).toEqual(before);
+    expect(await signingKey({ configured: undefined, dataDir: join(root, 'other'), installation })).toEqual(before);
   });
 
-  it('that is too short in its file is refused by its path', async () => {
+  it('that is too short in its file is refused with its path', async () => {
     const path = join(root, 'secrets', 'jwt.key');
     await mkdir(join(root, 'secrets'));
     await writeFile(path, 'short');
     for (const shared of [{}, { installation }])
-      await expect(signingKey({ given: undefined, dataDir: root, ...shared })).rejects.toThrow(
-        `${path} holds fewer than 32 characters`,
+      await expect(signingKey({ configured: undefined, dataDir: root, ...shared })).rejects.toThrow(
+        `${path} contains fewer than 32 characters`,
       );
     expect(await readFile(path, 'utf8')).toBe('short');
   });
