@@ -1,13 +1,13 @@
-/** Makes a value at the first call and returns it from then on; one that could not be made is made again at the next call. */
-export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+/** Caches the result of an async function after its first call; a rejection is not cached. */
+export function memoizeAsync<T>(compute: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined;
   return () => {
-    if (made !== undefined) return made;
-    const making = make();
-    made = making;
-    making.catch(() => {
-      made = undefined;
+    if (cached !== undefined) return cached;
+    const pending = compute();
+    cached = pending;
+    pending.catch(() => {
+      cached = undefined;
     });
-    return making;
+    return pending;
   };
 }

@@ -1,7 +1,7 @@
-/** Longest address that is told apart; what a proxy lets through as one may be anything. */
+/** Longest address that is distinguished; a proxy may forward any text as an address. */
 const MAX_LENGTH = 64;
 
-/** IPv4 addresses as they are, also when written as IPv6; IPv6 by their /64, which one customer has to himself. */
+/** Throttling key of an address: IPv4 addresses as they are, also if written as IPv6; IPv6 by their /64, which belongs to one customer. */
 export function addressKey(address: string): string {
   const plain = address
     .slice(0, MAX_LENGTH)

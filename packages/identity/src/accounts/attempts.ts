@@ -2,27 +2,28 @@ import { DomainError, type Clock } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 
-/** How often something may be tried. */
+/** Limit of attempts within a time window. */
 export interface AttemptLimit {
-  /** Sliding window, ms; a day at most, for longer nothing is kept. */
+  /** Sliding window, ms; at most a day, since older attempts are not stored. */
   readonly windowMs: number;
   readonly most: number;
-  /** What is refused, for the message: `Too many registrations`. */
+  /** Subject of the message of a refusal: `Too many registrations`. */
   readonly problem: string;
 }
 
-/** What counting stands on. */
+/** Dependencies of counting. */
 export interface AttemptDeps {
   readonly store: Pick<ThrottleStore, 'failures' | 'fail'>;
   readonly clock: Clock;
 }
 
-/** Tries of one key that wait for each other. */
+/** Maximum waiting attempts of one key. */
 const MAX_WAITING = 64;
 
 /**
- * Counts tries by key in the store that all processes share, whatever comes of them; the returned function takes one, or throws
- * `throttled` with `details.retryAfterSeconds`. Within a process one key is counted once at a time, so that a burst cannot outrun its count.
+ * Counts attempts by key in the store that all processes share, successful or not. The returned function counts one, or throws `throttled`
+ * with `details.retryAfterSeconds`. Within a process the attempts of a key are counted one at a time, so that a burst cannot bypass the
+ * limit.
  */
 export function createAttempts({ store, clock }: AttemptDeps, limit: AttemptLimit): (key: string) => Promise<void> {
   const { windowMs, most, problem } = limit;

@@ -10,45 +10,45 @@ import type { Stores } from '../ports/stores.ts';
 import { createAccountService } from './service.ts';
 import type { AccountDeps, AccountService, LoginLimits, LoginResult } from './types.ts';
 
-/** Of `asha`, and of whoever else a test makes. */
+/** Password of `asha` and of other accounts of tests. */
 export const PASSWORD = 'tidal-meadow-41';
 export const LIMITS: LoginLimits = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
 
-/** How a sign-in is refused, whatever was wrong about it. */
+/** Error of a refused sign-in, whatever the reason. */
 export const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
-/** How a refresh token is refused. */
+/** Error of a refused refresh token. */
 export const notValid = (problem: TokenProblem) => ({
   code: 'token_not_valid',
   details: { token: 'refresh', problem },
 });
 export const principalOf = (user: User): UserPrincipal => ({ kind: 'user', user });
 
-/** An account service over memory stores, on a time that the test moves, with one user, `asha`. */
+/** An account service over memory stores, with a clock that the test advances, and one user, `asha`. */
 export interface AccountBench {
   readonly time: ManualTime;
   readonly stores: Stores;
   readonly tokens: Tokens;
-  /** Stands in for the slow hash; `verified` has each hash that a password was compared with. */
+  /** Replaces the slow hash; `verified` lists each hash that a password was compared with. */
   readonly hasher: PasswordHasher & { readonly verified: readonly string[] };
-  /** What the service was made from: a test that changes one of them makes its own. */
+  /** Dependencies of the service, for tests that need another service. */
   readonly deps: AccountDeps;
   readonly accounts: AccountService;
-  /** What policies look at. */
+  /** Dependencies of policies. */
   readonly auth: AuthDeps;
   readonly asha: User;
   readonly login: (username: string, password: string, address?: string) => Promise<LoginResult>;
-  /** Who calls with this access token. */
+  /** Principal of this access token. */
   readonly bearer: (token: string) => Promise<UserPrincipal>;
 }
 
 /** Password of `asha` after `recoveredDuringCheck`. */
-export const RECOVERED = 'owner-meadow-42';
+export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
-/** The bench's service where `asha`'s account is recovered by another request after a password was found right, before it is acted upon. */
+/** The bench's service; another request recovers `asha`'s account between the check of a password and its use. */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {
     const isRight = await deps.hasher.verify(password, hash);
-    await accounts.resetPassword(asha.id, RECOVERED);
+    await accounts.resetPassword(asha.id, RECOVERED_PASSWORD);
     return isRight;
   };
   return createAccountService({ ...deps, hasher: { ...deps.hasher, verify } });

@@ -6,14 +6,14 @@ import { refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { PasswordChange, ServiceParts } from './types.ts';
 
-/** Who changes his password to what, and from where. */
+/** A change of a user's own password, and the client's address. */
 interface Request {
   readonly user: User;
   readonly change: PasswordChange;
   readonly remoteAddress: string | undefined;
 }
 
-/** Changes a user's own password. A wrong present one counts as a failed sign-in: a stolen token must not serve to guess it. */
+/** Changes a user's own password. A wrong present one counts as a failed sign-in: a stolen token must not help to guess it. */
 export async function changePassword(
   { stores, hasher, report }: Pick<ServiceParts, 'stores' | 'hasher' | 'report'>,
   { user, change, remoteAddress }: Request,
@@ -30,20 +30,20 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // The password was right for this version: who recovered the account meanwhile has set another one.
+  // The password was checked for this version: a recovery of the account meanwhile has set another one.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);
 }
 
-/** A password that somebody types who is signed in already, and from where. */
+/** A password typed by a signed-in user, and the client's address. */
 interface Typed {
   readonly user: User;
   readonly password: string;
   readonly remoteAddress: string | undefined;
 }
 
-/** Whether a signed-in user knows his password; a wrong one counts as a failed sign-in. */
+/** True if the password of a signed-in user is right; a wrong one counts as a failed sign-in. */
 export async function isPresentPassword(
   { hasher, throttle }: Pick<ServiceParts, 'hasher'> & { readonly throttle: LoginThrottle },
   { user, password, remoteAddress }: Typed,

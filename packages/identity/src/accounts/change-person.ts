@@ -7,9 +7,9 @@ import { detailProblems, refuseProblems } from './new-account.ts';
 import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 
 /**
- * Makes the function that changes what is told of people. Of himself everybody changes names and profile, and superusers everything of others. An
- * address gets links for new passwords: one's own, and that of any superuser, moves with the caller's password alone, so that a stolen token does
- * not serve to take the account, and an address that is sent back as it was stored is not written. Nothing is written for a session that has
+ * Builds the function that changes the details of people. Users change their own names and profile, superusers all details of others. Links
+ * for new passwords are mailed to the address. So changing one's own address, or that of any superuser, requires the caller's password: a
+ * stolen token is not enough to take over the account. An unchanged address is not written. Nothing is written if the caller's session has
  * ended meanwhile.
  */
 export function createPersonChange(
@@ -49,7 +49,7 @@ function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean
   return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;
 }
 
-/** Of what differs from what is stored alone: dashboards send the whole user back, and what was taken once is nobody's fault today. */
+/** Problems of changed fields only: dashboards send the whole user back, and older values may break newer rules. */
 function newProblems({ user, profile }: Person, change: Change): FieldErrors {
   const stored = new Map<string, unknown>(Object.entries({ ...user, ...profile }));
   const wanted = new Map<string, unknown>(Object.entries({ ...change, ...change.profile }));
@@ -62,6 +62,6 @@ function movesAddress({ user }: Person, { email }: Change): boolean {
 }
 
 function wrongPassword(): DomainError {
-  const message = 'is not your present password, which a new e-mail address needs.';
+  const message = 'is not your present password, which is required to change the e-mail address.';
   return fieldError('validation', { oldPassword: [{ rule: 'wrong', message }] });
 }

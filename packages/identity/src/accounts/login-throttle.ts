@@ -7,50 +7,50 @@ import type { LoginLimits } from './types.ts';
 
 export type { LoginSource } from './sign-in-counts.ts';
 
-/** Failed sign-ins that are borne when nothing else is set. */
+/** Default limits of failed sign-ins. */
 export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddress: 10, perName: 100, perAddress: 100 };
 
-/** Sign-ins of one address that are checked at a time: bounds what a burst can try before its failures count. */
-const ADDRESS_WIDTH = 4;
-/** Sign-ins of one address, or of one name, that may wait for others of it. */
+/** Concurrent sign-in checks of one address: limits the attempts of a burst before its failures count. */
+const ADDRESS_CONCURRENCY = 4;
+/** Maximum waiting sign-ins of one address, or of one name. */
 const MAX_WAITING = 64;
-/** Longest wait among those who try one name, ms: shorter than clients and proxies wait for an answer. */
+/** Longest wait of a sign-in for others of its name, ms: shorter than the timeouts of clients and proxies. */
 const MAX_WAIT_MS = 30_000;
-/** Time that a wrong guess takes where a name has failed too often from everywhere, ms: one a second is checked. */
+/** Duration of a failed check of a name that exceeded its limit over all addresses, ms: one attempt a second. */
 const PACE_MS = 1000;
-/** Guesses that an address has even then: its owner may have mistyped. */
-const SPARE = 3;
-/** How long an address where a name has signed in counts as known for it, ms (90 days). */
+/** Failures that an address may still have for such a name: its owner may have mistyped. */
+const SPARE_FAILURES = 3;
+/** Time for which an address counts as known for a name after a sign-in, ms (90 days). */
 const KNOWN_MS = 90 * 86_400_000;
-/** Such addresses of one name at most: people move about, and whoever has an account must not fill the store. */
+/** Maximum known addresses of one name: users move, but one account must not fill the store. */
 const MAX_KNOWN = 50;
 
-/** Lets a sign-in be tried, or refuses it. */
+/** Limits sign-in attempts. */
 export interface LoginThrottle {
   /**
    * Runs `check` unless the name failed too often from this address, or the address with any names (`throttled`,
-   * `details.retryAfterSeconds`). A name that failed too often from everywhere is checked slowly, and only from addresses that hardly
-   * failed with it. What resolves to undefined counts as a failure; success forgets the failures of the name at this address, never the
-   * others. Where a name has signed in before, what happens elsewhere does not hold it up. `check` is told its rank: the lower it is, the
-   * sooner its turn where many want to be checked.
+   * `details.retryAfterSeconds`). A name that failed too often over all addresses is checked slowly, and only from addresses with few
+   * failures for it. A check that resolves to undefined counts as a failure; a success clears the failures of the name at this address, but
+   * no others. Attempts elsewhere do not delay an address that the name has signed in from before. `check` gets its rank: the lowest rank
+   * is checked first when many wait.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
 
-/** What a throttle stands on. */
+/** Dependencies of a throttle. */
 export interface ThrottleParts {
   readonly store: ThrottleStore;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: LoginLimits;
-  /** Told of lockouts and of what is refused. */
+  /** Called for lockouts and refused sign-ins. */
   readonly report: Report;
 }
 
-/** Builds the throttle. One name is checked once at a time, so that parallel guesses cannot outrun the counts. */
+/** Builds the throttle. The attempts of one name are checked one at a time, so that parallel guesses cannot bypass the limits. */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
-  const addresses = limiterOf({ concurrency: ADDRESS_WIDTH });
+  const addresses = limiterOf({ concurrency: ADDRESS_CONCURRENCY });
   const pairs = limiterOf({ concurrency: 1 });
   const names = limiterOf({ concurrency: 1, random: Math.random, maxWait: { ms: MAX_WAIT_MS, timers } });
   const attempt = async <T>(
@@ -66,8 +66,8 @@ export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   return {
     guard: (source, check) => {
       const keys = keysOf(source);
-      const alone = (): ReturnType<typeof check> => pairs.run(keys.pair, () => attempt({ source, keys }, check));
-      return keys.address === undefined ? alone() : addresses.run(keys.address, alone);
+      const oneByOne = (): ReturnType<typeof check> => pairs.run(keys.pair, () => attempt({ source, keys }, check));
+      return keys.address === undefined ? oneByOne() : addresses.run(keys.address, oneByOne);
     },
   };
 }
@@ -80,7 +80,7 @@ function limiterOf(options: Omit<KeyedLimiterOptions, 'maxWaiting' | 'refuse'>):
 interface Try extends ThrottleParts {
   readonly source: LoginSource;
   readonly keys: SignInKeys;
-  /** The name has signed in from this address before. */
+  /** True if the name has signed in from this address before. */
   readonly isKnown: boolean;
 }
 
@@ -88,7 +88,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
   const { store, clock, keys, report, timers } = from;
   const counts = countsOf(from.source, keys, from.limits);
   const before = await failuresBefore(from, counts);
-  refuseWhereTooMany(from, counts, before);
+  refuseIfTooMany(from, counts, before);
   const result = await check();
   const atMs = clock.now().getTime();
   if (result !== undefined) {
@@ -100,7 +100,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
     await store.fail(key, atMs);
     if (before.get(by)?.count === limit - 1) report('lockout', { ...about, by, limit });
   }
-  // Whoever waits for the same name waits for this as well.
+  // Waiting attempts for the same name are delayed as well.
   if (!from.isKnown && isOver(before.get('name'), from.limits.perName)) await timers.sleep(PACE_MS);
   return undefined;
 }
@@ -114,7 +114,7 @@ async function failuresBefore(from: Try, counts: readonly Count[]): Promise<Befo
   return before;
 }
 
-/** The window is half open: a failure that is as old as the window has left it. */
+/** Failures in the half-open window: a failure exactly as old as the window is not counted. */
 function failuresOf(
   { store, limits }: Pick<ThrottleParts, 'store' | 'limits'>,
   key: string,
@@ -123,10 +123,10 @@ function failuresOf(
   return store.failures(key, nowMs - limits.windowMs + 1);
 }
 
-/** Throws `throttled` where too many failed. Failures of the name elsewhere keep out only those who failed with it here as well. */
-function refuseWhereTooMany(from: Try, counts: readonly Count[], before: Before): void {
+/** Throws `throttled` if too many failed. The limit of the name over all addresses refuses only addresses that also failed with it. */
+function refuseIfTooMany(from: Try, counts: readonly Count[], before: Before): void {
   const { clock, limits, source, isKnown, report } = from;
-  const mayTry = isKnown || !isOver(before.get('name at address'), SPARE);
+  const mayTry = isKnown || !isOver(before.get('name at address'), SPARE_FAILURES);
   const reached = counts.find(({ by, limit }) => isOver(before.get(by), limit) && !(by === 'name' && mayTry));
   if (reached === undefined) return;
   report('sign_in_refused', { username: source.username, address: source.remoteAddress });

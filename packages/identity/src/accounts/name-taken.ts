@@ -1,9 +1,9 @@
 import { fieldError, type DomainError, type FieldProblem } from '@headwater/core';
 
-/** What is wrong with a user name that somebody has. */
+/** Problem of a user name that another account has. */
 export const NAME_TAKEN: FieldProblem = { rule: 'taken', message: 'is taken; choose another one.' };
 
-/** The refusal of a user name that somebody has. */
+/** The error for a user name that another account has. */
 export function nameTaken(): DomainError {
   return fieldError('conflict', { username: [NAME_TAKEN] });
 }

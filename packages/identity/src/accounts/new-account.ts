@@ -14,17 +14,17 @@ const LIMITS = {
   contactNumber: 40,
   educationQualification: 150,
 } as const;
-/** Nobody is older, years. */
+/** Maximum age, years. */
 const OLDEST = 150;
 
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 
-/** Throws `validation` with every field at fault of an account that is to be made. */
+/** Throws `validation` with every invalid field of a new account. */
 export function checkAccount(account: NewAccount): void {
   refuseProblems(accountProblems(account));
 }
 
-/** Who is made of an account that was checked: his name in its one form, his password hashed. */
+/** Builds a user from a checked account: normalised name, hashed password. */
 export async function newUser(
   account: NewAccount,
   isSuperuser: boolean,
@@ -45,7 +45,7 @@ export function refuseProblems(problems: FieldErrors): void {
   if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
 }
 
-/** What is wrong with each field of an account that is to be made. */
+/** Problems of each field of a new account. */
 export function accountProblems(account: NewAccount) {
   const username = normalizedUsername(account.username);
   return {
@@ -55,7 +55,7 @@ export function accountProblems(account: NewAccount) {
   };
 }
 
-/** What is wrong with what may change of a person. */
+/** Problems of the changeable fields of a person. */
 export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange) {
   return {
     email: [...textProblems(email, LIMITS.email), ...emailProblems(email)],
@@ -72,19 +72,19 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// One that must be changed at once is known to others whatever it is: its strength is nobody's business.
+// A password that must be changed at once is known to others, so its strength does not matter.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
 }
 
-/** What is wrong with a text that people are shown. */
+/** Problems of a text that other users see. */
 export function textProblems(text: string | null | undefined, limit: number): readonly FieldProblem[] {
   if (text === undefined || text === null) return [];
   const problems: FieldProblem[] = [];
   if (text.length > limit) problems.push({ rule: 'too_long', message: `has more than ${limit} characters.`, limit });
   if (!isStorable(text) || hasControlCharacters(text)) {
-    const message = 'Control characters, marks that turn or hide text, and broken Unicode are not allowed.';
+    const message = 'Control characters, characters that reverse or hide text, and invalid Unicode are not allowed.';
     problems.push({ rule: 'not_text', message });
   }
   return problems;

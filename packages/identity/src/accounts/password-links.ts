@@ -8,33 +8,43 @@ import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { AccountService, PasswordLink, ServiceParts } from './types.ts';
 import { usernameKey } from './username.ts';
 
-/** Links asked for by one address (IPv6: one /64) within an hour. */
-const PER_ADDRESS = { windowMs: 3_600_000, most: 40, problem: 'Too many links were asked for from here' } as const;
-/** Links that one address asks for one name within an hour: what strangers ask for elsewhere keeps nobody from his own. */
-const PER_NAME_AT_ADDRESS = { ...PER_ADDRESS, most: 5, problem: 'Too many links were asked for this name' } as const;
+/** Links requested by one address (IPv6: one /64) within an hour. */
+const PER_ADDRESS = {
+  windowMs: 3_600_000,
+  most: 40,
+  problem: 'Too many links were requested from this address',
+} as const;
 /**
- * Mails to one account within an hour, whoever asks: nobody fills the mailbox of somebody else. Who asks beyond it is told nothing, for each of
- * these links is still good: whatever ends them begins the count anew. One whose sending failed counts: a mail server that does not answer in
- * time may have taken it.
+ * Links that one address requests for one name within an hour. Requests from other addresses do not count, so they cannot block the owner.
+ */
+const PER_NAME_AT_ADDRESS = {
+  ...PER_ADDRESS,
+  most: 5,
+  problem: 'Too many links were requested for this name',
+} as const;
+/**
+ * Mails to one account within an hour, over all addresses, so that its mailbox is not flooded. A request beyond the limit is ignored
+ * without an error, since each of the mailed links is still valid: an event that invalidates them also restarts the count. A failed mail
+ * counts, because a mail server that timed out may have accepted it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
-/** Links by which people set a password that they forgot: made for whoever has the mailbox of an account, good once. */
+/** Links with which users set a forgotten password: mailed to the address of the account, valid once. */
 export type PasswordLinks = Pick<
   AccountService,
   'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'
 >;
 
 /**
- * Builds the links. A link is a token of the present `sessionVersion` and of the e-mail address that it went to: whatever sets a password or moves
- * the account to another address ends each link that was made before.
+ * Builds the links. A link is a token for the present `sessionVersion` and e-mail address of the account: a new password or another address
+ * invalidates all earlier links.
  */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const { stores, clock, mailLink } = parts;
   const counting = { store: stores.throttle, clock };
-  const takeAddress = createAttempts(counting, PER_ADDRESS);
-  const takePair = createAttempts(counting, PER_NAME_AT_ADDRESS);
-  const takeMail = createAttempts(counting, MAILED);
+  const countAddress = createAttempts(counting, PER_ADDRESS);
+  const countPair = createAttempts(counting, PER_NAME_AT_ADDRESS);
+  const countMail = createAttempts(counting, MAILED);
   return {
     sendsMail: mailLink !== undefined,
     sendPasswordLink: async (username, remoteAddress) => {
@@ -43,10 +53,10 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
         throw new DomainError('forbidden', text);
       }
       const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
-      await takeAddress(`password link ${address}`);
-      await takePair(`password link ${address} name:${usernameKey(username)}`);
-      // Nobody waits for it: how long it takes would tell whether there is such a user.
-      void sendLink(parts, { mailLink, takeMail }, { username, address: remoteAddress });
+      await countAddress(`password link ${address}`);
+      await countPair(`password link ${address} name:${usernameKey(username)}`);
+      // Not awaited: the response time would reveal whether the user exists.
+      void sendLink(parts, { mailLink, countMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),
     setPasswordByLink: async (link, password, remoteAddress) => {
@@ -54,27 +64,27 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
       const checked = { sessionVersion: user.sessionVersion, email: user.email };
-      // Of several with one link, one finds the version that the link was made for. Who recovers an account keeps no stranger in it: keys end too.
-      if (!(await stores.users.replacePassword(user.id, hash, checked))) throw deadLink();
+      // Of several requests with one link, only one finds the version of the link. API keys end too, since a stranger may have made some.
+      if (!(await stores.users.replacePassword(user.id, hash, checked))) throw invalidLink();
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
   };
 }
 
-interface Asking {
+interface LinkRequest {
   readonly username: string;
   readonly address: string | undefined;
 }
 
 interface Mailing {
   readonly mailLink: NonNullable<ServiceParts['mailLink']>;
-  readonly takeMail: (key: string) => Promise<void>;
+  readonly countMail: (key: string) => Promise<void>;
 }
 
 async function sendLink(
   parts: ServiceParts,
-  { mailLink, takeMail }: Mailing,
-  { username, address }: Asking,
+  { mailLink, countMail }: Mailing,
+  { username, address }: LinkRequest,
 ): Promise<void> {
   const { stores, tokens, clock, report, logger = SILENT } = parts;
   try {
@@ -86,7 +96,7 @@ async function sendLink(
     const { id: userId, sessionVersion, email } = user;
     const facts = { userId, username: user.username, address };
     const mailed = `password mails ${userId} ${sessionVersion} ${email}`;
-    if (!(await isTaken(takeMail(mailed)))) {
+    if (!(await isCounted(countMail(mailed)))) {
       report('password_link_withheld', facts);
       return;
     }
@@ -95,16 +105,16 @@ async function sendLink(
     await mailLink({ user, link: { userId, token } });
     report('password_link_sent', facts);
   } catch (error) {
-    // By its code alone: a mail server may repeat in its words what it was given.
+    // Only the code: the text of a mail server's error may repeat the mail.
     const reason = errorCode(error) ?? 'unknown';
-    logger.error({ reason }, 'a mail with a link for a new password could not be sent; look at the mail server');
+    logger.error({ reason }, 'could not send a mail with a link for a new password; check the mail server');
   }
 }
 
-/** False where a limit refuses it. */
-async function isTaken(taking: Promise<void>): Promise<boolean> {
+/** False if a limit refuses the mail. */
+async function isCounted(counted: Promise<void>): Promise<boolean> {
   try {
-    await taking;
+    await counted;
     return true;
   } catch (error) {
     if (isDomainError(error) && error.code === 'throttled') return false;
@@ -114,16 +124,16 @@ async function isTaken(taking: Promise<void>): Promise<boolean> {
 
 async function ownerOf({ stores, tokens }: ServiceParts, { userId, token }: PasswordLink): Promise<User> {
   const verdict = await tokens.verify(token, 'reset');
-  if (!verdict.ok || verdict.claims.userId !== userId) throw deadLink();
+  if (!verdict.ok || verdict.claims.userId !== userId) throw invalidLink();
   const user = await stores.users.byId(userId);
-  if (user?.isActive !== true || user.sessionVersion !== verdict.claims.sessionVersion) throw deadLink();
-  if (verdict.claims.addressDigest !== (await addressDigest(user.email))) throw deadLink();
+  if (user?.isActive !== true || user.sessionVersion !== verdict.claims.sessionVersion) throw invalidLink();
+  if (verdict.claims.addressDigest !== (await addressDigest(user.email))) throw invalidLink();
   return user;
 }
 
-/** One and the same for every link that does not do. */
-function deadLink(): DomainError {
-  return new DomainError('not_found', 'The link for a new password does not do.', {
+/** The same error for every invalid link. */
+function invalidLink(): DomainError {
+  return new DomainError('not_found', 'The link for a new password is not valid.', {
     details: { kind: 'passwordLink' },
   });
 }

@@ -2,8 +2,8 @@ import type { FieldProblem } from '@headwater/core';
 import { similarity } from '@headwater/core/values';
 
 /**
- * Frequent passwords of at least 8 characters with a letter (shorter and all-digit ones fail other rules), lower case:
- * the head of the lists that leaks have in common, and words of this field.
+ * Frequent passwords of at least 8 characters with a letter (shorter and all-digit ones fail other rules), lower case: the most frequent
+ * ones of published leaks, and words of this field.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passwort passwords mypassword
@@ -30,7 +30,7 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 1024;
 const TOO_SIMILAR = 0.7;
 
-/** What a password is compared with. */
+/** Details of an account with which its password is compared. */
 export interface PasswordOwner {
   readonly username: string;
   readonly email?: string;
@@ -38,12 +38,12 @@ export interface PasswordOwner {
   readonly lastName?: string;
 }
 
-/** One form for one password, however the keyboard composed its characters; hash and check this. */
+/** NFKC form of a password, independent of how the keyboard composed its characters; hashed and verified in this form. */
 export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** What is wrong with a new password, each with its remedy; empty when it will do. */
+/** Problems of a new password, each with its remedy; empty if it is accepted. */
 export function passwordProblems(password: string, owner: PasswordOwner): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   const weak = (isSo: boolean, message: string): void => {
@@ -58,7 +58,7 @@ export function passwordProblems(password: string, owner: PasswordOwner): readon
       message: `This password is too long; use at most ${MAX_LENGTH} characters.`,
       limit: MAX_LENGTH,
     });
-  weak(!password.isWellFormed(), 'This password is not valid Unicode text; type it anew.');
+  weak(!password.isWellFormed(), 'This password is not valid Unicode text; type it again.');
   weak(/^\d+$/.test(password), 'This password is entirely numeric; add letters.');
   weak(COMMON_PASSWORDS.has(password.toLowerCase()), 'This password is too common; choose a rarer one.');
   const attribute = isLong ? undefined : similarAttribute(password, owner);

@@ -8,7 +8,7 @@ import {
   notValid,
   PASSWORD,
   principalOf,
-  RECOVERED,
+  RECOVERED_PASSWORD,
   recoveredDuringCheck,
   type AccountBench,
 } from './bench.fixture.ts';
@@ -52,7 +52,7 @@ describe('changing the password', () => {
     const change = { oldPassword: PASSWORD, newPassword: 'thief-meadow-42' };
     const stale = recovered.changePassword(principalOf(b.asha), change, '10.0.0.9');
     await expect(stale).rejects.toMatchObject({ code: 'token_not_valid' });
-    expect((await b.login('asha', RECOVERED)).user).toMatchObject({ id: b.asha.id, sessionVersion: 1 });
+    expect((await b.login('asha', RECOVERED_PASSWORD)).user).toMatchObject({ id: b.asha.id, sessionVersion: 1 });
   });
 
   it("whoever has the installer's default may sign in and change it, nothing else", async () => {

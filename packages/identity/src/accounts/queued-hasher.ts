@@ -2,23 +2,23 @@ import { DomainError } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
-/** Hashes at a time: a hasher that uses libuv's pool leaves the rest of it to file reads. */
+/** Concurrent hashes: a hasher on libuv's thread pool leaves the other threads to file reads. */
 const CONCURRENCY = 2;
-/** Hashes that may wait; at a fifth of a second each a line of this length is through in about six seconds. */
+/** Maximum waiting hashes; at a fifth of a second each, such a queue takes about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
-/** A hasher that many want at once. */
+/** A hasher whose calls wait in order of rank. */
 export interface RankedHasher extends PasswordHasher {
-  /** As the hasher's own; whoever has the lowest rank is next (default: 0). */
+  /** As `PasswordHasher`; the call with the lowest rank is next (default: 0). */
   hash(password: string, rank?: number): Promise<string>;
   verify(password: string, hash: string, rank?: number): Promise<boolean>;
 }
 
-/** After every sign-in: the rank of what a stranger asks for who has no account. Where too many wait, it is refused first. */
+/** Rank of calls for clients without an account: after every sign-in, and refused first if too many wait. */
 export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
-/** The hasher in a lane of its own, so that a crowd of sign-ins takes no more than its share. Beyond it: `unavailable`. */
+/** Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Beyond the queue: `unavailable`. */
 export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   const limiter = createKeyedLimiter({
     concurrency: CONCURRENCY,

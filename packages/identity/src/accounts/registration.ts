@@ -7,12 +7,12 @@ import { accountProblems, newUser, refuseProblems, textProblems } from './new-ac
 import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
 import { mixesScripts } from './username.ts';
 
-/** The refusal of an organisation that is not stored. */
+/** The error for an unknown organisation. */
 export function unknownOrganization(): DomainError {
   return fieldError('validation', { organization: [{ rule: 'unknown', message: 'Organization not found.' }] });
 }
 
-/** Registrations of one address (IPv6: one /64) within an hour, good or not: a class of students behind one router, and no more. */
+/** Registrations of one address (IPv6: one /64) within an hour, valid or not: enough for a class of students behind one router. */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
   most: 40,
@@ -21,8 +21,8 @@ export const REGISTRATION_LIMIT = {
 
 /** Longest name of an organisation, characters. */
 const MAX_ORGANIZATION = 150;
-/** Organisations that whoever registers is shown at most: one page chooses among them. */
-const MOST_LISTED = 1000;
+/** Maximum number of organisations in the list of the registration page. */
+const MAX_LISTED = 1000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 const DIFFERENT: FieldProblem = { rule: 'mismatch', message: 'The two passwords differ; type the same one twice.' };
@@ -31,26 +31,26 @@ const MIXED_SCRIPTS: FieldProblem = {
   message: 'The name has letters of several scripts; use those of one.',
 };
 
-/** Makes the functions by which strangers make accounts of their own. */
+/** Builds the functions for self-registration. */
 export function createRegistration(
   parts: ServiceParts,
 ): Pick<AccountService, 'register' | 'organizations' | 'organizationId'> {
   const { stores, clock, registration: rule = 'off' } = parts;
   const take = createAttempts({ store: stores.throttle, clock }, REGISTRATION_LIMIT);
-  const refuseWhereOff = (): void => {
+  const refuseIfOff = (): void => {
     if (rule === 'open') return;
     throw new DomainError('forbidden', 'Registration is off on this service; ask its operator for an account.');
   };
   return {
     register: async (registration, remoteAddress) => {
-      refuseWhereOff();
+      refuseIfOff();
       await take(`register ${remoteAddress === undefined ? '' : addressKey(remoteAddress)}`);
       return await register(parts, registration, remoteAddress);
     },
-    organizationId: (given) => organizationIdOf(parts, given, true),
+    organizationId: (idOrName) => organizationIdOf(parts, idOrName, true),
     organizations: async () => {
-      refuseWhereOff();
-      return await stores.people.organizations({ onlyListed: true, limit: MOST_LISTED });
+      refuseIfOff();
+      return await stores.people.organizations({ onlyListed: true, limit: MAX_LISTED });
     },
   };
 }
@@ -66,15 +66,15 @@ async function register(
     ...registrationProblems(account, passwordConfirm),
     organization: textProblems(organization, MAX_ORGANIZATION),
   };
-  // Looked for before a password is hashed, which is slow, and an organisation made, which stays.
+  // Checked before the slow hash and before an organisation is created, which would stay.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
   const hasOthers = Object.values(problems).some((found) => found.length > 0);
-  // All at once: a form is filled in once more for all of it.
+  // All problems at once, so that the form is corrected only once.
   if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
   if (isTaken) throw nameTaken();
-  const made = await newUser(account, false, (password) => hasher.hash(password, ANONYMOUS_RANK));
+  const checked = await newUser(account, false, (password) => hasher.hash(password, ANONYMOUS_RANK));
   const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
-  const user = await stores.users.create({ ...made, organizationId });
+  const user = await stores.users.create({ ...checked, organizationId });
   report('registered', { userId: user.id, username: user.username, address });
   return user;
 }
@@ -84,19 +84,19 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   return {
     ...others,
     email: (account.email ?? '') === '' ? [BLANK] : email,
-    // Operators may; whoever registers may not take a name that looks like somebody else's.
+    // Operators may use mixed scripts; in self-registration such a name could imitate another one.
     username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
     password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
   };
 }
 
-/** Of an organisation that is stored, by its id or name; one of a new name is made, and listed where a superuser names it. */
+/** Id of a stored organisation by its id or name; an unknown name creates one, which is listed if a superuser names it. */
 async function organizationIdOf(
   { stores }: Pick<ServiceParts, 'stores'>,
-  given: string,
+  idOrName: string,
   isListed: boolean,
 ): Promise<string> {
-  const name = given.trim();
+  const name = idOrName.trim();
   refuseProblems({ organization: name === '' ? [BLANK] : textProblems(name, MAX_ORGANIZATION) });
   if (!UUID.test(name)) return (await stores.people.organizationNamed(name, isListed)).id;
   const known = await stores.people.organization(name);

@@ -1,33 +1,33 @@
 import type { Logger } from '@headwater/core';
 import { replaceControlCharacters } from '@headwater/core/values';
 
-/** What operators watch: whoever reads the log for attacks looks for these in `securityEvent`. */
+/** Name of a security event, in `securityEvent` of log lines, for monitoring of attacks. */
 export type SecurityEvent = keyof typeof EVENTS;
 
-/** Whom an event is about, and from where; never a password or a token. */
+/** Account and address of an event; never a password or a token. */
 export interface EventFacts {
   readonly userId?: number;
-  /** As typed where nobody has signed in. */
+  /** As typed if no user is signed in. */
   readonly username?: string;
   readonly address?: string | undefined;
-  /** What a limit counts. */
+  /** Subject that a limit counts. */
   readonly by?: string;
   readonly limit?: number;
-  /** Names an API key; the rest of its text is nobody's business. */
+  /** Identifies an API key; the rest of its text is secret. */
   readonly keyPrefix?: string;
 }
 
-/** Tells of an event. */
+/** Logs an event. */
 export type Report = (event: SecurityEvent, facts: EventFacts) => void;
 
 const EVENTS = {
   sign_in: ['info', 'signed in'],
   sign_in_failed: ['info', 'a sign-in failed'],
-  sign_in_refused: ['info', 'a sign-in was refused, too many failed'],
+  sign_in_refused: ['info', 'a sign-in was refused after too many failures'],
   lockout: ['error', 'too many sign-ins failed; further ones are refused, or slowed, for a while'],
   refresh_token_reused: [
     'error',
-    'a refresh token was used twice; its session is ended, for one of the two may be a thief',
+    'a refresh token was used twice; its session is ended, because one of the two uses may be a theft',
   ],
   sign_out: ['info', 'signed out'],
   password_changed: ['info', 'a password was changed by its owner; all sessions have ended'],
@@ -36,26 +36,26 @@ const EVENTS = {
   password_link_sent: ['info', 'a link for a new password was mailed'],
   password_link_refused: [
     'info',
-    'a link for a new password was asked for; no active account with an address has this name',
+    'a link for a new password was requested; no active account with an e-mail address has this name',
   ],
   password_link_withheld: [
     'info',
-    'a link for a new password was asked for; enough that are still good were mailed within the hour',
+    'a link for a new password was requested; the maximum of valid links was mailed within the hour',
   ],
   password_set_by_link: ['info', 'a password was set by a link; all sessions and API keys have ended'],
-  person_changed: ['info', 'what is told of a user was changed'],
-  registered: ['info', 'somebody registered'],
+  person_changed: ['info', 'details of a user were changed'],
+  registered: ['info', 'a user registered'],
   account_disabled: ['info', 'an account was disabled; all its sessions have ended'],
   account_enabled: ['info', 'an account was enabled'],
   api_key_made: ['info', 'an API key was made'],
   api_key_ended: ['info', 'an API key was deactivated'],
 } as const satisfies Readonly<Record<string, readonly [level: 'info' | 'error', message: string]>>;
 
-/** Longest user name that an account has; what is typed may be longer. */
+/** Longest user name of an account; typed text may be longer. */
 const MAX_USERNAME = 150;
 const MAX_ADDRESS = 64;
 
-/** Writes security events as log lines of fixed fields. */
+/** Writes security events as log lines with fixed fields. */
 export function createSecurityLog(logger: Logger): Report {
   return (event, { userId, username, address, by, limit, keyPrefix }) => {
     const [level, message] = EVENTS[event];
@@ -71,7 +71,7 @@ export function createSecurityLog(logger: Logger): Report {
   };
 }
 
-/** What a stranger typed, without what could break a line or turn its direction, and no longer than the real thing. */
+/** Text of a client, without control characters and cut to a maximum length. */
 function harmless(text: string, max: number): string {
   return replaceControlCharacters(text.slice(0, max), () => '?');
 }

@@ -15,11 +15,11 @@ import { createSecurityLog, type EventFacts } from './security-log.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult, NewAccount, ServiceParts } from './types.ts';
 
 /** Builds the account service. */
-export function createAccountService(given: AccountDeps): AccountService {
-  const { stores, clock, limits = LOGIN_LIMITS, timers = systemTimers } = given;
-  const hasher = queuedHasher(given.hasher);
-  const report = createSecurityLog(given.logger ?? SILENT);
-  const deps = { ...given, hasher, report };
+export function createAccountService(options: AccountDeps): AccountService {
+  const { stores, clock, limits = LOGIN_LIMITS, timers = systemTimers } = options;
+  const hasher = queuedHasher(options.hasher);
+  const report = createSecurityLog(options.logger ?? SILENT);
+  const deps = { ...options, hasher, report };
   const throttle = createLoginThrottle({ store: stores.throttle, clock, timers, limits, report });
   const findUser = createUserCheck(deps);
   const create = async (account: NewAccount, isSuperuser: boolean): Promise<User> => {
@@ -77,7 +77,7 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
   return user;
 }
 
-/** Finds the active user with this name and password; takes as long for a name that nobody has. */
+/** Finds the active user with this name and password; takes equally long for an unknown name. */
 function createUserCheck({
   stores,
   hasher,

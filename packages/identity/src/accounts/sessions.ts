@@ -7,8 +7,8 @@ import type { ServiceParts, TokenPair } from './types.ts';
 type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
 
 /**
- * Spends a refresh token and issues the next pair of its family. Of several calls with one token one wins at most: the
- * others find it spent, which ends the family, since a thief and the owner cannot be told apart.
+ * Spends a refresh token and issues the next pair of its family. Of concurrent calls with one token at most one succeeds. The others find
+ * it spent, which ends the family, since a thief and the owner cannot be distinguished.
  */
 export async function rotate(
   { stores, tokens, clock, report }: SessionDeps,
@@ -31,7 +31,7 @@ export async function rotate(
   return { access: await tokens.issueAccess(session), refresh };
 }
 
-/** Revokes the family of one of the user's own refresh tokens; a session that has ended already is no error. */
+/** Revokes the family of one of the user's own refresh tokens; an ended session is not an error. */
 export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
   const verdict = await tokens.verify(refreshToken, 'refresh');
   if (!verdict.ok) throw badLogoutToken(verdict.problem);
@@ -45,7 +45,7 @@ async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: s
   return verdict.claims;
 }
 
-// A field of the request is at fault here: who signs out has shown another token, which is good.
+// A field of the request is invalid here: the caller is authenticated by another, valid token.
 function badLogoutToken(problem: TokenProblem): DomainError {
   const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
   return fieldError('validation', fields, { details: { token: 'refresh', problem } });

@@ -4,13 +4,13 @@ import type { EventFacts } from './security-log.ts';
 import type { LoginLimits } from './types.ts';
 import { usernameKey } from './username.ts';
 
-/** Who tries to sign in. */
+/** User name and address of a sign-in. */
 export interface LoginSource {
   readonly username: string;
   readonly remoteAddress: string | undefined;
 }
 
-/** What sign-ins are counted by. */
+/** Keys under which sign-ins are counted. */
 export interface SignInKeys {
   readonly name: string;
   readonly address: string | undefined;
@@ -18,7 +18,7 @@ export interface SignInKeys {
   readonly pair: string;
 }
 
-/** One count of failures: what it is kept under, how many it bears, whom it is about. */
+/** One count of failures: its key, its limit, and the facts for the log. */
 export interface Count {
   readonly by: 'name at address' | 'address' | 'name';
   readonly key: string;
@@ -36,7 +36,7 @@ export function keysOf({ username, remoteAddress }: LoginSource): SignInKeys {
   return { name, address, pair: `${address ?? 'addr:'} ${name}` };
 }
 
-/** The counts that a failure of this sign-in raises. */
+/** The counts that a failure of this sign-in increments. */
 export function countsOf(
   { username, remoteAddress: address }: LoginSource,
   keys: SignInKeys,

@@ -8,69 +8,69 @@ import type { Timers, Clock, Logger } from '@headwater/core';
 import type { RankedHasher } from './queued-hasher.ts';
 import type { Report } from './security-log.ts';
 
-/** What the account service stands on. */
+/** Dependencies of the account service. */
 export interface AccountDeps {
   readonly stores: Pick<Stores, 'users' | 'people' | 'refreshTokens' | 'throttle'>;
   readonly tokens: Tokens;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly limits?: LoginLimits;
-  /** Whether strangers may make accounts of their own; default: `off`. */
+  /** Self-registration; default: `off`. */
   readonly registration?: RegistrationRule;
-  /** Mails a link for a new password; without it nobody gets one. */
+  /** Mails a link for a new password; without it no link is sent. */
   readonly mailLink?: (mailed: MailedLink) => Promise<void>;
   /** Default: those of the platform. */
   readonly timers?: Timers;
-  /** Told of security events (`securityEvent`); default: nobody is. */
+  /** Logger of security events (`securityEvent`); default: none. */
   readonly logger?: Logger;
 }
 
-/** What is to change of a person. */
+/** A change of a person. */
 export interface PersonRequest {
   readonly userId: number;
   readonly change: PersonChange;
-  /** The caller's own, where he gives himself, or another superuser, another e-mail address. */
+  /** The caller's own password, required for a new e-mail address of the caller or of another superuser. */
   readonly password?: string;
 }
 
-/** What a link for a new password says. */
+/** Content of a link for a new password. */
 export interface PasswordLink {
   readonly userId: number;
-  /** A secret: whoever has it sets the password. */
+  /** A secret: its holder can set the password. */
   readonly token: string;
 }
 
-/** A link and whom it is for. */
+/** A link and its recipient. */
 export interface MailedLink {
   readonly user: User;
   readonly link: PasswordLink;
 }
 
-/** Who makes accounts: operators alone, or whoever registers too. */
+/** `off`: only operators create accounts; `open`: self-registration too. */
 export type RegistrationRule = 'off' | 'open';
 
-/** The same inside of the service: the hasher in its lane, events told. */
+/** Dependencies inside the service: with the queued hasher and the security log. */
 export interface ServiceParts extends AccountDeps {
   readonly hasher: RankedHasher;
   readonly report: Report;
 }
 
-/** How many failed sign-ins a sliding window bears. */
+/** Limits of failed sign-ins in a sliding window. */
 export interface LoginLimits {
   /** Length of the window, milliseconds. */
   readonly windowMs: number;
   /** Failures of one user name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Failures of one user name from everywhere, beyond which the name is checked once a second where it never signed in before, and only
-   * from addresses that hardly failed with it; well above `perNameAtAddress`, or any stranger slows any name.
+   * Failures of one user name over all addresses. Beyond it the name is checked once a second from addresses that it never signed in from,
+   * and only from addresses with few failures for it. Set it well above `perNameAtAddress`; otherwise any client can slow down any name.
    */
   readonly perName: number;
   /** Failures from one address (IPv6: one /64). */
   readonly perAddress: number;
 }
 
-/** What a person types to sign in. */
+/** User name and password of a sign-in. */
 export interface LoginRequest {
   readonly username: string;
   readonly password: string;
@@ -82,12 +82,12 @@ export interface TokenPair {
   readonly refresh: string;
 }
 
-/** What signing in yields. */
+/** Result of a sign-in. */
 export interface LoginResult extends TokenPair {
   readonly user: User;
 }
 
-/** What is needed to make an account; absent texts are empty. */
+/** Details of a new account; absent texts are empty. */
 export interface NewAccount {
   readonly username: string;
   readonly password: string;
@@ -96,99 +96,101 @@ export interface NewAccount {
   readonly lastName?: string;
   readonly contactNumber?: string;
   readonly profile?: Partial<UserProfile>;
-  /** Of an organisation that is stored. */
+  /** Id of a stored organisation. */
   readonly organizationId?: string;
-  /** Default: true, for whoever makes the account vouches for it. */
+  /** Default: true, since the operator who creates the account allows it. */
   readonly mayCompute?: boolean;
-  /** True for a password that others know: any will do, and nothing but changing it is allowed. */
+  /** True for a password that others know: any password is accepted, and the user may only change it. */
   readonly mustChangePassword?: boolean;
 }
 
-/** What a stranger says to make an account of his own. */
+/** Details of a self-registration. */
 export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
-  /** The password as it was typed once more; default: the same. */
+  /** The password typed a second time; default: the same. */
   readonly passwordConfirm?: string;
-  /** UUID of an organisation, or the name of one: it is made, and not listed, where there is none of this name. */
+  /** UUID or name of an organisation; an unknown name creates an unlisted one. */
   readonly organization?: string;
 }
 
-/** What a person types to change his password. */
+/** Present and new password of a change. */
 export interface PasswordChange {
   readonly oldPassword: string;
   readonly newPassword: string;
 }
 
-/** How a password is reset. */
+/** Options of a password reset. */
 export interface ResetOptions {
-  /** Others know it; any will do, and the user must change it before anything else. */
+  /** True for a password that others know: any password is accepted, and the user must change it first. */
   readonly mustChange?: boolean;
-  /** API keys stay, for nobody is suspected: a setting says the password, and is read anew. */
+  /**
+   * True: API keys stay valid, because the account is not suspected to be compromised: the password comes from a setting that is read
+   * again.
+   */
   readonly keepsKeys?: boolean;
-  /** Default: the operator, who has no session. */
+  /** Default: the operator, without a session. */
   readonly by?: Caller;
 }
 
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work),
-   * `throttled` with `details.retryAfterSeconds` when the name or the address failed too often, `unavailable` with the same when too
-   * many sign in at once.
+   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work), `throttled` with
+   * `details.retryAfterSeconds` when the name or the address failed too often, `unavailable` with the same when too many sign in at once.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /**
-   * Spends a refresh token and hands out the next pair. Throws `token_not_valid` (a token spent before also ends its whole
-   * family) and `no_active_account` for inactive and deleted users.
+   * Spends a refresh token and issues the next pair. Throws `token_not_valid` (a token spent before also ends its whole family) and
+   * `no_active_account` for inactive and deleted users.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
   /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refreshToken`) otherwise. */
   logout(principal: UserPrincipal, refreshToken: string, remoteAddress?: string): Promise<void>;
   /**
-   * Makes an ordinary user by himself, who may not compute until a superuser allows it. Throws `forbidden` where registration is off,
-   * `throttled` where an address asks too often, `validation` or `conflict` with the fields at fault.
+   * Registers an ordinary user, who may not compute until a superuser allows it. Throws `forbidden` if registration is off, `throttled` if
+   * an address sends too many requests, `validation` or `conflict` with the invalid fields.
    */
   register(registration: Registration, remoteAddress: string | undefined): Promise<User>;
-  /** Organisations that superusers list for whoever registers, 1,000 at most; throws `forbidden` where registration is off. */
+  /** Organisations that superusers list for registration, 1,000 at most; throws `forbidden` if registration is off. */
   organizations(): Promise<readonly Organization[]>;
   /**
-   * Id of an organisation by its id or name, for superusers: one that is named is listed, and made where there is none. Throws `validation`
+   * Id of an organisation by its id or name, for superusers: a named one is listed, and created if it is unknown. Throws `validation`
    * (field `organization`).
    */
-  organizationId(given: string): Promise<string>;
-  /** Makes an ordinary user. Throws `validation` or `conflict` with every field at fault. */
+  organizationId(idOrName: string): Promise<string>;
+  /** Creates an ordinary user. Throws `validation` or `conflict` with every invalid field. */
   createUser(account: NewAccount): Promise<User>;
-  /** Makes a user that sees every run and may use operator routes. */
+  /** Creates a user that sees every run and may use operator routes. */
   createSuperuser(account: NewAccount): Promise<User>;
   /**
-   * Changes the caller's own password; every token made before is dead. Throws `validation` (fields `oldPassword`, `newPassword`) and,
-   * as signing in does, `throttled`.
+   * Changes the caller's own password; all earlier tokens become invalid. Throws `validation` (fields `oldPassword`, `newPassword`) and,
+   * like signing in, `throttled`.
    */
   changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Sets a password without knowing the old one (operators only); same rules as for a new account. Every token and every API key made
-   * before is dead. Throws `token_not_valid` if the sessions of `by` have ended.
+   * Sets a password without the old one (operators only); same rules as for a new account. All earlier tokens and API keys become invalid.
+   * Throws `token_not_valid` if the sessions of `by` have ended.
    */
   resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
   /**
-   * Mails a link for a new password where an active account of this name has an address, and tells nobody whether it does. Throws
-   * `forbidden` where no mail is sent at all, `throttled` where an address asks too often.
+   * Mails a link for a new password if an active account of this name has an address; the result does not reveal it. Throws `forbidden` if
+   * the service sends no mail, `throttled` if an address sends too many requests.
    */
   sendPasswordLink(username: string, remoteAddress: string | undefined): Promise<void>;
   /** False: no mail is sent, and `sendPasswordLink` throws `forbidden`. */
   readonly sendsMail: boolean;
-  /** Throws `not_found` for a link that was used, is too old, or is none. */
+  /** Throws `not_found` for a link that was used, has expired, or is invalid. */
   checkPasswordLink(link: PasswordLink): Promise<void>;
   /**
-   * Sets a password by a link, once; every token and every API key made before is dead. Throws `not_found` as above, and `validation` (field
-   * `newPassword`).
+   * Sets a password by a link, once; all earlier tokens and API keys become invalid. Throws `not_found` like `checkPasswordLink`, and
+   * `validation` (field `newPassword`).
    */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Changes what is told of a person: of oneself names, profile and, with the password (`oldPassword`), the address; as a superuser everything
-   * of others, the address of another superuser with the caller's password. Throws `forbidden`, `validation`, and `not_found` for a user that
-   * nobody is.
+   * Changes details of a person. Users change their own names and profile and, with their password (`oldPassword`), their address.
+   * Superusers change all details of others; the address of another superuser requires the caller's password. Throws `forbidden`,
+   * `validation`, and `not_found` for an unknown user.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
-  /** Disables a user, whose tokens are dead from then on, or lets him sign in again (operators only). Throws `user_not_found`. */
+  /** Disables a user and all tokens, or enables the user again (operators only). Throws `user_not_found`. */
   setActive(userId: number, isActive: boolean): Promise<void>;
 }

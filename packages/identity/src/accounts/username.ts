@@ -1,14 +1,14 @@
-/** A user name in the one form (NFKC) of all that look alike to a keyboard: composed or not, of full or half width. Accounts are stored by it. */
+/** NFKC form of a user name, equal for composed and decomposed, full-width and half-width characters. Accounts are stored with it. */
 export function normalizedUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
-/** What a user name is unique, looked up and counted by: its one form without regard to case. */
+/** Key by which a user name is unique, found and counted: NFKC form, lower case. */
 export function usernameKey(username: string): string {
   return normalizedUsername(normalizedUsername(username).toLowerCase());
 }
 
-/** Scripts that names are written in; of East Asia several belong to one language. */
+/** Scripts of names; several scripts of East Asia belong to one language. */
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -27,8 +27,8 @@ const SCRIPTS: readonly RegExp[] = [
 ];
 
 /**
- * Whether letters of several scripts stand in a name, as where a Cyrillic letter stands for a Latin one. All scripts that are not listed count as
- * one and the same: two of them may be mixed with each other, none with a listed one.
+ * True if a name has letters of several scripts, such as a Cyrillic letter that imitates a Latin one. Unlisted scripts count as a single
+ * one: they may be mixed with each other, but not with a listed one.
  */
 export function mixesScripts(username: string): boolean {
   const letters = [...normalizedUsername(username)].filter((character) => /\p{L}/u.test(character));

@@ -7,34 +7,34 @@ import type { Stores } from '../ports/stores.ts';
 import { newKeyText, prefixOf, prefixOfMasked } from './key-text.ts';
 import { createKeyUses } from './key-uses.ts';
 
-/** What API keys stand on. */
+/** Dependencies of API keys. */
 export interface ApiKeyDeps {
   readonly stores: Pick<Stores, 'apiKeys'>;
   readonly clock: Clock;
-  /** Told of keys that are made and ended (`securityEvent`), never of their texts; default: nobody is. */
+  /** Logger of created and ended keys (`securityEvent`), never of their texts; default: none. */
   readonly logger?: Logger;
   /** Default: those of the platform. */
   readonly timers?: Timers;
-  /** SHA-256 of a text in 64 hex digits, asked for by each request with a key; default: that of Web Crypto, which crosses to another thread. */
+  /** SHA-256 of a text in 64 hex digits, computed for each request with a key; default: that of Web Crypto, which uses another thread. */
   readonly digest?: Digest;
 }
 
 type Digest = (text: string) => string | Promise<string>;
 
-/** A key that was just made. */
+/** A key that was just created. */
 export interface CreatedApiKey {
-  /** What its owner must keep: nobody can tell it again. */
+  /** Text for the owner to keep: it cannot be shown again. */
   readonly text: string;
   readonly key: ApiKey;
 }
 
-/** A key as its owner sees it. */
+/** A key in its owner's list. */
 export interface ListedApiKey extends ApiKey {
-  /** Oldest first, days without a use left out; some seconds late. */
+  /** Uses by day, oldest first, without days of no use; some seconds late. */
   readonly days: readonly Pick<ApiKeyDay, 'day' | 'uses'>[];
 }
 
-/** What a new key is to be. */
+/** Options of a new key. */
 export interface NewApiKeyRequest {
   /** Default: `API Key` and the time. */
   readonly name?: string;
@@ -42,65 +42,65 @@ export interface NewApiKeyRequest {
   readonly expiryDays?: number;
 }
 
-/** Which key: its text, whole or masked as in a list, and whose it is. */
+/** Reference to a key: its text, whole or masked as in a list, and its owner. */
 export interface ApiKeyNamed {
   readonly userId: number;
   readonly text: string;
 }
 
-/** Keys by which programs call in a user's name. */
+/** Keys with which programs call on behalf of a user. */
 export interface ApiKeys extends ApiKeyCheck {
   /**
-   * Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`), `conflict` where he has the most that he may, and
-   * `token_not_valid` where his sessions have ended meanwhile.
+   * Creates a key for the caller. Throws `validation` (fields `name`, `expiryDays`), `conflict` if the caller has the maximum number of
+   * keys, and `token_not_valid` if the caller's sessions have ended meanwhile.
    */
-  generate(principal: UserPrincipal, wish?: NewApiKeyRequest): Promise<CreatedApiKey>;
+  generate(principal: UserPrincipal, request?: NewApiKeyRequest): Promise<CreatedApiKey>;
   /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
-  /** Ends a key of the caller's own, or anybody's for a superuser. Throws `not_found` where he has no such key. */
+  /** Ends a key of the caller, or any key for a superuser. Throws `not_found` if there is no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
-  /** How often the key of this text was used today (UTC), by all processes; what others did some seconds ago is not in it yet. */
+  /** Number of uses of the key today (UTC), over all processes; uses of other processes are some seconds late. */
   usesToday(text: string): Promise<number>;
-  /** Writes when keys were last used. */
+  /** Writes the pending uses of keys. */
   close(): Promise<void>;
 }
 
-/** Days that a key lives where nothing else is asked for. */
+/** Default lifetime of a key in days. */
 export const DEFAULT_EXPIRY_DAYS = 3000;
 /** Longest life of a key: a hundred years. */
 export const MAX_EXPIRY_DAYS = 36_500;
 /** Longest name of a key, characters. */
 export const MAX_KEY_NAME = 150;
-/** Active keys of an account: more than anybody can keep apart, and few enough to list. */
+/** Maximum active keys of an account: enough to keep apart, and few enough to list. */
 export const MOST_KEYS = 100;
 const DAY_MS = 86_400_000;
-/** Days whose uses are listed, today's included. */
+/** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/** Compared with where there is no such key, so that this takes as long. */
+/** Compared if there is no such key, so that the response takes as long. */
 const DECOY = '0'.repeat(64);
 
-/** Builds the keys' service. Every check asks the store, so that a key that was ended anywhere is refused everywhere at once. */
+/** Builds the service of API keys. Every check reads the store, so a key ended by any process is refused by all at once. */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
   const store = stores.apiKeys;
   const uses = createKeyUses({ store, clock, timers, logger });
   const report = createSecurityLog(logger);
   return {
-    authenticate: async (text, look) => {
+    authenticate: async (text, lookup) => {
       const prefix = prefixOf(text);
       if (prefix === undefined) throw invalidKey();
-      const asked = store.find(prefix);
+      const finding = store.find(prefix);
       const hash = digest(text);
-      const known = await asked;
-      // A digest that is there already is not waited for: each turn of it costs a request as much as comparing.
+      const known = await finding;
+      // A digest that is available synchronously is not awaited: each await costs a request as much as the comparison.
       const matches = isSame(typeof hash === 'string' ? hash : await hash, known?.hash ?? DECOY);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
-      if (look?.isRepeated !== true) uses.note(prefix);
+      if (lookup?.isRepeated !== true) uses.note(prefix);
       return { kind: 'apiKey', user: known.user, prefix };
     },
-    generate: async ({ user }, wish = {}) => {
-      const { name, expiresAt } = wished(wish, clock.now());
+    generate: async ({ user }, request = {}) => {
+      const { name, expiresAt } = settingsOf(request, clock.now());
       const text = newKeyText();
       const prefix = prefixOf(text) ?? '';
       const wanted = {
@@ -137,7 +137,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   };
 }
 
-function wished(
+function settingsOf(
   { name, expiryDays = DEFAULT_EXPIRY_DAYS }: NewApiKeyRequest,
   now: Date,
 ): Pick<ApiKey, 'name' | 'expiresAt'> {
@@ -154,7 +154,7 @@ function wished(
   return { name: name ?? `API Key ${minute}`, expiresAt: new Date(now.getTime() + expiryDays * DAY_MS).toISOString() };
 }
 
-/** A user with the installer's password may do nothing but change it, his keys neither. */
+/** A user with the installer's password may only change it; the same holds for the user's keys. */
 function isUsable({ key, user }: KnownApiKey, now: Date): boolean {
   const isCurrent = key.isActive && Date.parse(key.expiresAt) > now.getTime();
   return isCurrent && user.isActive && !user.mustChangePassword;
@@ -165,7 +165,7 @@ interface Named {
   readonly digest: Digest;
 }
 
-/** The key of a text: of a whole one only where its secret is right too. */
+/** Finds the key of a text; for a whole text the secret must be right too. */
 async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);
@@ -175,7 +175,7 @@ async function named({ store, digest }: Named, text: string): Promise<KnownApiKe
   return isSame(hash, known?.hash ?? DECOY) ? known : undefined;
 }
 
-/** Compares texts of one length in a time that does not tell where they differ. */
+/** Compares texts of equal length in constant time. */
 function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);

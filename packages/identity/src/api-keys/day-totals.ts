@@ -20,17 +20,17 @@ export interface DayWrite {
   readonly counted: () => void;
 }
 
-/** Uses of keys by day, by all processes, as the store has them: read when a total is first asked for, and after each write. */
+/** Uses of keys by day over all processes, as stored: read when a total is first needed, and after each write. */
 export interface DayTotals {
-  /** Uses of a key's day that are written; uses that are still to be written are not part of it. */
+  /** Stored uses of a key on a day; pending uses are not included. */
   of(key: KeyDay): Promise<number>;
-  /** Makes a write; what other processes wrote is read with it. Never rejects. */
+  /** Executes a write; writes of other processes are read with it. Never rejects. */
   write(write: DayWrite): Promise<void>;
 }
 
 /**
- * Builds the totals; those of days that are over are removed. No read of a total overlaps a write: otherwise it would be unknown whether the
- * total that was read includes the uses of that write.
+ * Builds the totals; totals of past days are dropped. No read of a total overlaps a write: otherwise it would be unknown whether the total
+ * includes the uses of that write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
@@ -46,10 +46,10 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     return (await store.usesOn(day, [prefix]))[0]?.uses ?? 0;
   };
   const known = async (uses: readonly CountedDay[]): Promise<readonly KnownDay[]> => {
-    const asked = await Promise.all(
+    const withTotals = await Promise.all(
       uses.map(async (use) => ({ ...use, total: await totals.get(nameOf(use))?.catch(() => undefined) })),
     );
-    return asked.flatMap(({ total, ...use }) => (total === undefined ? [] : [{ ...use, total }]));
+    return withTotals.flatMap(({ total, ...use }) => (total === undefined ? [] : [{ ...use, total }]));
   };
   const make = async ({ uses, store: put, counted }: DayWrite): Promise<void> => {
     const before = await known(uses);
@@ -57,7 +57,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // A write that failed may have been stored all the same: what is in the store is not counted twice.
+      // A write that failed may have been stored nevertheless: stored uses are not counted twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }
@@ -67,26 +67,26 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     of: (key) => {
       forgetBefore(key.day);
       const name = nameOf(key);
-      const there = totals.get(name);
-      if (there !== undefined) return there;
+      const cached = totals.get(name);
+      if (cached !== undefined) return cached;
       const total = readAfter(writing, key);
       totals.set(name, total);
-      // Those who wait for it get the error; the next one reads again.
+      // Callers waiting for it get the error; the next call reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });
       return total;
     },
     write: (write) => {
-      const made = make(write);
-      writing = made;
-      return made;
+      const done = make(write);
+      writing = done;
+      return done;
     },
   };
 }
 
 interface KnownDay extends CountedDay {
-  /** Before the write. */
+  /** Total before the write. */
   readonly total: number;
 }
 
@@ -94,7 +94,7 @@ function nameOf({ prefix, day }: KeyDay): string {
   return `${day} ${prefix}`;
 }
 
-/** The totals of these keys, by name; none of a day that cannot be read. */
+/** The totals of these keys, by name; totals of days that cannot be read are left out. */
 async function readAll(
   store: Pick<ApiKeyStore, 'usesOn'>,
   keys: readonly KeyDay[],

@@ -8,16 +8,16 @@ const MASKED_SECRET = '*'.repeat(SECRET_LENGTH);
 /** The largest multiple of the alphabet's size in a byte: bytes from here on would make its first letters likelier. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Fills bytes at random, as `crypto.getRandomValues` does. */
+/** Fills bytes with random values, like `crypto.getRandomValues`. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => void;
 
-/** A new key's text: 8 letters and digits by which it is found, a dot, and a secret of 32 (190 bits). */
+/** Text of a new key: a prefix of 8 letters and digits by which it is found, a dot, and a secret of 32 (190 bits). */
 export function newKeyText(fill: FillRandom = fillRandom): string {
   const letters = randomLetters(PREFIX_LENGTH + SECRET_LENGTH, fill);
   return `${letters.slice(0, PREFIX_LENGTH)}.${letters.slice(PREFIX_LENGTH)}`;
 }
 
-/** The prefix of a key's text; undefined where the text cannot be a key's. */
+/** The prefix of a key's text; undefined if the text cannot be a key. */
 export function prefixOf(text: string): string | undefined {
   return text.length === TEXT_LENGTH && TEXT.test(text) ? text.slice(0, PREFIX_LENGTH) : undefined;
 }
@@ -27,7 +27,7 @@ export function maskedText(prefix: string): string {
   return `${prefix}.${MASKED_SECRET}`;
 }
 
-/** The prefix of a text from such a list; undefined where it is none. */
+/** The prefix of a masked text; undefined for other text. */
 export function prefixOfMasked(text: string): string | undefined {
   const prefix = text.slice(0, PREFIX_LENGTH);
   return text === maskedText(prefix) ? prefix : undefined;

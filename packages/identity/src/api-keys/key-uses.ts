@@ -2,16 +2,16 @@ import { messageOf, type Clock, type Logger, type Timers } from '@headwater/core
 import type { ApiKeyStore } from '../ports/api-keys.ts';
 import { createDayTotals } from './day-totals.ts';
 
-/** Notes when and how often keys were used, without a write for each request. */
+/** Records uses of keys, without a write for each request. */
 export interface KeyUses {
   note(prefix: string): void;
-  /** How often a key was used today (UTC), by all processes: what others did some seconds ago is not in it yet. */
+  /** Number of uses of a key today (UTC), over all processes; uses of other processes are some seconds late. */
   today(prefix: string): Promise<number>;
-  /** Writes what is still to be written. */
+  /** Writes the pending uses. */
   close(): Promise<void>;
 }
 
-/** What noting uses stands on. */
+/** Dependencies of recording uses. */
 export interface KeyUsesDeps {
   readonly store: Pick<ApiKeyStore, 'noteUses' | 'usesOn' | 'removeOld'>;
   readonly clock: Clock;
@@ -19,49 +19,49 @@ export interface KeyUsesDeps {
   readonly logger: Logger;
 }
 
-/** From the first use to the write of all that came by then, ms. */
+/** Delay from the first use to the write of all uses until then, ms. */
 export const NOTE_AFTER_MS = 10_000;
-/** Keys of one write; uses of further ones are forgotten until it is through. */
+/** Maximum keys of one write; uses of further keys are dropped until it is done. */
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Days that counts are kept, and keys after their end: what a year's accounts are made of, and a month to make them. */
-const KEPT_DAYS = 400;
+/** Days for which counts, and keys after their end, are stored: a year, plus a month to draw up its accounts. */
+const STORED_DAYS = 400;
 
-interface Noted {
+interface PendingUse {
   readonly prefix: string;
   /** The latest use. */
   atMs: number;
   count: number;
 }
 
-/** Collects the uses of each key and writes them together, every ten seconds at most; once a day it has removed what is too old. */
+/** Collects the uses of each key and writes them together, at most every ten seconds; once a day it removes old data. */
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
-  // Of each key on each day; usually one of them.
-  const noted = new Map<string, Noted>();
-  /** Those that are being written. */
-  let leaving: ReadonlyMap<string, Noted> = new Map();
+  // By key and day; usually of one day.
+  const pending = new Map<string, PendingUse>();
+  /** Uses that are being written. */
+  let beingWritten: ReadonlyMap<string, PendingUse> = new Map();
   const totals = createDayTotals(store);
   const closing = new AbortController();
   let writing: Promise<void> | undefined;
-  let tidiedFor = '';
+  let removedBefore = '';
   const failed = (error: unknown, facts: Readonly<Record<string, unknown>>, text: string): void =>
-    // How often a key was used is good to know, and nothing that a request should fail for.
+    // Counts of uses are not important enough to fail a request.
     logger.error({ ...facts, error: messageOf(error) }, text);
   const removeOld = async (): Promise<void> => {
-    const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
-    if (before === tidiedFor) return;
-    tidiedFor = before;
+    const before = new Date(clock.now().getTime() - STORED_DAYS * DAY_MS).toISOString().slice(0, 10);
+    if (before === removedBefore) return;
+    removedBefore = before;
     try {
       await store.removeOld(before);
     } catch (error) {
-      failed(error, { before }, 'API keys that ended long ago could not be removed; tomorrow is the next try');
+      failed(error, { before }, 'could not remove API keys that ended long ago; retrying tomorrow');
     }
   };
   const write = async (): Promise<void> => {
-    const uses = [...noted.values()].map(({ atMs, ...use }) => ({ ...use, usedAt: new Date(atMs).toISOString() }));
-    leaving = new Map(noted);
-    noted.clear();
+    const uses = [...pending.values()].map(({ atMs, ...use }) => ({ ...use, usedAt: new Date(atMs).toISOString() }));
+    beingWritten = new Map(pending);
+    pending.clear();
     await totals.write({
       uses: uses.map(({ prefix, usedAt, count }) => ({ prefix, day: usedAt.slice(0, 10), count })),
       store: async () => {
@@ -69,20 +69,20 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
           await store.noteUses(uses);
           return true;
         } catch (error) {
-          failed(error, { keys: uses.length }, 'uses of API keys could not be written, and are not counted');
+          failed(error, { keys: uses.length }, 'could not write uses of API keys; they are not counted');
           return false;
         }
       },
       counted: () => {
-        leaving = new Map();
+        beingWritten = new Map();
       },
     });
     await removeOld();
   };
-  // Uses that come during a write are those of the next one.
+  // Uses during a write belong to the next one.
   const writeAll = async (): Promise<void> => {
     try {
-      while (noted.size > 0) {
+      while (pending.size > 0) {
         await timers.sleep(NOTE_AFTER_MS, closing.signal);
         await write();
       }
@@ -94,18 +94,18 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
     note: (prefix) => {
       const atMs = clock.now().getTime();
       const at = nameOf(prefix, atMs);
-      const known = noted.get(at);
+      const known = pending.get(at);
       if (known !== undefined) {
         known.atMs = atMs;
         known.count += 1;
-      } else if (noted.size < MOST_NOTED) noted.set(at, { prefix, atMs, count: 1 });
+      } else if (pending.size < MOST_NOTED) pending.set(at, { prefix, atMs, count: 1 });
       writing ??= writeAll();
     },
     today: async (prefix) => {
       const now = clock.now();
       const at = nameOf(prefix, now.getTime());
       const written = await totals.of({ prefix, day: now.toISOString().slice(0, 10) });
-      return written + (leaving.get(at)?.count ?? 0) + (noted.get(at)?.count ?? 0);
+      return written + (beingWritten.get(at)?.count ?? 0) + (pending.get(at)?.count ?? 0);
     },
     close: async () => {
       closing.abort();
@@ -114,7 +114,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   };
 }
 
-/** A key on a day. */
+/** Name of a key on a day. */
 function nameOf(prefix: string, atMs: number): string {
   return `${Math.floor(atMs / DAY_MS)} ${prefix}`;
 }

@@ -2,8 +2,8 @@
 const VALUE = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
- * Value of the cookie of this name, quotes removed. Strict (RFC 6265, 4.1.1): a value with other characters is none, and so is a
- * name given twice with different values, for then nobody can tell which was meant.
+ * Value of the cookie of this name, without quotes. Strict (RFC 6265, 4.1.1): undefined for a value with other characters, and for a name
+ * that occurs twice with different values, which is ambiguous.
  */
 export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;

@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core';
 import { readCookie } from './cookies.ts';
 import type { Credential, CredentialPlace, CredentialSource, Policy, RequestHeaders } from './policy.ts';
 
-/** The first credentials of the policy that stand in headers or cookies; undefined where there are none. */
+/** The policy's first credentials in headers or cookies; undefined if there are none. */
 function findCredential(policy: Policy, source: CredentialSource): Credential | undefined {
   for (const place of policy.places) {
     if (place.in === 'body') continue;
@@ -12,7 +12,7 @@ function findCredential(policy: Policy, source: CredentialSource): Credential | 
   return undefined;
 }
 
-/** The policy's credentials in the body, which is read only now; undefined where it names no member or none is there. */
+/** The policy's credentials in the body, which is read only now; undefined if the policy names no member or the body has none. */
 async function findInBody(policy: Policy, source: CredentialSource): Promise<Credential | undefined> {
   const places = policy.places.filter((place) => place.in === 'body');
   if (places.length === 0 || source.body === undefined) return undefined;
@@ -24,7 +24,7 @@ async function findInBody(policy: Policy, source: CredentialSource): Promise<Cre
   return undefined;
 }
 
-/** A header as one text; several of a name are joined by ', '. */
+/** A header as one text; several values are joined by ', '. */
 function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');
@@ -38,28 +38,28 @@ function isOwn(policy: Policy, value: string): boolean {
   return value !== '' && (policy.recognises?.(value) ?? true);
 }
 
-/** The policy that decides about a request, and the credentials that it found. */
+/** The policy that applies to a request, and its credentials. */
 export interface Decision {
   readonly policy: Policy;
   readonly credential: Credential;
 }
 
-/** The first policy that finds its credentials outside of the body, or asks for none. Throws what `refuse` throws. */
-export function decide(asked: readonly Policy[], source: CredentialSource): Decision {
-  for (const policy of asked) {
+/** The first policy whose credentials are present outside of the body, or that requires none. Otherwise throws like `refuse`. */
+export function decide(required: readonly Policy[], source: CredentialSource): Decision {
+  for (const policy of required) {
     const credential = outsideOfBody(policy, source);
     if (credential !== undefined) return { policy, credential };
   }
-  return refuse(asked);
+  return refuse(required);
 }
 
-/** The same, body members too: the body is read when the first policy is reached that names one and finds nothing elsewhere. */
-export async function decideWithBody(asked: readonly Policy[], source: CredentialSource): Promise<Decision> {
-  for (const policy of asked) {
+/** As `decide`, including body members: the body is read at the first policy that names one and finds no credentials elsewhere. */
+export async function decideWithBody(required: readonly Policy[], source: CredentialSource): Promise<Decision> {
+  for (const policy of required) {
     const credential = outsideOfBody(policy, source) ?? (await findInBody(policy, source));
     if (credential !== undefined) return { policy, credential };
   }
-  return refuse(asked);
+  return refuse(required);
 }
 
 function outsideOfBody(policy: Policy, source: CredentialSource): Credential | undefined {
@@ -67,20 +67,20 @@ function outsideOfBody(policy: Policy, source: CredentialSource): Credential | u
 }
 
 /**
- * Refuses a request that has none of the credentials asked for: in the words of its only policy, or with `not_authenticated`
- * whose detail `policies` names them all.
+ * Refuses a request without any of the required credentials: with the error of its only policy, or with `not_authenticated`, whose detail
+ * `policies` names them all.
  */
-export function refuse(asked: readonly Policy[]): never {
-  const [first] = asked;
-  if (asked.length === 1) {
-    const policies = asked.map(({ name }) => name);
+export function refuse(required: readonly Policy[]): never {
+  const [first] = required;
+  if (required.length === 1) {
+    const policies = required.map(({ name }) => name);
     throw (
       first?.missing?.() ??
       new DomainError('not_authenticated', 'No credentials were given.', { details: { policies } })
     );
   }
-  const names = asked.map(({ name }) => name);
-  const text = asked.map(({ name, places }) => `${name} (${places.map(placeText).join(' or ')})`).join(' or ');
+  const names = required.map(({ name }) => name);
+  const text = required.map(({ name, places }) => `${name} (${places.map(placeText).join(' or ')})`).join(' or ');
   throw new DomainError('not_authenticated', `Authentication required: ${text}`, { details: { policies: names } });
 }
 

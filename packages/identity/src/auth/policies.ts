@@ -4,17 +4,17 @@ import type { Policy, RequestHeaders } from './policy.ts';
 import { tokenError } from './tokens.ts';
 import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal, Credentials } from './types.ts';
 
-/** Whose requests do: those of everybody, or not of users who must change their password first. */
-type Admitted = 'everybody' | 'withOwnPassword';
+/** AdmittedUsers users: all, or all except those who must change their password first. */
+type AdmittedUsers = 'everybody' | 'withOwnPassword';
 
 /**
- * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`, made since the password was
- * last changed, of a session that was not ended; and a password that nobody else knows, where no other rule is given.
+ * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`, issued since the last change of the
+ * password, of a session that has not ended; by default also a password that no other person knows.
  */
 async function bearer(
   credentials: Credentials,
   deps: Pick<AuthDeps, 'tokens' | 'users'>,
-  admitted: Admitted = 'withOwnPassword',
+  admitted: AdmittedUsers = 'withOwnPassword',
 ): Promise<UserPrincipal> {
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');
   if (!verdict.ok) throw tokenError('access', verdict.problem);
@@ -47,7 +47,7 @@ function bearerToken(authorization: string | undefined): string {
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
-/** Takes everybody. A refusal of its own rows (a wrong password) invites to what they lead to: the bearer surface. */
+/** Accepts every request. Refusals by its rows (a wrong password) carry the challenge of the bearer surface, which they lead to. */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
   places: [],
@@ -60,12 +60,12 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   name: 'bearer',
   scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   places: [{ in: 'header', name: 'authorization' }],
-  // The scheme's case does not matter, and blanks may stand before it (RFC 9110, 11.1).
+  // The scheme's case does not matter, and blanks may precede it (RFC 9110, 11.1).
   recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
   authenticate: ({ value }, deps) => bearer({ authorization: value }, deps),
 };
 
-/** Computing rows and what belongs to them: paths tell nothing to strangers, as in the live system. */
+/** Policy of computing rows: requests without credentials do not learn which paths exist. */
 const bearerPolicy: Policy<UserPrincipal> = {
   ...accessToken,
   challenge: BEARER_CHALLENGE,
@@ -73,12 +73,12 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * The same credentials on rows that the live system guards by its own decorator (API keys and some computations): a wrong method is
- * told before credentials are asked for, and refusals carry no challenge.
+ * The same credentials for API keys and some computations: a wrong method is refused before missing credentials, and refusals carry no
+ * challenge, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
-/** Rows that start computations: a superuser must have allowed it, where an account was not made by an operator. */
+/** Policy of rows that start computations: an account that was not created by an operator needs the permission of a superuser. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async ({ value }, deps) => {
@@ -95,7 +95,7 @@ const computingPolicy: Policy<UserPrincipal> = {
   },
 };
 
-/** Rows that change what others have: for superusers alone. */
+/** Policy of rows that change data of other users: superusers only. */
 const superuserPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async ({ value }, deps) => {
@@ -107,13 +107,13 @@ const superuserPolicy: Policy<UserPrincipal> = {
   },
 };
 
-/** The bearer surface for whoever must change his password before anything else: the row that changes it. */
+/** Policy of the row that changes a password: also admits users who must change theirs first. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'everybody'),
 };
 
-/** A program's own key, for data that the live system gives to whoever registered: neither a session nor a token does in its place. */
+/** Policy of public data: the API key of a program; sessions and tokens are not accepted. */
 const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   name: 'apiKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -123,7 +123,7 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
 };
 
-/** Policies that rows may name by a word; a new surface is one line here. */
+/** Policies that rows can name; a new surface is one line here. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -134,13 +134,13 @@ export const policies = {
   apiKey: apiKeyPolicy,
 } as const;
 
-/** Name of a policy of ours. There is no default: each operation says one. */
+/** Name of a built-in policy. There is no default: each operation names one. */
 export type AuthPolicy = keyof typeof policies;
 
-/** A policy as a row gives it: the name of one of ours, or a value. */
+/** A policy of a row: the name of a built-in one, or a value. */
 export type PolicyRef = AuthPolicy | Policy;
 
-/** What a row asks for: one policy, or several of which the first that finds its credentials decides. */
+/** Policies of a row: one, or several, of which the first with credentials in the request applies. */
 export type Auth = PolicyRef | readonly PolicyRef[];
 
 type PrincipalOfRef<R> = R extends AuthPolicy
@@ -149,13 +149,13 @@ type PrincipalOfRef<R> = R extends AuthPolicy
     ? P
     : never;
 
-/** The principal that a row's policies yield, a union where there are several: `PrincipalOf<'bearer'>` is a `UserPrincipal`. */
+/** The principal of a row's policies, a union if there are several: `PrincipalOf<'bearer'>` is a `UserPrincipal`. */
 export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? PrincipalOfRef<R> : PrincipalOfRef<A>;
 
-/** Principal of any policy of ours. */
+/** Principal of any built-in policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** The policies that a row asks for, in its order. Throws where a name is none of ours. */
+/** The policies of a row, in its order. Throws for an unknown name. */
 export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
@@ -172,13 +172,13 @@ function policyOf(ref: PolicyRef): Policy {
   return policies[ref];
 }
 
-/** Runs policies over headers, for a host's routes of its own; rejects with a `DomainError` when the credentials do not do. */
+/** Applies policies to headers, for a host's own routes; rejects with a `DomainError` if the credentials are invalid. */
 export async function authenticate<A extends Auth>(
   auth: A,
   headers: RequestHeaders,
   deps: AuthDeps,
 ): Promise<PrincipalOf<A>> {
   const { policy, credential } = decide(policiesOf(auth), { headers, method: 'GET' });
-  // Each policy of `auth` yields one of its principals: the only place where that is asserted.
+  // Each policy of `auth` yields one of its principals: the only place with this assertion.
   return policy.authenticate(credential, deps) as Promise<PrincipalOf<A>>;
 }

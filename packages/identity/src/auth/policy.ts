@@ -1,21 +1,21 @@
 import type { DomainError } from '@headwater/core';
 import type { AuthDeps, RequestLimit } from './types.ts';
 
-/** Where a policy's credentials stand in a request; header names in lower case, body members at the top level. */
+/** Place of a policy's credentials in a request; header names in lower case, body members at the top level. */
 export interface CredentialPlace {
   readonly in: 'header' | 'cookie' | 'body';
   readonly name: string;
 }
 
-/** Headers by lower-case name, as a host has them. */
+/** Headers by lower-case name, as a host provides them. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a request offers to policies. */
+/** Parts of a request that policies can read. */
 export interface CredentialSource {
   readonly headers: RequestHeaders;
   /** Upper case. */
   readonly method: string;
-  /** Address of the client, as far as the host knows it. */
+  /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
   /** Reads the fields of the body; called only for a policy that names a body member. */
   readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
@@ -27,7 +27,7 @@ export interface Credential {
   readonly value: string;
   /** Undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
-  /** The request around them: a session asks for a CSRF token too where the method changes something. */
+  /** The whole request: a session also requires a CSRF token if the method changes data. */
   readonly request: CredentialSource;
 }
 
@@ -41,24 +41,24 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** How requests prove who sends them: a value, so that an embedder can bring one of its own. */
+/** Authentication of requests: a value, so that an embedder can add its own. */
 export interface Policy<P = unknown> {
   /** Unique in a table; the key of its scheme in OpenAPI. */
   readonly name: string;
-  /** Absent where OpenAPI has no word for it (a body member) or nothing is asked. */
+  /** Absent if OpenAPI cannot express it (a body member) or no credentials are required. */
   readonly scheme?: SecurityScheme;
-  /** Looked at in this order; a policy without places asks for nothing and takes everybody. */
+  /** Checked in this order; a policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];
-  /** Tells its own credentials from others' in the same place (a scheme of `Authorization`); default: any text is its own. */
+  /** Recognises its own credentials among others in the same place (a scheme of `Authorization`); default: any text. */
   readonly recognises?: (text: string) => boolean;
-  /** `WWW-Authenticate` of its refusals; absent: its refusals carry none. */
+  /** `WWW-Authenticate` of its refusals; absent: its refusals have none. */
   readonly challenge?: string;
-  /** What a wrong method is told first: 401 to strangers, or 405 to everybody. */
+  /** Order of checks for a wrong method: 401 without credentials first, or 405 for all. */
   readonly refusesFirst: 'credentials' | 'method';
-  /** What a request without its credentials is told; default: `not_authenticated`. */
+  /** Error of a request without its credentials; default: `not_authenticated`. */
   readonly missing?: () => DomainError;
-  /** Limits of the requests with its credentials, in the order in which they count; default: none. */
+  /** Limits of the requests with its credentials, in the order of counting; default: none. */
   readonly limits?: (deps: AuthDeps) => readonly RequestLimit[];
-  /** Who is calling; rejects with a `DomainError` when the credentials do not do. */
+  /** Returns the caller; rejects with a `DomainError` if the credentials are invalid. */
   authenticate(credential: Credential, deps: AuthDeps): Promise<P>;
 }

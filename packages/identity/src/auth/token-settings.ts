@@ -1,12 +1,12 @@
 import { invalidField } from '@headwater/core';
 
-/** How tokens are made. */
+/** Key, names and lifetimes of tokens. */
 export interface TokenSettings {
   /** Key of the HMAC, at least 32 random bytes. */
   readonly secret: Uint8Array;
-  /** `iss` claim, written and demanded. */
+  /** `iss` claim, written and required. */
   readonly issuer: string;
-  /** `aud` claim, written and demanded. */
+  /** `aud` claim, written and required. */
   readonly audience: string;
   /** Lifetime of an access token, seconds. */
   readonly accessTtlSeconds: number;
@@ -19,8 +19,8 @@ export interface TokenSettings {
 const DAY_SECONDS = 86_400;
 
 /**
- * Lifetimes and names used when nothing else is set. The live system's dashboards never refresh by themselves, so a
- * shorter access lifetime signs their users out; both are settable for deployments whose clients refresh.
+ * Default lifetimes and names. Existing dashboards never refresh on their own, so a shorter access lifetime signs their users out; both
+ * lifetimes can be set for deployments whose clients refresh.
  */
 export const TOKEN_DEFAULTS = {
   issuer: 'headwater',
@@ -32,7 +32,7 @@ export const TOKEN_DEFAULTS = {
 
 const MIN_SECRET_BYTES = 32;
 
-/** Returns the settings, or throws `validation` naming the setting that is unsafe. */
+/** Returns the settings, or throws `validation` with the name of an unsafe setting. */
 export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   const { secret, issuer, audience, accessTtlSeconds, refreshTtlSeconds, sessionTtlSeconds } = settings;
   if (secret.length < MIN_SECRET_BYTES) {

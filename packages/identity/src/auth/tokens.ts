@@ -6,52 +6,52 @@ import { memoizeAsync } from '../memoize-async.ts';
 import type { RefreshRecord } from '../ports/accounts.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
-/** What a token is for: its `token_type` claim. `reset` sets a password that was forgotten. */
+/** Purpose of a token: its `token_type` claim. `reset` sets a forgotten password. */
 export type TokenType = 'access' | 'refresh' | 'reset';
 
-/** How long a link for a new password is good, as in the live system: three days, however short sessions are. */
+/** Lifetime of a link for a new password: three days, even if sessions are shorter. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** The session that a token belongs to: all tokens that follow from one sign-in. */
+/** The session of a token: all tokens that follow from one sign-in. */
 export interface Session {
   readonly userId: number;
-  /** Names the session: its refresh tokens are a family of this id. */
+  /** Id of the session, which is the family of its refresh tokens. */
   readonly familyId: string;
-  /** `User.sessionVersion` when the token was made; the user's has moved on where the password was changed since. */
+  /** `User.sessionVersion` when the token was issued; the user's is higher if the password was changed since. */
   readonly sessionVersion: number;
-  /** When the user signed in, whole seconds since 1970 UTC: no token lives longer than the session. */
+  /** Time of the sign-in, whole seconds since 1970 UTC: no token outlives its session. */
   readonly signedInAt: number;
 }
 
-/** What a verified token says. */
+/** Claims of a verified token. */
 export interface TokenClaims extends Session {
   /** 32 hex digits. */
   readonly jti: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
-  /** Of a `reset` token: `addressDigest` of the e-mail address that it was made for. */
+  /** Of a `reset` token: `addressDigest` of the e-mail address that it was issued for. */
   readonly addressDigest?: string;
 }
 
-/** Why a token was refused; `reused`: it was spent, or its session has ended. */
+/** Reason of a refused token; `reused`: it was spent, or its session has ended. */
 export type TokenProblem = 'invalid' | 'expired' | 'wrong_type' | 'reused';
 
-/** Outcome of a verification: claims, or the reason for refusing. */
+/** Outcome of a verification: claims, or the reason of the refusal. */
 export type TokenVerdict =
   | { readonly ok: true; readonly claims: TokenClaims }
   | { readonly ok: false; readonly problem: TokenProblem };
 
-/** A fresh refresh token and the record that the store must hold for it. */
+/** A new refresh token and its record for the store. */
 export interface IssuedRefresh {
   readonly token: string;
   readonly record: RefreshRecord;
 }
 
-/** Makes and checks the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
+/** Issues and verifies the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
 export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
-  /** For a link that sets a new password, mailed to `email`; good while the user's `sessionVersion` is the session's and his address this one. */
+  /** Token for a link that sets a new password, mailed to `email`; valid while the user's `sessionVersion` and address are unchanged. */
   issueReset(session: Session, email: string): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
@@ -70,7 +70,7 @@ const claimsSchema = z.object({
     .optional(),
 });
 
-/** What a `reset` token says of an e-mail address: 64 hex digits that differ for every other address. */
+/** Digest of an e-mail address in a `reset` token: 64 hex digits, different for every address. */
 export const addressDigest = (email: string): Promise<string> => sha256(email);
 
 /** 32 hex digits of randomness (version-4 UUID without its dashes). */
@@ -78,10 +78,10 @@ export function newTokenId(): string {
   return globalThis.crypto.randomUUID().replaceAll('-', '');
 }
 
-/** Builds the token maker; throws `validation` when the settings are unsafe (short or zero secret, bad lifetimes). */
+/** Builds the token service; throws `validation` if the settings are unsafe (short or constant secret, bad lifetimes). */
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
-  // Imported once: raw bytes are imported anew for each token, a fifth of what verifying one costs.
+  // Imported once: importing raw bytes for each token takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
@@ -101,7 +101,7 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
 interface Signed {
   readonly session: Session;
   readonly type: TokenType;
-  /** Claims of this type alone. */
+  /** Claims of this type only. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -156,7 +156,7 @@ async function verify(
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, problem: 'invalid' };
     const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
-    // A shorter lifetime of sessions holds for tokens that were made before it was set, too.
+    // A shorter session lifetime also applies to tokens issued before it was set.
     const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
     if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
     const { jti, exp, address_digest: digest } = claims.data;
@@ -168,12 +168,12 @@ async function verify(
   }
 }
 
-// By its code: `instanceof` fails where two copies of jose are installed.
+// By its code: `instanceof` fails if two copies of jose are installed.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
 }
 
-/** Whole seconds since 1970 UTC, as tokens count. */
+/** Whole seconds since 1970 UTC, as in JWTs. */
 export function secondsOf(clock: Clock): number {
   return Math.floor(clock.now().getTime() / 1000);
 }
@@ -182,19 +182,19 @@ function isoOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-const WORDS: Readonly<Record<TokenProblem, string>> = {
+const PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
   invalid: 'is not one of this service',
   expired: 'has expired',
   wrong_type: 'is of the other type',
   reused: 'was used before, or its session has ended',
 };
 
-/** A `token_not_valid` error; `details` say which token it was and what is wrong with it. */
+/** A `token_not_valid` error; `details` has the token type and the problem. */
 export function tokenError(token: TokenType, problem: TokenProblem): DomainError {
   return new DomainError('token_not_valid', tokenProblemText(token, problem), { details: { token, problem } });
 }
 
 /** The problem in plain words, for logs. */
 export function tokenProblemText(token: TokenType, problem: TokenProblem): string {
-  return `The ${token} token ${WORDS[problem]}.`;
+  return `The ${token} token ${PROBLEM_TEXTS[problem]}.`;
 }

@@ -1,29 +1,29 @@
 import type { User, UserStore } from '../ports/accounts.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the bearer policy reads: the raw header, undefined where absent. */
+/** Input of the bearer policy: the raw header, undefined if absent. */
 export interface Credentials {
   /** `Authorization` as sent; several such headers joined by ', '. */
   readonly authorization: string | undefined;
 }
 
-/** Reason of a check of an API key. */
+/** Options of the check of an API key. */
 export interface KeyLookup {
-  /** The same request was checked before: this is no further use of the key. */
+  /** True if the same request was checked before: it does not count as another use of the key. */
   readonly isRepeated: boolean;
 }
 
 /** Checks the text of an API key. */
 export interface ApiKeyCheck {
-  /** Who calls with it; rejects with one and the same `token_not_valid` for every text that does not do. */
-  authenticate(text: string, look?: KeyLookup): Promise<ApiKeyPrincipal>;
+  /** Returns the caller; rejects with the same `token_not_valid` for every invalid text. */
+  authenticate(text: string, lookup?: KeyLookup): Promise<ApiKeyPrincipal>;
 }
 
-/** Requests that a credential may still make within a window of time. */
+/** Remaining requests of a credential within a time window. */
 export interface Allowance {
-  /** Names the window: the credential's present minute, or the day (UTC). */
+  /** The window: the credential's present minute, or the day (UTC). */
   readonly window: 'key' | 'day';
-  /** Requests within it. */
+  /** Maximum requests in the window. */
   readonly most: number;
   readonly left: number;
   /** Whole seconds until the next window begins, from 1. */
@@ -32,7 +32,7 @@ export interface Allowance {
 
 /** A limit of the requests with one credential. */
 export interface RequestLimit {
-  /** Counts a request with the credential of this text, which was found good; throws for a text that cannot be one. */
+  /** Counts a request with the valid credential of this text; throws for a text that cannot be one. */
   take(text: string): CountedRequest | Promise<CountedRequest>;
 }
 
@@ -41,7 +41,7 @@ export interface CountedRequest extends Allowance {
   readonly isRefused: boolean;
 }
 
-/** What policies may look at. */
+/** Dependencies of policies. */
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, 'verify'>;
   readonly users: Pick<UserStore, 'byId' | 'ofSession'>;
@@ -50,7 +50,7 @@ export interface AuthDeps {
   readonly keyLimits?: readonly RequestLimit[];
 }
 
-/** Nobody in particular: the principal of public operations. */
+/** The principal of public operations: no user. */
 export interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
@@ -64,8 +64,8 @@ export interface UserPrincipal {
 /** A program that calls with an API key: the principal of operations behind a key. */
 export interface ApiKeyPrincipal {
   readonly kind: 'apiKey';
-  /** Whose key it is. */
+  /** Owner of the key. */
   readonly user: User;
-  /** Names the key. */
+  /** Identifies the key. */
   readonly prefix: string;
 }

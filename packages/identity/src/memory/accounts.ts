@@ -9,13 +9,13 @@ import type { UserProfile } from '../ports/accounts.ts';
 import { copy } from '@headwater/core/memory';
 import type { MemorySessions } from './sign-in.ts';
 
-/** What is kept of a user beside what each request needs. */
+/** Details of a user that not every request needs. */
 export interface UserFacts {
   readonly profile: UserProfile;
   readonly organizationId: Organization['id'] | null;
 }
 
-/** Users in memory, and what is kept beside them, by id. */
+/** Users in memory, and their details by id. */
 export interface MemoryUsers {
   readonly users: Map<number, User>;
   readonly facts: Map<number, UserFacts>;
@@ -23,13 +23,13 @@ export interface MemoryUsers {
 
 const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
-/** What users need of other stores. */
+/** Functions of other stores that users need. */
 export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
   readonly endKeys: (userId: number) => void;
   readonly isOrganization: (id: string) => boolean;
 }
 
-/** Users in memory; `access` tells which of their sessions last. */
+/** User store in memory; `access` knows which sessions are valid. */
 export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }: MemoryUsers): UserStore {
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const byName = (name: string): User | undefined =>
@@ -40,11 +40,11 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
   };
   const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
   return {
-    create: async ({ profile, organizationId = null, ...given }) => {
-      if (byName(given.username) !== undefined) throw nameTaken();
+    create: async ({ profile, organizationId = null, ...account }) => {
+      if (byName(account.username) !== undefined) throw nameTaken();
       if (organizationId !== null && !access.isOrganization(organizationId)) throw unknownOrganization();
       const user: User = {
-        ...copy(given),
+        ...copy(account),
         id: users.size + 1,
         sessionVersion: 0,
         createdAt: clock.now().toISOString(),
@@ -81,7 +81,7 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
   };
 }
 
-/** Throws if the sessions of who asks for a write have ended. */
+/** Throws if the sessions of the caller of a write have ended. */
 export function refuseEnded(users: ReadonlyMap<number, User>, by: Caller | undefined): void {
   if (by !== undefined && users.get(by.id)?.sessionVersion !== by.sessionVersion) throw tokenError('access', 'invalid');
 }

@@ -9,7 +9,7 @@ import { byText, copy } from '@headwater/core/memory';
 interface Row {
   readonly key: ApiKey;
   readonly hash: string;
-  /** When it was deactivated. */
+  /** Time of the deactivation. */
   readonly endedAt?: string;
 }
 
@@ -19,9 +19,9 @@ export interface MemoryApiKeys extends ApiKeyStore {
   readonly endAll: (userId: number) => void;
 }
 
-/** API keys in memory; `users` tells whose they are. */
+/** API key store in memory; `users` holds their owners. */
 export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): MemoryApiKeys {
-  // In the order in which they were made.
+  // In the order of creation.
   const rows = new Map<string, Row>();
   const days = new Map<string, ApiKeyDay>();
   const activeOf = (userId: number): readonly ApiKey[] =>
@@ -35,16 +35,16 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
     return copy(key);
   };
   return {
-    create: async ({ hash, sessionVersion, ...given }, { most }) => {
-      if (!isStorable(given.name)) throw invalidField('name', 'cannot be stored: remove NUL and half characters.');
-      const user = users.get(given.userId);
-      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${given.userId}.`);
+    create: async ({ hash, sessionVersion, ...wanted }, { most }) => {
+      if (!isStorable(wanted.name)) throw invalidField('name', 'cannot be stored: remove NUL and half characters.');
+      const user = users.get(wanted.userId);
+      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${wanted.userId}.`);
       if (user.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');
-      if (rows.has(given.prefix)) {
+      if (rows.has(wanted.prefix)) {
         throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken; make another key.' }] });
       }
-      if (activeOf(given.userId).length >= most) throw tooManyKeys(most);
-      const key = { ...copy(given), isActive: true, createdAt: clock.now().toISOString(), lastUsedAt: null };
+      if (activeOf(wanted.userId).length >= most) throw tooManyKeys(most);
+      const key = { ...copy(wanted), isActive: true, createdAt: clock.now().toISOString(), lastUsedAt: null };
       rows.set(key.prefix, { key, hash });
       return copy(key);
     },

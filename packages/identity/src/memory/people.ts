@@ -6,7 +6,7 @@ import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
 import { type MemoryUsers, refuseEnded } from './accounts.ts';
 import { byText, copy } from '@headwater/core/memory';
 
-/** People in memory, beside the users of the same stores. */
+/** People store in memory, over the users of the same stores. */
 export function memoryPeople(
   { users, facts }: MemoryUsers,
   teams: MemoryTeams,
@@ -29,7 +29,7 @@ export function memoryPeople(
     const { passwordHash: _, ...shown } = user;
     return copy({ user: shown, profile, organization: organization ?? null, groups, projects });
   };
-  const keep = (organization: Organization): Organization => {
+  const store = (organization: Organization): Organization => {
     organizations.set(organization.id, organization);
     return copy(organization);
   };
@@ -48,15 +48,15 @@ export function memoryPeople(
     organization: async (id) => copy(organizations.get(id.toLowerCase())),
     organizationNamed: async (name, isListed) => {
       const known = named(name);
-      if (known === undefined) return keep({ id: globalThis.crypto.randomUUID(), name, isListed });
-      return isListed && !known.isListed ? keep({ ...known, name, isListed }) : copy(known);
+      if (known === undefined) return store({ id: globalThis.crypto.randomUUID(), name, isListed });
+      return isListed && !known.isListed ? store({ ...known, name, isListed }) : copy(known);
     },
-    listOrganization: async (given, isListed) => {
-      const known = organizations.get(given.toLowerCase());
-      return known === undefined ? undefined : keep({ ...known, isListed });
+    listOrganization: async (wanted, isListed) => {
+      const known = organizations.get(wanted.toLowerCase());
+      return known === undefined ? undefined : store({ ...known, isListed });
     },
-    removeOrganization: async (given) => {
-      const id = given.toLowerCase();
+    removeOrganization: async (wanted) => {
+      const id = wanted.toLowerCase();
       if (!organizations.delete(id)) return false;
       for (const [userId, fact] of facts) if (fact.organizationId === id) move(userId, null);
       for (const project of teams.projects.values()) {

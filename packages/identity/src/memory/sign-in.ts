@@ -7,7 +7,7 @@ import {
 } from '../ports/accounts.ts';
 import { copy } from '@headwater/core/memory';
 
-/** What the memory stores know of sessions. */
+/** State of sessions in memory. */
 export interface MemorySessions {
   isOpen(familyId: string): boolean;
 }
@@ -65,20 +65,20 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   };
 }
 
-/** Longest window anybody counts, ms (one day): older failures go as new ones come, so that typed names do not pile up. */
+/** Longest counting window, ms (one day): older failures are removed as new ones come, so that typed names do not accumulate. */
 const KEEP_MS = 86_400_000;
 
-/** Failures that are kept; more than a day of hashing one after another makes. */
+/** Maximum stored failures; more than a day of sequential hashing can cause. */
 const MAX_FAILURES = 100_000;
-/** Failures of one key that are kept: more than anybody's limit. */
+/** Maximum stored failures of one key: more than any limit. */
 const MAX_PER_KEY = 1000;
 
-/** Places of all names that are kept; about 300 bytes each. */
+/** Maximum known places of all names; about 300 bytes each. */
 const MAX_PLACES = 10_000;
 
-/** Where names have signed in, those noted last kept. */
+/** Addresses from which names have signed in; the latest are storedCount. */
 function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
-  // In the order in which they were noted.
+  // In the order of the latest sign-in.
   const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();
   return {
     know: async ({ name, pair, atMs, sinceMs, most }) => {
@@ -92,18 +92,18 @@ function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
   };
 }
 
-/** Failure counts in memory, of which the keys that failed longest ago are forgotten first. */
+/** Failure counts in memory; keys whose last failure is oldest are removed first. */
 export function memoryThrottle(): ThrottleStore {
   // In the order of their last failures.
   const failures = new Map<string, readonly number[]>();
-  let kept = 0;
+  let storedCount = 0;
   const forget = (key: string): void => {
-    kept -= failures.get(key)?.length ?? 0;
+    storedCount -= failures.get(key)?.length ?? 0;
     failures.delete(key);
   };
   const forgetOld = (sinceMs: number): void => {
     for (const [key, times] of failures) {
-      if (kept <= MAX_FAILURES && (times.at(-1) ?? 0) >= sinceMs) return;
+      if (storedCount <= MAX_FAILURES && (times.at(-1) ?? 0) >= sinceMs) return;
       forget(key);
     }
   };
@@ -116,7 +116,7 @@ export function memoryThrottle(): ThrottleStore {
       const times = [...(failures.get(key) ?? []).filter((each) => each >= atMs - KEEP_MS), atMs].slice(-MAX_PER_KEY);
       forget(key);
       failures.set(key, times);
-      kept += times.length;
+      storedCount += times.length;
       forgetOld(atMs - KEEP_MS);
     },
     clear: async (key) => forget(key),

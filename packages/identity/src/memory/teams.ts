@@ -6,9 +6,9 @@ import { copy } from '@headwater/core/memory';
 
 type Member = Pick<ProjectMember, 'id' | 'projectId' | 'userId'> & { readonly groupId: number };
 
-/** Who is in which group and project. */
+/** Groups, projects and their members. */
 export interface MemoryTeams {
-  /** Groups of a user, by his id. */
+  /** Groups of a user, by user id. */
   readonly joined: Map<number, ReadonlySet<number>>;
   readonly projects: Map<number, Project>;
   readonly members: Map<number, Member>;
@@ -19,7 +19,7 @@ export function groupsOf({ joined }: MemoryTeams, userId: number): readonly Grou
   return GROUPS.filter(({ id }) => joined.get(userId)?.has(id) === true);
 }
 
-/** Takes a user out of a group, where he may be no longer. */
+/** Removes a user from a group; does nothing if the user is not in it. */
 export function leaveGroup({ joined }: MemoryTeams, userId: number, groupId: number): void {
   joined.set(userId, new Set([...(joined.get(userId) ?? [])].filter((id) => id !== groupId)));
 }
@@ -31,7 +31,7 @@ export function memoryTeams(
   hasOrganization: (id: string) => boolean,
 ): TeamStore {
   const { joined, projects, members } = teams;
-  let made = 0;
+  let lastId = 0;
   const known = (userId: number, groupId: number): { readonly username: string; readonly group: Group } => {
     const user = users.get(userId);
     if (user === undefined) throw absentOfTeam('user', userId);
@@ -46,12 +46,12 @@ export function memoryTeams(
       joined.set(userId, new Set([...groupIds(userId), groupId]));
     },
     leaveGroup: async (userId, groupId) => leaveGroup(teams, userId, groupId),
-    createProject: async (given) => {
-      const { organizationId } = given;
-      const name = given.name.toLowerCase();
+    createProject: async (wanted) => {
+      const { organizationId } = wanted;
+      const name = wanted.name.toLowerCase();
       if (organizationId !== null && !hasOrganization(organizationId)) throw unknownOrganization();
       if ([...projects.values()].some((each) => each.name.toLowerCase() === name)) throw projectTaken();
-      const project = { ...copy(given), id: projects.size + 1 };
+      const project = { ...copy(wanted), id: projects.size + 1 };
       projects.set(project.id, project);
       return copy(project);
     },
@@ -62,8 +62,8 @@ export function memoryTeams(
       if (!projects.has(projectId)) throw absentOfTeam('project', projectId);
       known(userId, groupId);
       const before = [...members.values()].find((each) => each.projectId === projectId && each.userId === userId);
-      if (before === undefined) made += 1;
-      const member = { id: before?.id ?? made, projectId, userId, groupId };
+      if (before === undefined) lastId += 1;
+      const member = { id: before?.id ?? lastId, projectId, userId, groupId };
       members.set(member.id, member);
       return shown(member);
     },

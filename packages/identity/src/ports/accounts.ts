@@ -1,10 +1,10 @@
-/** What a person tells of himself when he registers; null where he said nothing. */
+/** Details that a person gives at registration; null if not given. */
 export interface UserProfile {
   /** Years. */
   readonly age: number | null;
   readonly educationQualification: string | null;
   readonly gender: 'M' | 'F' | 'O' | null;
-  /** Whether he came alone or for an organisation. Nothing follows from it. */
+  /** Individual or member of an organisation; gives no rights. */
   readonly accountType: 'individual' | 'org' | null;
 }
 
@@ -19,35 +19,37 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
-  /** May start computations, as superusers always may; false for who registered by himself until a superuser allows it. */
+  /** May start computations, as superusers always may; false after self-registration until a superuser allows it. */
   readonly mayCompute: boolean;
-  /** Somebody else knows the password (an installer's default): he may change it, and nothing else until he has. */
+  /** Another person knows the password (an installer's default): the user must change it first and may do nothing else. */
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
-  /** From 0; grows when the password is changed or the user disabled. Tokens carry it, so that a change ends all sessions at once. */
+  /**
+   * From 0; incremented when the password is changed or the user disabled. Tokens contain it, so that a change ends all sessions at once.
+   */
   readonly sessionVersion: number;
   readonly createdAt: string;
 }
 
-/** What is needed to make a user; the store assigns the rest. */
+/** Details of a new user; the store assigns the rest. */
 export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion'> {
-  /** Default: nothing is known. */
+  /** Default: all unknown. */
   readonly profile?: Partial<UserProfile>;
-  /** Of an organisation that is stored; default: none. */
+  /** Id of a stored organisation; default: none. */
   readonly organizationId?: string | null;
 }
 
-/** A user as one of his sessions finds him. */
+/** A user, and the state of one of the user's sessions. */
 export interface SessionUser {
   readonly user: User;
-  /** False where the family of the session's refresh tokens was revoked, or is not known. */
+  /** False if the family of the session's refresh tokens was revoked, or is unknown. */
   readonly isOpen: boolean;
 }
 
-/** A user as a request was allowed to act for him: a write for him is refused (`token_not_valid`) if his sessions have ended since. */
+/** The user on whose behalf a write happens: it is refused (`token_not_valid`) if the user's sessions have ended since. */
 export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 
-/** Conditions of a replaced password: what was checked of its user before. */
+/** Conditions of a replaced password: the checked state of its user. */
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
   /** Default: any. */
   readonly email?: string;
@@ -55,38 +57,39 @@ export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
   readonly endsKeys?: boolean;
 }
 
-/** What a new password brings with it. */
+/** Options of a new password. */
 export interface PasswordOptions {
   /** Default: the operator, who has no session. */
   readonly by?: Caller;
   /** Default false: see `User.mustChangePassword`. */
   readonly mustChange?: boolean;
-  /** Every active API key of the user ends for good, with the password or not at all. Default false. */
+  /** True: all active API keys of the user end for good, in the same step. Default false. */
   readonly endsKeys?: boolean;
 }
 
-/** Users. Usernames are unique without regard to case. */
+/** Users. Usernames are unique, ignoring case. */
 export interface UserStore {
-  /** Throws `conflict` (field `username`) when the name is taken, `validation` (field `organization`) for an organisation that is not stored. */
+  /** Throws `conflict` (field `username`) when the name is taken, `validation` (field `organization`) for an unknown organisation. */
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
-  /** A user and whether this session of his lasts, in one read: every request with a token asks. */
+  /** A user with the state of this session, in one read, for every request with a token. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
-  /** Also raises `sessionVersion` by one. Throws `token_not_valid` if the sessions of `by` have ended. */
+  /** Also increments `sessionVersion`. Throws `token_not_valid` if the sessions of `by` have ended. */
   setPassword(id: number, passwordHash: string, options?: PasswordOptions): Promise<void>;
   /**
-   * The same for a password of the user's own, if he is still as he was checked, and active; false if not. Of several at once one succeeds.
+   * Replaces the user's own password if the user is still active and in the checked state; otherwise returns false. Of several concurrent
+   * calls one succeeds.
    */
   replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
-  /** Also raises `sessionVersion` by one where an active user is disabled. */
+  /** Also increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;
-  /** First superuser by id, if any: what start-up looks for. */
+  /** First superuser by id, if any, for the start of the server. */
   firstSuperuser(): Promise<User | undefined>;
 }
 
-/** One refresh token that was issued. A family starts at login; rotation stays inside it. */
+/** An issued refresh token. A family starts at login and includes all tokens by rotation. */
 export interface RefreshRecord {
   readonly jti: string;
   readonly familyId: string;
@@ -115,21 +118,21 @@ export interface ThrottleStore {
   failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;
   fail(key: string, atMs: number): Promise<void>;
   clear(key: string): Promise<void>;
-  /** Notes a place where a name has signed in. Of one name the latest are kept, and of none what is too old. */
+  /** Stores an address from which a name has signed in. Keeps the latest ones of a name, and removes expired ones. */
   know(place: KnownPlace): Promise<void>;
-  /** True for a name at an address (one key of both) that was noted since `sinceMs` (epoch ms). */
+  /** True for a name at an address (one key of both) that was stored since `sinceMs` (epoch ms). */
   knows(pair: string, sinceMs: number): Promise<boolean>;
 }
 
-/** Where a name has signed in; times in epoch ms. */
+/** An address from which a name has signed in; times in epoch ms. */
 export interface KnownPlace {
   readonly name: string;
   /** Key of the name at the address. */
   readonly pair: string;
   readonly atMs: number;
-  /** What is older than this, of whichever name, is forgotten. */
+  /** Entries of any name that are older are removed. */
   readonly sinceMs: number;
-  /** How many of the name are kept. */
+  /** Maximum entries of the name. */
   readonly most: number;
 }
 

@@ -1,46 +1,46 @@
 import type { User } from './accounts.ts';
 
-/** A key that a program shows to call in a user's name. Only its owner knows its text. Times are ISO 8601 UTC. */
+/** A key with which a program calls on behalf of a user. Only its owner knows its text. Times are ISO 8601 UTC. */
 export interface ApiKey {
-  /** The first 8 letters and digits of its text, unique: by them it is looked up, and named where nobody may read the rest. */
+  /** The first 8 letters and digits of its text, unique: identifies the key in look-ups, lists and logs. */
   readonly prefix: string;
   readonly userId: number;
-  /** What its owner calls it. */
+  /** Name given by its owner. */
   readonly name: string;
-  /** False once it was deactivated, which is for good. */
+  /** False after it was deactivated, which is final. */
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Some seconds late: uses are written in batches. Null where it was never used. */
+  /** Some seconds late, since uses are written in batches. Null if it was never used. */
   readonly lastUsedAt: string | null;
 }
 
-/** What is needed to store a key; the store assigns the rest. */
+/** Details of a new key; the store assigns the rest. */
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
   /** SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. */
   readonly hash: string;
-  /** `User.sessionVersion` of its user when he was allowed to make it. */
+  /** `User.sessionVersion` of its user when the creation was allowed. */
   readonly sessionVersion: number;
 }
 
-/** A key as whoever checks it needs it. */
+/** A key with the data for its check. */
 export interface KnownApiKey {
   readonly key: ApiKey;
   readonly hash: string;
-  /** Whose it is. */
+  /** Owner of the key. */
   readonly user: User;
 }
 
 /** Uses of a key within one day (UTC). */
 export interface ApiKeyUse {
   readonly prefix: string;
-  /** The latest of them. */
+  /** Time of the latest use. */
   readonly usedAt: string;
-  /** How many, from 1. */
+  /** Number of uses, from 1. */
   readonly count: number;
 }
 
-/** How often a key was used on a day. */
+/** Number of uses of a key on a day. */
 export interface ApiKeyDay {
   readonly prefix: string;
   /** `2026-01-31`, UTC. */
@@ -48,26 +48,28 @@ export interface ApiKeyDay {
   readonly uses: number;
 }
 
-/** API keys. What one process changes holds for every other one from its next look-up on. */
+/** API keys. A change by one process applies to the next look-up of every other process. */
 export interface ApiKeyStore {
   /**
-   * Throws `conflict` (field `prefix`) when the prefix is taken, `conflict` without a field when the user has `most` active keys (those
-   * that `activeOf` lists), also where several come at once, `user_not_found` when there is no such user, and `token_not_valid` when his
-   * sessions have ended since: whoever ends them has no key made behind his back.
+   * Stores a key. Throws `conflict` (field `prefix`) when the prefix is taken, `conflict` without a field when the user has `most` active
+   * keys (those that `activeOf` lists), also for concurrent calls, `user_not_found` for an unknown user, and `token_not_valid` when the
+   * user's sessions have ended since, so that no key is created after they were ended.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
-  /** A key with its hash and its user, in one read: every request with a key asks. Undefined where the user is gone too. */
+  /** A key with its hash and its user, in one read, for every request with a key. Undefined if the key or its user does not exist. */
   find(prefix: string): Promise<KnownApiKey | undefined>;
   /** The user's active keys, newest first; expired ones included. */
   activeOf(userId: number): Promise<readonly ApiKey[]>;
-  /** Ends a key for good; the key as it is then, also where it had ended before. Undefined where there is none. */
+  /** Ends a key for good; returns its new state, also if it had ended before. Undefined if it does not exist. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
-  /** How often the user's active keys were used on each day from this one on (`2026-01-31`), days without a use left out; by prefix and day. */
+  /** Uses of the user's active keys on each day since this one (`2026-01-31`), without days of no use; by prefix and day. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
-  /** How often these keys were used on a day, those without a use left out; in no order. */
+  /** Uses of these keys on a day, without unused ones; in no order. */
   usesOn(day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]>;
-  /** Counts uses and notes the latest of each key; keys that are gone are left out. */
+  /** Adds uses and updates the latest use of each key; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
-  /** Removes keys that ended (were deactivated, or expired) before this day (`2026-01-31`, UTC) began, and counts of days before it. */
+  /**
+   * Removes keys that ended (were deactivated, or expired) before the start of this day (`2026-01-31`, UTC), and counts of days before it.
+   */
   removeOld(before: string): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface MailMessage {
   readonly text: string;
 }
 
-/** Sends mails. Rejects where one is not taken; its text may hold a secret, so that no part of it belongs in a message or a log. */
+/** Sends mails. Rejects if a mail is refused; the error's text may hold a secret, so it must not appear in a message or a log. */
 export interface MailSender {
   send(message: MailMessage): Promise<void>;
 }

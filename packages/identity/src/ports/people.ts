@@ -2,65 +2,68 @@ import type { Caller, User } from './accounts.ts';
 import type { Group, Project } from './teams.ts';
 import type { UserProfile } from './accounts.ts';
 
-/** Whom people work for. Being one of an organisation gives no right. */
+/** Employer or group of people. Membership gives no rights. */
 export interface Organization {
   /** UUID. */
   readonly id: string;
-  /** Unique without regard to case. */
+  /** Unique, ignoring case. */
   readonly name: string;
-  /** A superuser named it, or accepted it: it is shown to whoever registers. Others are told to their own people and to superusers. */
+  /**
+   * True if a superuser created or accepted it: the registration page lists it. Others are visible only to their members and to superusers.
+   */
   readonly isListed: boolean;
 }
 
-/** A user with what is told of him. */
+/** A user with further details. */
 export interface Person {
-  /** Without what nobody is told. */
+  /** The user without the password hash. */
   readonly user: Omit<User, 'passwordHash'>;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
   /** By id. */
   readonly groups: readonly Group[];
-  /** Those that he is in; of who administers an organisation, all of it. By id. */
+  /** Projects of the person; all projects of the organisation for its administrator. By id. */
   readonly projects: readonly Pick<Project, 'id' | 'name'>[];
 }
 
-/** What of a person is to change; what is absent stays. */
+/** Changes of a person; absent members stay. */
 export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'contactNumber'>> {
   readonly profile?: Partial<UserProfile>;
-  /** Null: none. Another one than before takes the group that administers organisations from him. */
+  /** Null: none. A change of the organisation removes the person from the group that administers organisations. */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
-  /** False also raises `sessionVersion` by one where he was active. */
+  /** False also increments `sessionVersion` if the user was active. */
   readonly isActive?: boolean;
 }
 
-/** Which part of a list; without a limit all of it. */
+/** Page of a list; without a limit all of it. */
 export interface ListPart {
   readonly limit?: number | undefined;
-  /** How many are left out first; default: none. */
+  /** Number of skipped entries; default: none. */
   readonly offset?: number | undefined;
 }
 
-/** Users as people: what a dashboard shows of them, beside what a request needs. */
+/** Users with their details, for dashboards. */
 export interface PeopleStore {
-  /** By name; all, or those that are listed alone. */
+  /** By name; all, or only listed ones. */
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
-   * The one of this name without regard to case, made where there is none; of several that come at once one is made. `isListed` lists it under
-   * this spelling where it was not listed; false leaves one that is there as it is.
+   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create one. `isListed` lists an unlisted one under
+   * this spelling; false leaves an existing one unchanged.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
-  /** Lists it for whoever registers, or no longer; undefined where there is none. */
+  /** Lists or unlists it for registration; undefined if it does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
-  /** Removes it: its people and projects are of none from then on. False where there is none. */
+  /** Removes it: its people and projects have no organisation from then on. False if it does not exist. */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** By id; all, or those of an organisation alone. */
+  /** By id; all, or only those of an organisation. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
-   * The person afterwards, all of it changed or nothing; undefined where there is no such user. Throws `validation` (field `organization`) where
-   * there is no such organisation, and `token_not_valid` if the sessions of `by` have ended (default: the operator, who has none).
+   * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field
+   * `organization`) for an unknown organisation, and `token_not_valid` if the sessions of `by` have ended (default: the operator, without a
+   * session).
    */
   change(userId: number, change: PersonChange, by?: Caller): Promise<Person | undefined>;
 }

@@ -1,18 +1,18 @@
-/** What people are to each other: a role of one of these names, in an organisation or a project. */
+/** A role with one of these names, in an organisation or a project. */
 export interface Group {
   readonly id: number;
   readonly name: string;
 }
 
-/** A piece of work that several people have in common. Being in one gives no right. */
+/** Common work of several people. Membership gives no rights. */
 export interface Project {
   readonly id: number;
-  /** Unique without regard to case. */
+  /** Unique, ignoring case. */
   readonly name: string;
   readonly organizationId: string | null;
 }
 
-/** Somebody in a project. */
+/** A member of a project. */
 export interface ProjectMember {
   readonly id: number;
   readonly projectId: number;
@@ -21,21 +21,21 @@ export interface ProjectMember {
   readonly group: Group;
 }
 
-/** Who is in which group and project. */
+/** Membership in groups and projects. */
 export interface TeamStore {
-  /** Puts a user into a group, where he may be already. Throws `not_found` (`details.kind`) where either is not there. */
+  /** Adds a user to a group; does nothing if the user is in it. Throws `not_found` (`details.kind`) if either does not exist. */
   joinGroup(userId: number, groupId: number): Promise<void>;
-  /** Takes him out, where he may be no longer. */
+  /** Removes a user from a group; does nothing if the user is not in it. */
   leaveGroup(userId: number, groupId: number): Promise<void>;
-  /** Throws `conflict` (field `name`) where a project has this name, and `validation` where there is no such organisation. */
+  /** Throws `conflict` (field `name`) if a project has this name, and `validation` for an unknown organisation. */
   createProject(project: Omit<Project, 'id'>): Promise<Project>;
   /** All, by id. */
   projects(): Promise<readonly Project[]>;
   project(id: number): Promise<Project | undefined>;
-  /** By id; none where there is no such project. */
+  /** By id; empty for an unknown project. */
   members(projectId: number): Promise<readonly ProjectMember[]>;
-  /** Puts a user into a project, or into another group of it. Throws `not_found` where project, user or group is not there. */
+  /** Adds a user to a project, or changes the user's group in it. Throws `not_found` if project, user or group does not exist. */
   setMember(projectId: number, member: { readonly userId: number; readonly groupId: number }): Promise<ProjectMember>;
-  /** False where there is no such member in it. */
+  /** False if the project has no such member. */
   removeMember(projectId: number, memberId: number): Promise<boolean>;
 }
