@@ -91,8 +91,8 @@ it('skips Items without elevation assets or with forbidden files, and warns why'
   await symlink(join(root, 'secret.tif'), join(folder, 'cop/out.tif'));
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
   expect(warnings.toSorted()).toEqual([
-    expect.stringMatching(/3\.json is not used: href "ftp:.* neither http/),
-    expect.stringMatching(/5\.json is not used: is neither a STAC/),
+    expect.stringMatching(/3\.json is not used: href "ftp:.* is not an http/),
+    expect.stringMatching(/5\.json is not used: is not a STAC Catalog/),
     expect.stringMatching(/6\.json is not used: is not a STAC Item with assets/),
     expect.stringMatching(/7\.json is not used: has no GeoTIFF asset/),
     expect.stringMatching(/8\.json is not used: has no bbox/),

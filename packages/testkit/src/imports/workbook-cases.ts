@@ -57,7 +57,7 @@ export function workbookCases(get: Get): void {
           ['Sheet1', 1, undefined],
           ['terrain', 1, undefined],
         ]);
-        expect(report.refused[5]?.problem).toMatch(/is a formula, .* paste the values/);
+        expect(report.refused[5]?.problem).toMatch(/is a formula, .* replace the formulas/);
         expect(report.repaired).toEqual([
           {
             source: 'HYDROLOGICAL_annual',
