@@ -91,7 +91,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(parts['database']?.detail).toMatch(/^embedded, .*PostGIS/);
     expect(parts['pixels']?.detail).toMatch(/worker threads start and decode/);
     expect(parts['disk']?.detail).toMatch(/GB free/);
-    expect(parts['scenes']?.detail).toMatch(/which answers/);
+    expect(parts['scenes']?.detail).toMatch(/which responds/);
     expect(parts['files']?.detail).toContain(dir);
     expect(parts['worker']?.detail).toMatch(/^idle; the queue of runs answered last at 20/);
   });
