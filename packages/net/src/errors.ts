@@ -1,4 +1,4 @@
-/** Brand of Headwater's errors: `isDomainError` of @headwater/core recognises errors of this package by it. */
+/** Brand of Headwater's errors, by which `isDomainError` of @headwater/core recognises errors of this package. */
 const BRAND = Symbol.for('headwater.error');
 
 /** Codes of this package's errors; each has the meaning of the same code in @headwater/core. */
@@ -11,12 +11,12 @@ export interface NetErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected failure of a request or a file: a code, and a message that says what to do. */
+/** An expected failure of a request or a file: a code, and a message with the remedy. */
 export class NetError extends Error {
   override readonly name = 'NetError';
   readonly [BRAND] = true as const;
   readonly code: NetErrorCode;
-  /** Always empty: no field of a request to a service is at fault. */
+  /** Always empty: no request field is at fault. */
   readonly fields = {};
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export class NetError extends Error {
   }
 }
 
-/** True for errors of this package and of @headwater/core: another attempt would meet the same. */
+/** True for errors of this package and of @headwater/core, which a retry would not avoid. */
 export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
@@ -35,6 +35,6 @@ export function isFinal(error: unknown): boolean {
 /** An http(s) address without user name, password, query and fragment, which hold keys and signatures; any other text unchanged. */
 export function shownAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // By pattern, not by URL: a text that no parser takes may hold a secret too.
+  // By pattern, not by URL: text that no URL parser accepts may hold a secret too.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

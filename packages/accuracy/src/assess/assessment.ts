@@ -6,31 +6,31 @@ import { type StratifiedEstimate, stratifiedEstimate } from '../statistics/strat
 import type { LeftOut, Tally } from './tally.ts';
 
 /**
- * What the reference is, and so what the figures may be called: `accuracy` by labels of what is there, `agreement` with another
- * map that has errors of its own, `consistency` with what the same program made.
+ * Kinds of reference, which name the figures: `accuracy` for labels of the real state, `agreement` for another map with its own errors,
+ * `consistency` for results of the same program.
  */
 export const CLAIMS = ['accuracy', 'agreement', 'consistency'] as const;
 /** One of `CLAIMS`. */
 export type Claim = (typeof CLAIMS)[number];
 
-/** How the reference was compared: point by point, polygon by polygon, each pixel of polygons, each pixel of a raster. */
+/** Units of comparison: points, polygons, each pixel of polygons, each pixel of a raster. */
 export const DESIGNS = ['points', 'polygons', 'polygon-pixels', 'raster'] as const;
 /** One of `DESIGNS`. */
 export type Design = (typeof DESIGNS)[number];
 
-/** Everything that an assessment is made of. */
+/** Input of an assessment. */
 export interface Comparison {
   readonly claim: Claim;
   readonly design: Design;
   readonly legend: Legend;
   readonly tally: Tally;
-  /** Hectares of each class on the whole map, by its place in the legend. */
+  /** Hectares of each class on the whole map, by its index in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Hectares of the pairs of classes, by place; for a reference raster. */
+  /** Hectares of the pairs of classes, by index; for a reference raster. */
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
-/** A figure of a report: without an uncertainty where every pixel was compared, since nothing was sampled. */
+/** A figure of a report; without an uncertainty if every pixel was compared, since nothing was sampled. */
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;
@@ -39,7 +39,7 @@ export interface Figure {
   readonly high: number | null;
 }
 
-/** One class of the legend in an assessment; figures are null where there is nothing to take them from. */
+/** One class of the legend in an assessment; figures without data are null. */
 export interface AssessedClass {
   readonly name: string;
   readonly title: string;
@@ -55,19 +55,19 @@ export interface AssessedClass {
   /** User's and producer's accuracy by area (Olofsson et al. 2014); null for a raster. */
   readonly areaPrecision: Figure | null;
   readonly areaRecall: Figure | null;
-  /** Hectares on the map: on all of it for a sample, on what was compared for a raster. */
+  /** Hectares on the map: of the whole map for a sample, of the compared area for a raster. */
   readonly mappedHa: number;
   /** Hectares by the reference. */
   readonly referenceHa: Figure | null;
 }
 
-/** Area of a class that the estimates do not reach, or reach by one sample. */
+/** A class with its area that has no sample, or only one. */
 export interface ThinClass {
   readonly title: string;
   readonly hectares: number;
 }
 
-/** Figures of how well a map fits a reference. */
+/** Figures of the fit between a map and a reference. */
 export interface Figures {
   readonly claim: Claim;
   readonly design: Design;
@@ -88,12 +88,12 @@ export interface Figures {
   readonly single: readonly ThinClass[];
 }
 
-/** How well a map fits a reference, and what could not be compared. */
+/** Fit between a map and a reference, and the samples that could not be compared. */
 export interface Assessment extends Figures {
   readonly leftOut: LeftOut;
 }
 
-/** Works out every figure of a comparison. */
+/** Computes every figure of a comparison. */
 export function assess(comparison: Comparison): Assessment {
   const { claim, design, legend, tally, mappedHa } = comparison;
   const { matrix } = tally;
@@ -138,7 +138,7 @@ export function assess(comparison: Comparison): Assessment {
   };
 }
 
-/** Places of classes that were seen on either side or stand on the map. */
+/** Indexes of classes that occur on either side or on the map. */
 function occurring({ legend, tally, mappedHa }: Comparison): number[] {
   const seen = new Set(tally.matrix.classes);
   return legend.classes.flatMap((_, place) => (seen.has(place) || (mappedHa.get(place) ?? 0) > 0 ? [place] : []));

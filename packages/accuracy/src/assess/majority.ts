@@ -1,15 +1,15 @@
 import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
 
-/** A value of a map as a label; null where the map has none (NaN). */
+/** A value of a map as a label; null for no data (NaN). */
 export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
 
-/** A value of the class that most of these pixels have; null where most have none. Of equal counts the first. */
+/** A value of the most frequent class of these pixels; null if most have none. Ties go to the first. */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
-    // Values without a class stay apart, so that the most frequent is the one that is named.
+    // Values without a class are counted separately, so that the most frequent one is reported.
     const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;

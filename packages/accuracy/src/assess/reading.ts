@@ -1,35 +1,35 @@
 import type { AssessedClass, Assessment, Figure, Figures } from './assessment.ts';
 import type { Unknown } from './tally.ts';
 
-/** A sentence about an assessment: what it shows, or what must be minded when it is read. */
+/** A sentence about an assessment: a finding, or a caution. */
 export interface Remark {
   readonly kind: 'finding' | 'caution';
   readonly text: string;
 }
 
-/** Samples of a class below which Olofsson et al. (2014, section 5.1.1) would not plan. */
+/** Minimum samples of a class recommended by Olofsson et al. (2014, section 5.1.1). */
 const FEW = 50;
 
 /** `94.7 %`. */
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** Whole numbers with commas, `21,158`; small areas keep a digit or two. */
+/** Formats an integer with commas, `21,158`; small areas keep one or two digits. */
 export function amount(value: number): string {
   const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** `94.7 % (92.8 % to 96.5 %)`, or without its interval where it has none. */
+/** `94.7 % (92.8 % to 96.5 %)`, or the value alone if it has no interval. */
 export function withInterval({ value, low, high }: Figure, words: (value: number) => string): string {
   return low === null || high === null ? words(value) : `${words(value)} (${words(low)} to ${words(high)})`;
 }
 
-/** What an assessment says in plain words, findings first. */
+/** Describes an assessment in sentences, findings first. */
 export function readAssessment(assessment: Assessment): readonly Remark[] {
   return [...readFigures(assessment), ...remarks('caution', leftOutTexts(assessment))];
 }
 
-/** The same where what was left out is not known by name. */
+/** Describes figures without the names of left-out labels. */
 export function readFigures(figures: Figures): readonly Remark[] {
   const findings = [overallText(figures), kappaText(figures), ...classTexts(figures), areaText(figures)];
   const cautions = [claimText(figures), designText(figures), fewText(figures), thinText(figures)];
@@ -40,7 +40,7 @@ function remarks(kind: Remark['kind'], texts: readonly (string | undefined)[]): 
   return texts.flatMap((text) => (text === undefined ? [] : [{ kind, text }]));
 }
 
-/** What is counted, by design: one of it, and several. */
+/** Nouns of the counted units by design: singular and plural. */
 const UNITS = {
   points: ['point', 'points'],
   polygons: ['polygon', 'polygons'],
@@ -48,7 +48,7 @@ const UNITS = {
   raster: ['pixel', 'pixels'],
 } as const;
 
-/** What a design counts, for this many of it: `point`, `points`. */
+/** Noun of a design's unit for this count: `point`, `points`. */
 export const unitsOf = (design: keyof typeof UNITS, count: number): string => UNITS[design][count === 1 ? 0 : 1];
 
 function overallText({ overall, areaOverall, samples, design }: Figures): string {
@@ -92,7 +92,7 @@ function lowest(
   return classes.filter((each) => of(each) !== null).toSorted((a, b) => (of(a)?.value ?? 1) - (of(b)?.value ?? 1));
 }
 
-/** Title of the class with the largest count; undefined where all are 0. */
+/** Title of the class with the largest count; undefined if all are 0. */
 function largest(classes: readonly AssessedClass[], count: (index: number) => number): string | undefined {
   const counts = classes.map((_, i) => count(i));
   const most = Math.max(0, ...counts);
@@ -100,8 +100,8 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
 }
 
 /**
- * The estimates speak of the classes of the map that were sampled (Olofsson et al. 2014, eq. 8): of a class that no sample or a single one
- * is mapped as, they say nothing that could be held against its area on the map.
+ * Areas of sampled classes of the map (Olofsson et al. 2014, eq. 8). A class without samples, or with a single one, is not compared with
+ * its area on the map.
  */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const untold = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));

@@ -1,23 +1,23 @@
 import { type Label, labelKey, type Legend, LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
 import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 
-/** A pair of labels that were seen together; null where a side has nothing there: outside of a raster, or its nodata value. */
+/** A pair of labels of one sample; null for no data: outside of a raster, or its nodata value. */
 export interface LabelPair {
   readonly reference: Label | null;
   readonly mapped: Label | null;
 }
 
-/** A label that the legend does not name, with how often it was seen. */
+/** A label that the legend does not contain, with its count. */
 export interface Unknown {
   readonly label: Label;
   readonly count: number;
 }
 
-/** Pairs that are no part of the matrix, and why; each is counted once, by the first that holds. */
+/** Pairs that are not in the matrix, by reason; each is counted once, by the first reason that applies. */
 export interface LeftOut {
-  /** The reference says nothing there. */
+  /** The reference has no data. */
   readonly referenceNodata: number;
-  /** The map says nothing there, or does not reach there. */
+  /** The map has no data, or does not cover the sample. */
   readonly mapNodata: number;
   /** Labels of the reference without a class, the most frequent first. */
   readonly unknownReference: readonly Unknown[];
@@ -25,9 +25,9 @@ export interface LeftOut {
   readonly unknownMap: readonly Unknown[];
 }
 
-/** Counts pairs of labels by the classes of a legend, and by name what has none. */
+/** Counts pairs of labels by the classes of a legend; labels without a class are counted by name. */
 export class Tally {
-  /** Codes are places in the legend. */
+  /** Codes are indexes of classes in the legend. */
   readonly matrix = new ConfusionMatrix();
   readonly #map: LegendSide;
   readonly #reference: LegendSide;
@@ -41,7 +41,7 @@ export class Tally {
     this.#reference = new LegendSide(legend, 'reference');
   }
 
-  /** Adds a pair, or `count` of them. True and false where both sides have a class; undefined where the pair is left out. */
+  /** Adds a pair, or `count` of them. Returns if the classes are equal; undefined if the pair is left out. */
   add({ reference, mapped }: LabelPair, count = 1): boolean | undefined {
     const [of, as] = [placeOn(this.#reference, reference), placeOn(this.#map, mapped)];
     if (of === NODATA) this.#referenceNodata += count;

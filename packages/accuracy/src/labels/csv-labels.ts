@@ -14,15 +14,15 @@ import type { LabelProperties } from './geojson-labels.ts';
 const LON = ['lon', 'longitude', 'lng', 'long'];
 const LAT = ['lat', 'latitude'];
 
-/** One row of a table with the line that it begins on. */
+/** One row of a table with the number of its first line. */
 interface Row {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Labels of a table of comma separated values with a heading: `lon,lat,label` and, where there is one, `year`, in any order, other
- * columns ignored (RFC 4180: fields in quotes may hold commas and line breaks). Throws `validation` that names lines and columns.
+ * Parses labels from CSV with a heading: `lon,lat,label` and optionally `year`, in any order; other columns are ignored (RFC 4180: quoted
+ * fields may hold commas and line breaks). Throws `validation` with lines and columns.
  */
 export function csvLabels(text: string, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const [heading, ...rows] = rowsOf(text.replace(/^\uFEFF/, ''));
@@ -39,7 +39,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };
@@ -83,12 +83,12 @@ function numberOf(cell = '', name: string): number {
   throw fault(`${name} ${shown(text)} is not a number such as 78.5`);
 }
 
-/** Rows with their lines; lines without anything are passed over. */
+/** Rows with their line numbers; empty lines are skipped. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   let [cells, line]: [string[], number] = [[], 1];
   let begun = 1;
-  // A field in quotes, or one up to the next comma or line break; then what ends it.
+  // A quoted field, or one up to the next comma or line break; then its separator.
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   while (field.lastIndex < text.length) {
     const at = field.lastIndex;

@@ -12,19 +12,19 @@ import {
   type ReferenceLabel,
 } from './labels.ts';
 
-/** Names of properties that hold what is wanted. */
+/** Names of the properties that hold label and year. */
 export interface LabelProperties {
-  /** Property of the label; `label` unless told. */
+  /** Property of the label; default: `label`. */
   readonly label?: string;
-  /** Property of the year; `year` unless told. */
+  /** Property of the year; default: `year`. */
   readonly year?: string;
 }
 
 const MOST_POSITIONS = 5_000_000;
 
 /**
- * Labels of a GeoJSON FeatureCollection (RFC 7946, longitude/latitude) of points, polygons and their multiples; the points of a
- * MultiPoint are a label each. Throws `validation` that names the features and members at fault: none is left out in silence.
+ * Parses labels from a GeoJSON FeatureCollection (RFC 7946, longitude/latitude) of points, polygons and their multiples; each point of a
+ * MultiPoint is a label. Throws `validation` with the invalid features and members: none is dropped silently.
  */
 export function geojsonLabels(value: unknown, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const { type, features } = recordOf(value);

@@ -2,21 +2,21 @@ import type { MultiPolygon, Point, Polygon } from 'geojson';
 import { DomainError } from '@headwater/core/errors';
 import type { Label } from '../legend/legend.ts';
 
-/** What somebody says about a place: a point, or an area that is of one class throughout. Longitude/latitude, degrees, WGS 84. */
+/** A reference label of a point, or of an area of one class. Longitude/latitude, degrees, WGS 84. */
 export interface ReferenceLabel {
   readonly label: Label;
   readonly geometry: Point | Polygon | MultiPolygon;
-  /** Year that the label speaks of; undefined where it names none. */
+  /** Year of the label; undefined if it has none. */
   readonly year: number | undefined;
-  /** Where it stands in its file, for messages: `features[3]`, `line 12`. */
+  /** Position in its file, for messages: `features[3]`, `line 12`. */
   readonly where: string;
 }
 
-/** Labels that one file may hold. */
+/** Maximum labels of one file. */
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 
-/** Collects what is wrong with a file of labels, so that its author sees more than the first fault. */
+/** Collects the faults of a file of labels, so that its author sees more than the first one. */
 export class Faults {
   readonly #first: string[] = [];
   #count = 0;
@@ -26,7 +26,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`; what it throws by `fault` is noted with where it stands. */
+  /** Runs `read`; records errors created by `fault` with their position. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
@@ -37,7 +37,7 @@ export class Faults {
     }
   }
 
-  /** Throws `validation` with the first faults and their number, if there is any: a score of some of the labels would mislead. */
+  /** Throws `validation` with the first faults and their number, if there are any: figures of a part of the labels would mislead. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;
@@ -45,10 +45,10 @@ export class Faults {
   }
 }
 
-/** One thing that is wrong with one label. */
+/** One fault of one label. */
 class LabelFault extends Error {}
 
-/** A fault of one label, to be noted by `Faults.at`. */
+/** A fault of one label, to be recorded by `Faults.at`. */
 export function fault(problem: string): Error {
   return new LabelFault(problem);
 }
@@ -60,7 +60,7 @@ export function badLabels(message: string): DomainError {
   });
 }
 
-/** Longitude and latitude, or a fault that says what they look like. */
+/** Checks longitude and latitude; the fault describes values that look like another CRS. */
 export function checkedPosition(lon: number, lat: number): readonly [number, number] {
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
   if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000)
@@ -68,7 +68,7 @@ export function checkedPosition(lon: number, lat: number): readonly [number, num
   throw fault(`${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); are the two swapped?`);
 }
 
-/** A label out of a file: a finite number or a text that is not blank. */
+/** Checks a label of a file: a finite number or a text that is not blank. */
 export function checkedLabel(value: unknown, name: string): Label {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'string' && value.trim() !== '' && value.length <= 200) return value.trim();
@@ -76,7 +76,7 @@ export function checkedLabel(value: unknown, name: string): Label {
   throw fault(`${name} must be a number or a text of 1 to 200 letters`);
 }
 
-/** A year out of a file; undefined where there is none. */
+/** Checks a year of a file; undefined if there is none. */
 export function checkedYear(value: unknown, name: string): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const year = typeof value === 'string' && /^\d{4}$/.test(value.trim()) ? Number(value) : value;

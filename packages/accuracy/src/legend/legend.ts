@@ -1,37 +1,37 @@
 /** A value of a raster, or a label in words. */
 export type Label = number | string;
 
-/** One class that both sides are brought to. */
+/** A class to which values of both sides are mapped. */
 export interface LegendClass {
-  /** What it is called in results; no two classes share one. */
+  /** Unique name in results. */
   readonly name: string;
   readonly title: string;
-  /** `#rrggbb`; undefined where nobody gave one. */
+  /** `#rrggbb`; undefined if the legend has none. */
   readonly color: string | undefined;
   /** Values of the map that are this class. */
   readonly map: readonly Label[];
-  /** Labels or values of the reference that are this class; none for a class that only the map knows. */
+  /** Labels or values of the reference in this class; empty for a class of the map only. */
   readonly reference: readonly Label[];
 }
 
-/** How the values of a map and the labels of a reference come together. */
+/** Mapping of a map's values and a reference's labels to common classes. */
 export interface Legend {
   readonly classes: readonly LegendClass[];
-  /** Values that mean "nothing is known here", beside the nodata value that a raster names itself. */
+  /** Values that mean no data, in addition to the nodata value of a raster. */
   readonly nodata: { readonly map: readonly Label[]; readonly reference: readonly Label[] };
 }
 
-/** Place of labels that mean nothing is known. */
+/** Index of labels that mean no data. */
 export const NODATA = 255;
-/** Place of labels that the legend does not name. */
+/** Index of labels that the legend does not contain. */
 export const UNMAPPED = 254;
-/** Classes that a legend may have: places stay below the two above. */
+/** Maximum classes of a legend: indexes stay below the two above. */
 export const MOST_CLASSES = 250;
 
 /** The two sides of a comparison. */
 export type Side = 'map' | 'reference';
 
-/** One side of a legend: where each label belongs. */
+/** One side of a legend: the class index of each label. */
 export class LegendSide {
   readonly #places: ReadonlyMap<string, number>;
 
@@ -43,13 +43,13 @@ export class LegendSide {
     this.#places = new Map([...places, ...nodata]);
   }
 
-  /** Place of a label's class in the legend, `NODATA` or `UNMAPPED`. Small and capital letters are the same; so are 80 and "80". */
+  /** Index of a label's class in the legend, `NODATA` or `UNMAPPED`. Ignores case; 80 and "80" are equal. */
   placeOf(label: Label): number {
     return this.#places.get(labelKey(label)) ?? UNMAPPED;
   }
 }
 
-/** Text that equal labels share. */
+/** Key that equal labels share. */
 export function labelKey(label: Label): string {
   const text = String(label).normalize('NFC').trim().toLowerCase();
   return /^[+-]?\d+(\.\d+)?$/.test(text) ? String(Number(text)) : text;

@@ -6,8 +6,8 @@ const MOST_LETTERS = 100;
 const SIDES: readonly Side[] = ['map', 'reference'];
 
 /**
- * Reads a legend: `{ "classes": [{ "name", "title"?, "color"?, "map": [1, 2], "reference": [80, "water"] }], "nodata"?: { "map"?: [0],
- * "reference"?: [] } }`. Throws `validation` that names the member, what is wrong with it and the remedy.
+ * Parses a legend: `{ "classes": [{ "name", "title"?, "color"?, "map": [1, 2], "reference": [80, "water"] }], "nodata"?: { "map"?: [0],
+ * "reference"?: [] } }`. Throws `validation` with the member, its problem and the remedy.
  */
 export function parseLegend(value: unknown): Legend {
   const { classes, nodata = {}, ...others } = objectAt('the legend', value, 'with the member classes');

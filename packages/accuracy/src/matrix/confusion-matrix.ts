@@ -1,13 +1,13 @@
 const CODES = 256;
 
 /**
- * Counts of pairs by class code in the reference and on the map; codes 0-255. Counts may be fractions (hectares, shares).
- * The codes are the caller's: values of a raster, or places of classes in a legend.
+ * Counts of pairs by class code in the reference and on the map; codes 0-255. Counts may be fractions (hectares, shares). The caller
+ * defines the codes: values of a raster, or indexes of classes in a legend.
  */
 export class ConfusionMatrix {
   readonly #counts = new Float64Array(CODES * CODES);
 
-  /** Adds one pair, or `count` of them. Throws RangeError for a code that is none. */
+  /** Adds one pair, or `count` of them. Throws RangeError for an invalid code. */
   add(reference: number, mapped: number, count = 1): void {
     if (!isCode(reference) || !isCode(mapped))
       throw new RangeError(`codes are whole numbers 0-255, not ${reference} and ${mapped}`);
@@ -15,7 +15,7 @@ export class ConfusionMatrix {
     this.#counts[at] = (this.#counts[at] ?? 0) + count;
   }
 
-  /** Adds each pair of pixels that stand at the same place of two arrays of one length, with the weight `count`. */
+  /** Adds the pairs of pixels at the same index of two arrays of equal length, with the weight `count`. */
   addPixels(reference: Uint8Array, mapped: Uint8Array, count = 1): void {
     if (reference.length !== mapped.length)
       throw new RangeError(`${reference.length} reference pixels cannot be paired with ${mapped.length} of the map`);
@@ -57,36 +57,36 @@ export class ConfusionMatrix {
     return sum;
   }
 
-  /** Share of pairs mapped as what they are, 0-1; NaN without pairs. */
+  /** Share of pairs with equal classes, 0-1; NaN without pairs. */
   get overallAccuracy(): number {
     let agreed = 0;
     for (let code = 0; code < CODES; code += 1) agreed += this.count(code, code);
     return agreed / this.total;
   }
 
-  /** Cohen's kappa (1960, doi:10.1177/001316446002000104): agreement beyond chance; NaN where chance alone agrees wholly. */
+  /** Cohen's kappa (1960, doi:10.1177/001316446002000104): agreement beyond chance; NaN if the expected chance agreement is 1. */
   get kappa(): number {
     const chance = this.classes.reduce((sum, code) => sum + this.referenceCount(code) * this.mappedCount(code), 0);
     const expected = chance / this.total ** 2;
     return (this.overallAccuracy - expected) / (1 - expected);
   }
 
-  /** Share of a reference class that was found (producer's accuracy), 0-1; NaN where the class does not occur. */
+  /** Share of a reference class that was found (producer's accuracy), 0-1; NaN if the class does not occur. */
   recall(code: number): number {
     return this.count(code, code) / this.referenceCount(code);
   }
 
-  /** Share of a mapped class that is right (user's accuracy), 0-1; NaN where the class was not mapped. */
+  /** Share of a mapped class that is right (user's accuracy), 0-1; NaN if the class was not mapped. */
   precision(code: number): number {
     return this.count(code, code) / this.mappedCount(code);
   }
 
-  /** Harmonic mean of precision and recall, 0-1; NaN where the class occurs on neither side. */
+  /** Harmonic mean of precision and recall, 0-1; NaN if the class occurs on neither side. */
   f1(code: number): number {
     return (2 * this.count(code, code)) / (this.referenceCount(code) + this.mappedCount(code));
   }
 
-  /** A table for people: reference classes down, mapped classes across, shares found and right. */
+  /** A readable table: reference classes down, mapped classes across, shares found and right. */
   toString(): string {
     const codes = this.classes;
     const cell = (value: string | number): string => String(value).padStart(8);

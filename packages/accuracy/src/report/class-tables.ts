@@ -37,7 +37,7 @@ function rateCell(name: string, figure: Figure | null, kind: '' | 'area' = ''): 
   </td>`;
 }
 
-/** Accuracies by area (Olofsson et al. 2014): what a sample says of the whole map. */
+/** Table of accuracies by area (Olofsson et al. 2014): estimates for the whole map. */
 export function areaRateTable(classes: readonly ShownClass[]): Html {
   return html`<table class="rates">
     <caption>
@@ -62,7 +62,7 @@ export function areaRateTable(classes: readonly ShownClass[]): Html {
   </table>`;
 }
 
-/** Mapped areas beside those of the reference. */
+/** Table of mapped areas next to those of the reference. */
 export function areaTable(classes: readonly ShownClass[], isSample: boolean): Html {
   const most = Math.max(
     ...classes.map(({ mappedHa, referenceHa }) => Math.max(mappedHa, referenceHa?.high ?? referenceHa?.value ?? 0)),

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { amount, percent } from '../assess/reading.ts';
 import { type Html, type ShownClass, swatch } from './parts.ts';
 
-/** The confusion matrix as a table: the map's classes down, the reference's across, darker where more of a row lies. */
+/** The confusion matrix as a table: the map's classes down, the reference's across; a darker cell holds a larger share of its row. */
 export function matrixTable(
   classes: readonly ShownClass[],
   matrix: readonly (readonly number[])[],
@@ -55,6 +55,6 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
 /** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
   if (!(share > 0)) return 'none';
-  // Errors are few beside what is right: their root is shown, so that they can be seen.
+  // The square root makes small shares of errors visible.
   return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }

@@ -3,10 +3,10 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { AssessedClass, Figure } from '../assess/assessment.ts';
 import { percent } from '../assess/reading.ts';
 
-/** Colours of classes that nobody gave one: told apart by people who see colours in another way, too (Okabe and Ito 2008). */
+/** Colours of classes without one; also distinguishable with colour vision deficiency (Okabe and Ito 2008). */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
-/** Colour of the class at a place of the legend, `#rrggbb`: its own, else a spare one. */
+/** Colour of the class at an index of the legend, `#rrggbb`: its own, otherwise a spare one. */
 export function colorOf(place: number, color: string | undefined): string {
   return color ?? SPARE[place % SPARE.length] ?? '#999999';
 }
@@ -14,7 +14,7 @@ export function colorOf(place: number, color: string | undefined): string {
 /** A piece of a report: text is escaped by construction. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A class with the place of its colour. */
+/** A class with its display colour. */
 export interface ShownClass extends AssessedClass {
   readonly shownColor: string;
 }
@@ -31,7 +31,7 @@ export function swatch(color: string): Html {
   </svg>`;
 }
 
-/** A share of 0-1 as a bar with the interval as a line with ends; the words stand beside it. */
+/** A share of 0-1 as a bar with its interval as a line, next to the text. */
 export function rateBar({ value, low, high }: Figure, kind: '' | 'area' = ''): Html {
   const at = (share: number): string => (100 * share).toFixed(2);
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -51,7 +51,7 @@ function whisker(from: string, width: string, to: string): Html {
     /><rect class="end" x="${(Number(to) - 0.5).toFixed(2)}" y="2" width="0.5" height="6" />`;
 }
 
-/** `97.1 % (96.0 to 98.2)`; a dash where there is no figure. */
+/** `97.1 % (96.0 to 98.2)`; a dash without a figure. */
 export function rateText(figure: Figure | null): string {
   if (figure === null) return '\u2013';
   const { value, low, high } = figure;

@@ -7,7 +7,7 @@ import { type Html, rateText, type ShownClass } from './parts.ts';
 
 const SAME = { accuracy: 'Overall accuracy', agreement: 'Agreement', consistency: 'Consistency' } as const;
 
-/** The figures that stand first, with their intervals. */
+/** The key figures with their intervals. */
 function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Figures): Html {
   const cell = (name: string, value: string, range: string): Html =>
     html`<li><span>${name}</span><b>${value}</b><span>${range}</span></li> `;
@@ -23,16 +23,16 @@ function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Fig
   </ul>`;
 }
 
-/** What the body of a report is made of. */
+/** Parts of the body of a report. */
 export interface ReportParts {
   readonly figures: Figures;
   /** The classes of `figures`, in their order. */
   readonly classes: readonly ShownClass[];
-  /** What the figures say in words; of a claim that is not accuracy, its first caution says so. */
+  /** The remarks about the figures; unless the claim is accuracy, the first caution states the claim. */
   readonly remarks: readonly Remark[];
-  /** Pictures of the map; left out where there are none. */
+  /** Pictures of the map; left out if there are none. */
   readonly pictures?: Html;
-  /** What was compared, in the order shown: names with what is told of them. */
+  /** Descriptions of what was compared, in display order: name and text. */
   readonly compared: readonly (readonly [name: string, told: Html | string])[];
 }
 
@@ -42,12 +42,12 @@ const HEADINGS = {
   consistency: 'Consistency, not accuracy:',
 } as const;
 
-/** What a report is called. */
+/** Heading of a report. */
 export function reportHeading(claim: Claim, mapTitle: string): string {
   return `${HEADINGS[claim]} ${mapTitle}`;
 }
 
-/** A report beneath its heading; `REPORT_STYLE` dresses it, on pages that have the colours that it names. */
+/** The body of a report, without heading; `REPORT_STYLE` is its style, on pages that define the colours it uses. */
 export function reportBody({ figures, classes, remarks, pictures, compared }: ReportParts): Html {
   const { claim, design, matrix } = figures;
   const isSample = design !== 'raster';

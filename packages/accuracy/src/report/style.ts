@@ -1,6 +1,6 @@
 /**
- * Style of what `reportBody` makes, light, dark and on paper. Its page gives the colours `--ink`, `--soft`, `--line` and `--card`, and
- * dresses headings, lists of facts, notices and what scrolls. No part of it comes from data.
+ * Style of the output of `reportBody`, light, dark and for print. Its page defines the colours `--ink`, `--soft`, `--line` and `--card`,
+ * and styles headings, lists of facts, notices and scrolling parts. No part of it comes from data.
  */
 export const REPORT_STYLE = `
 :root{--bar:#0f6a71;--area:#7a4a00;--same:15,106,113;--other:193,77,26}

@@ -16,8 +16,8 @@ export interface Estimate extends Interval {
 }
 
 /**
- * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share 0-1 seen in `count` samples: it has a width
- * also where all samples or none of them agree. The whole range 0-1 without samples.
+ * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share 0-1 of `count` samples; its width is positive even if all
+ * samples or none agree. The whole range 0-1 without samples.
  */
 export function wilson(share: number, count: number): Interval {
   if (!(count > 0)) return { low: 0, high: 1 };
@@ -34,7 +34,7 @@ export function binomial(hits: number, of: number): Estimate | null {
   return { value, standardError: Math.sqrt((value * (1 - value)) / of), ...wilson(value, of), method: 'wilson' };
 }
 
-/** value -+ 1.96 standard errors, kept within what the figure can be: 0-1 unless told. */
+/** value -+ 1.96 standard errors, clamped to the range of the figure, by default 0-1. */
 export function normal(value: number, standardError: number, { least = 0, most = 1 } = {}): Estimate {
   const half = Z * standardError;
   const [low, high] = [Math.max(least, value - half), Math.min(most, value + half)];

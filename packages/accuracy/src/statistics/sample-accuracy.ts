@@ -1,7 +1,7 @@
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { binomial, type Estimate, normal, wilson } from './interval.ts';
 
-/** How well one class was mapped, from counts alone; null where the class does not occur on that side. */
+/** Accuracy of one class from counts; null if the class does not occur on that side. */
 export interface ClassAccuracy {
   readonly code: number;
   /** Samples mapped as the class, samples that are it, samples that are both. */
@@ -15,19 +15,19 @@ export interface ClassAccuracy {
   readonly f1: Estimate | null;
 }
 
-/** Accuracies from counts, every sample weighing the same. */
+/** Accuracies from counts, with equal weight of all samples. */
 export interface SampleAccuracy {
   readonly total: number;
   /** Null without samples. */
   readonly overall: Estimate | null;
-  /** Null where chance alone agrees wholly: a single class on both sides. */
+  /** Null if the expected chance agreement is 1: a single class on both sides. */
   readonly kappa: Estimate | null;
   readonly classes: readonly ClassAccuracy[];
 }
 
 /**
- * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and F1.
- * They are too small where samples depend on each other, as pixels of one polygon do.
+ * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and F1. The errors are
+ * too small if samples depend on each other, such as pixels of one polygon.
  */
 export function sampleAccuracy(matrix: ConfusionMatrix, codes: readonly number[] = matrix.classes): SampleAccuracy {
   const total = matrix.total;
@@ -84,10 +84,10 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
     (t1 * (1 - t1)) / rest ** 2 +
     (2 * (1 - t1) * (2 * t1 * t2 - t3)) / rest ** 3 +
     ((1 - t1) ** 2 * (t4 - 4 * t2 ** 2)) / rest ** 4;
-  // Rounding may leave a variance of nothing a little below it.
+  // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // Agreement without a miss has no variance, yet few samples: its interval is that of the overall accuracy beyond chance.
+  // Complete agreement has no variance, but a limited sample: its interval is that of the overall accuracy beyond chance.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };
 }

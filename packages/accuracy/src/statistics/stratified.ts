@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { type Estimate, type Interval, normal, wilson } from './interval.ts';
 
-/** What one stratum adds to an estimate. */
+/** Contribution of one stratum to an estimate. */
 interface Part {
   /** Share of the area, 0-1. */
   readonly weight: number;
@@ -12,22 +12,22 @@ interface Part {
 }
 
 /**
- * Interval of a weighted sum of shares, from Wilson's interval of each: the distances to their ends are added as squares
- * (method of variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). For sums without a variance, where
- * value -+ 1.96 standard errors would claim certainty; one stratum alone gets Wilson's interval itself.
+ * Interval of a weighted sum of shares, from Wilson's interval of each: the distances to their ends are added as squares (method of
+ * variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). For sums without a variance, for which value -+ 1.96 standard
+ * errors would claim certainty; a single stratum gets Wilson's interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** The same for the share `found` of a sum that stands in the parts that are `isOwn`. */
+/** The interval of the share `found` of a sum in the parts with `isOwn`. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
   const share = (inside: number, outside: number): number =>
     inside + outside === 0 ? found : inside / (inside + outside);
-  // No variance: every share is 0 or 1, and an end that lies on the estimate must not move away from it by rounding.
+  // No variance: every share is 0 or 1, and rounding must not move an end away from the estimate.
   const low = Math.min(found, share(own.low, others.high));
   const high = Math.max(found, share(own.high, others.low));
   return { value: found, standardError: 0, low, high, method: 'wilson' };
@@ -54,7 +54,7 @@ export interface Stratum {
   readonly samples: number;
 }
 
-/** A class with what the sample says of it. */
+/** A class with its estimates from the sample. */
 export interface ClassEstimate {
   readonly code: number;
   /** Area on the map; 0 for a class that was never mapped. */
@@ -63,23 +63,23 @@ export interface ClassEstimate {
   readonly area: Estimate;
   /** User's accuracy, eq. 2 and 6; null without samples mapped as the class. */
   readonly precision: Estimate | null;
-  /** Producer's accuracy, eq. 3 and 7; null where no sample is of the class. */
+  /** Producer's accuracy, eq. 3 and 7; null if no sample is of the class. */
   readonly recall: Estimate | null;
 }
 
 /** Accuracies and areas of a map whose classes are the strata of a probability sample. */
 export interface StratifiedEstimate {
-  /** Area of all strata with samples: the estimates speak of it and of nothing else. */
+  /** Area of all strata with samples, to which the estimates are limited. */
   readonly totalArea: number;
   readonly overall: Estimate;
   readonly classes: readonly ClassEstimate[];
   /** Classes on the map without a sample; their area is not in `totalArea`. */
   readonly unsampled: readonly Stratum[];
-  /** Classes with one sample: its share is taken, with the largest variance that a share can have (1/4). */
+  /** Classes with one sample: its share is used, with the largest possible variance (1/4). */
   readonly single: readonly Stratum[];
 }
 
-/** A stratum that has samples, with the share of each reference class among them. */
+/** A stratum with samples, and the share of each reference class among them. */
 export interface SampledStratum extends Stratum {
   readonly weight: number;
   readonly share: (code: number) => number;

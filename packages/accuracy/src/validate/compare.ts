@@ -5,17 +5,17 @@ import { Tally } from '../assess/tally.ts';
 import { labelKey, type Legend, LegendSide, UNMAPPED } from '../legend/legend.ts';
 import type { StoredLabel } from './request.ts';
 
-/** Labels held against a layer. */
+/** Result of comparing labels with a layer. */
 export interface Compared {
   readonly design: Design;
   readonly tally: Tally;
-  /** Polygons that hold no centre of a pixel: too small, or off the layer. */
+  /** Polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
-  /** Labels that are there before with the same place: counted again they would feign more samples than were taken. */
+  /** Labels at the place of an earlier one, which are not counted as further samples. */
   readonly repeated: number;
 }
 
-/** A layer's file with how its values are read. */
+/** A layer's file and how to read its values. */
 interface Layer {
   readonly path: string;
   readonly pixels: Pick<PixelEngine, 'valuesIn' | 'gridOf' | 'zonal'>;
@@ -24,10 +24,10 @@ interface Layer {
 
 type Work = Pick<PipelineContext, 'signal'> & { readonly progress: (share: number) => void };
 
-/** Pixels that all labels of a request may have together; they are held as numbers. */
+/** Maximum pixels of all labels of a request, which are held in memory. */
 const MOST_PIXELS = 2_000_000;
 
-/** Reads the layer at every label and counts what agrees. Throws `input_data` for polygons of too many pixels. */
+/** Reads the layer at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */
 export async function compareLabels(
   { path, pixels, legend }: Layer,
   { labels: given, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
@@ -55,7 +55,7 @@ export async function compareLabels(
   };
 }
 
-/** Hectares of each class on the whole layer, by its place in the legend (ellipsoidal). */
+/** Hectares of each class on the whole layer, by its index in the legend (ellipsoidal). */
 export async function mappedHectares(
   { path, pixels, legend }: Layer,
   work: Work,

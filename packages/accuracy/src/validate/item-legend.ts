@@ -4,8 +4,8 @@ import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 
 /**
- * The legend of a layer by its own Item (`classification:classes` of the asset with the role data): labels are its values, names or
- * titles. Throws `validation` for an Item that lists no classes.
+ * The legend of a layer from its Item (`classification:classes` of the asset with the role data): labels are its values, names or titles.
+ * Throws `validation` for an Item without classes.
  */
 export function itemLegend(item: unknown): Legend {
   const listed = dataAssets(item)
@@ -17,7 +17,7 @@ export function itemLegend(item: unknown): Legend {
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });
 }
 
-/** Assets of an Item with the role `data`, tables of the layer among them. */
+/** Assets of an Item with the role `data`, including tables of the layer. */
 export function dataAssets(item: unknown): readonly Listed[] {
   const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
   return assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));

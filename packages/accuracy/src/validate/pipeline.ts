@@ -23,10 +23,10 @@ import { validateBulk, validateParams, type ValidateParams, validateRequest, typ
 import { checkClassMap, resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type ValidationResult } from './result-table.ts';
 
-/** What the names of tables of accuracy begin with. */
+/** Name prefix of accuracy tables. */
 export const TABLE_NAMES = 'accuracy_';
 
-/** Tables of accuracy that the Item of one version of a layer may name. */
+/** Limit of accuracy tables of one version of a layer. */
 export const ROOM: TableLimit = {
   names: TABLE_NAMES,
   most: 100,
@@ -34,10 +34,10 @@ export const ROOM: TableLimit = {
     'Put your labels into one request, or compute the layer anew (overwrite=true): its next version begins with none.',
 };
 
-/** Most layers that a refusal lists; beyond it the Items of the tehsil are the better list. */
+/** Maximum layers in a message; the Items of the tehsil list all. */
 const MOST_LISTED = 5;
 
-/** What to say of a layer that is not published and that nothing makes: the tehsil's raster layers of like names, or all of them. */
+/** Remedy for an unpublished layer that no pipeline makes: the tehsil's raster layers with similar names, or all of them. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -57,14 +57,14 @@ async function remedyOf(
   return { remedy: `Raster layers of this tehsil: ${listed}${more}.` };
 }
 
-/** As the asset `data` of an Item writes it. */
+/** Name of a layer as in the asset `data` of an Item. */
 const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}:${layerName}`;
 
-/** A pipeline that makes layers of a workspace, for a refusal that says how to make one that is missing. */
+/** A pipeline that makes layers of a workspace, for the remedy of a missing layer. */
 export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
-  /** What of the request follows from the layer's name beside place and account; undefined for a name that it never gives. */
+  /** Members of the request that follow from the layer's name; undefined for a name that the pipeline does not produce. */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -83,7 +83,7 @@ const EXAMPLE: ValidateRequest = {
   },
 };
 
-/** Scores a published class layer against labels; the result is a table of the layer's Item. `makers`: who makes layers. */
+/** Scores a published class layer against labels; the result is a table of the layer's Item. `makers`: pipelines that make layers. */
 export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipeline<ValidateRequest, ValidateParams> {
   return {
     name: 'validate',
@@ -118,23 +118,23 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
   };
 }
 
-/** The layer as what is read, whoever makes it. */
+/** The layer as a need, whichever pipeline makes it. */
 const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
   ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
 async function execute(asked: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Before the layer is opened: a version that comes meanwhile differs from what is told.
+  // Before the layer is opened, so that a version published meanwhile differs.
   const inputs = await versionsOfNeeds([layerOf(asked)], ports);
   const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
-  // A layer that was not published when the request was checked, or another version of it.
+  // The layer may have been published, or replaced, after the request was checked.
   checkClassMap(`${asked.workspace}:${asked.layerName}`, opened.item?.item);
   const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
   const name = await tableName(asked, opened.layer.version);
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // Before any pixel is read; the store looks again when it publishes.
+  // Before any pixel is read; the store checks again at publication.
   checkTableRoom(item?.item, { name, ...of });
   const legend = given === null ? itemLegend(item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -153,8 +153,8 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
 }
 
 /**
- * What to say where labels have no class of the legend; undefined where all have one. Labels themselves are not told: what stands in the
- * property of a wrong name may be somebody's. Throws `validation` where no label is left: figures of no sample say nothing.
+ * Text about labels without a class of the legend; undefined if all have one. Labels themselves are not shown: a wrongly named property may
+ * hold private data. Throws `validation` if no label is left.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
@@ -175,13 +175,13 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   );
 }
 
-/** What comes from a synthetic world shows that parts work together, and nothing about a real place. */
+/** Kind of claim: results for a synthetic world show consistency only. */
 function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   const properties = item?.item['properties'];
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
 }
 
-/** Numbers that the run itself tells. */
+/** Numbers in the run's timings. */
 function headline(told: ValidationResult): Readonly<Record<string, number>> {
   const { samples, overall, kappa, areaOverall } = told.assessment;
   const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
@@ -192,8 +192,8 @@ function headline(told: ValidationResult): Readonly<Record<string, number>> {
 }
 
 /**
- * Name of the table of one version of a layer against one set of labels: the next version and other labels have a table of their own. A
- * layer's name that cannot be part of a table's name as it is loses what cannot stand there: its hash tells it apart.
+ * Name of the table of one version of a layer and one set of labels; other versions and labels have other tables. Characters of the layer's
+ * name that a table name must not contain are removed, and a hash keeps the name unique.
  */
 async function tableName(asked: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = asked;

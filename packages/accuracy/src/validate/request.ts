@@ -4,7 +4,7 @@ import { z } from 'zod';
 const name = (what: string) =>
   z.string().min(1, 'is empty; give a name').max(200, 'At most 200 characters.').describe(what);
 
-/** What validating a layer asks for. */
+/** Request of a validation. */
 export const validateRequest = z.object({
   ...placeFields,
   ...eoAccountField,
@@ -42,13 +42,13 @@ const geometry = z.union([
   z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(z.array(z.number())))) }),
 ]);
 
-/** Labels as a run keeps them: what they say and where, nothing else of what was sent. */
+/** Labels stored with a run: only label and geometry. */
 export const storedLabels = z.array(z.object({ label: z.union([z.number(), z.string()]), geometry }));
 
 /** One label as a run keeps it. */
 export type StoredLabel = Readonly<z.infer<typeof storedLabels>[number]>;
 
-/** Resolved parameters, as stored in the run. `bulk` is what views of the run leave out. */
+/** Resolved parameters, as stored in the run. `bulk` is never sent in a response. */
 export const validateParams = z.object({
   tehsilId: z.int(),
   eoAccountId: z.int(),
@@ -64,5 +64,5 @@ export const validateParams = z.object({
 /** Parameters of a validation. */
 export type ValidateParams = Readonly<z.infer<typeof validateParams>>;
 
-/** What `ValidateParams.bulk` holds. */
+/** Content of `ValidateParams.bulk`. */
 export const validateBulk = z.object({ labels: storedLabels, legend: z.unknown() });

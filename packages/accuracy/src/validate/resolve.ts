@@ -10,8 +10,8 @@ const CAN =
   'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
 
 /**
- * Throws `validation`, naming the layer, where its own Item says that it is no map of classes. An Item that does not say its type or
- * its grid is let pass: its file is looked at by the run.
+ * Throws `validation` with the layer if its Item shows that it is not a map of classes. An Item without type or grid is accepted here: the
+ * run checks its file.
  */
 export function checkClassMap(name: string, item: unknown): void {
   for (const asset of dataAssets(item)) {
@@ -26,10 +26,10 @@ export function checkClassMap(name: string, item: unknown): void {
     throw invalidField('layerName', `${name} lies on a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Features that one request may carry: Olofsson et al. (2014) plan some hundreds of samples for a map. */
+/** Maximum features of one request: Olofsson et al. (2014) plan some hundreds of samples for a map. */
 const MOST_FEATURES = 20_000;
 
-/** Checks a request against the place directory, and its labels and legend by themselves. Throws errors that name the field. */
+/** Checks a request against the place directory, and its labels and legend. Throws errors with the field. */
 export async function resolveValidation(asked: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
   const place = await findPlace(ports.places, asked);
   const { tehsil } = place;
@@ -58,7 +58,7 @@ export async function resolveValidation(asked: ValidateRequest, ports: ResolvePo
   };
 }
 
-/** What the layer's own Item tells before any pixel is read. A layer without an Item is looked at by the run. */
+/** Checks the layer's Item before any pixel is read. The run checks a layer without an Item. */
 function checkLayer({ workspace, layerName, legend }: ValidateRequest, item: unknown): void {
   if (item === undefined) return;
   checkClassMap(`${workspace}:${layerName}`, item);
@@ -73,7 +73,7 @@ function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonl
   return read.map(({ label, geometry }) => ({ label, geometry }));
 }
 
-/** The reading's own fault, said of the field that was sent. */
+/** Rethrows a parser's error for the request field. */
 function calling<T>(field: string, read: () => T): T {
   try {
     return read();

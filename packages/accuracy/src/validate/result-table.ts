@@ -1,15 +1,15 @@
 import type { PublishedTable, TableColumn, TableRow } from '@headwater/core';
 import type { AssessedClass, Assessment, Figure } from '../assess/assessment.ts';
 
-/** What of a validation is told beside its figures. */
+/** Result of a validation: the assessment and details of labels and layer. */
 export interface ValidationResult {
   readonly assessment: Assessment;
-  /** Polygons that hold no centre of a pixel. */
+  /** Polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Labels of a place that the same label has had already. */
+  /** Labels at the place of an earlier one. */
   readonly repeated: number;
   readonly labelsSha256: string;
-  /** The version of the layer that was judged, and the run that published it. */
+  /** The validated version of the layer, and the run that published it. */
   readonly judged: { readonly version: number; readonly runId: string };
 }
 
@@ -25,7 +25,7 @@ const FIGURES = {
   reference_ha: 'Area by the labels (Olofsson et al. 2014)',
 } as const;
 
-/** A figure of a row; its standard error and the ends of its interval stand in columns beside it. */
+/** A figure of a row; its standard error and the ends of its interval are in further columns. */
 export type FigureName = keyof typeof FIGURES;
 type Cells = Partial<Record<FigureName, Figure | null>>;
 
@@ -47,7 +47,10 @@ const TEXTS = {
   layer_run_id: 'Run that published the version of the layer that was judged',
 } as const;
 
-/** The rows of a validation and what its columns mean: overall, one row for each class with its line of the confusion matrix, what was left out. */
+/**
+ * The rows of a validation and its columns: overall, one row for each class with its line of the confusion matrix, and the left-out
+ * samples.
+ */
 export function resultTable(told: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
   const { classes } = told.assessment;
   const columns: TableColumn[] = [
@@ -66,7 +69,7 @@ export function resultTable(told: ValidationResult): Pick<PublishedTable, 'key' 
   return { key: 'row', columns, rows: rows.map((row) => ({ ...nothing, ...row })) };
 }
 
-/** What the key of a row says: all samples, a class by its name, what was left out by its reason. */
+/** Keys of rows: all samples, a class by its name, left-out samples by reason. */
 export const OVERALL_ROW = 'overall';
 export const CLASS_ROW = 'class:';
 export const LEFT_OUT_ROW = 'left_out:';
@@ -120,7 +123,7 @@ function classRow({ assessment }: ValidationResult, each: AssessedClass, index: 
   return { ...about, mapped, reference, agreed, mapped_ha, ...figures, ...Object.fromEntries(line) };
 }
 
-/** Samples that are no part of any figure, by why. */
+/** Samples without figures, by reason. */
 export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResult): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
   const sum = (all: readonly { readonly count: number }[]): number =>

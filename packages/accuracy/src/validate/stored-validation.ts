@@ -9,18 +9,18 @@ import {
 } from '../assess/assessment.ts';
 import { CLASS_ROW, type FigureName, LEFT_OUT_ROW, matrixColumn, OVERALL_ROW } from './result-table.ts';
 
-/** A validation as its table tells it. */
+/** A validation read from its table. */
 export interface StoredValidation {
   readonly figures: Figures;
-  /** Samples that are no part of any figure, by why; what the labels were is not stored. */
+  /** Samples without figures, by reason; their labels are not stored. */
   readonly leftOut: readonly { readonly why: string; readonly title: string; readonly samples: number }[];
   readonly labelsSha256: string;
-  /** The version of the layer that was judged, and the run that published it; undefined where the table does not say. */
+  /** The validated version of the layer, and the run that published it; undefined if the table lacks it. */
   readonly layerVersion: number | undefined;
   readonly layerRunId: string | undefined;
 }
 
-/** Reads back what `resultTable` wrote, an earlier release's too; undefined for a table of anything else. */
+/** Reads the output of `resultTable`, also of earlier releases; undefined for any other table. */
 export function storedValidation({ key, rows }: Pick<StoredTable, 'key' | 'rows'>): StoredValidation | undefined {
   const overall = rows.find((row) => row[key] === OVERALL_ROW);
   const claim = CLAIMS.find((each) => each === overall?.['claim']);
@@ -53,7 +53,7 @@ interface NamedRow {
   readonly row: TableRow;
 }
 
-/** Rows whose key begins so, with what follows. */
+/** Rows with this key prefix, and the rest of their keys. */
 function named(
   rows: readonly TableRow[],
   { key, prefix }: { readonly key: string; readonly prefix: string },
@@ -83,7 +83,7 @@ function classOf({ name, row }: NamedRow): AssessedClass {
   };
 }
 
-/** Classes on the map with no sample, and with one; none where nothing was compared, as there is no estimate then. */
+/** Classes of the map with no sample, and with one; empty if nothing was compared, since there is no estimate then. */
 function thinClasses(classes: readonly AssessedClass[]): Pick<Figures, 'unsampled' | 'single'> {
   const isCompared = classes.some(({ mapped }) => mapped > 0);
   const having = (samples: number): ThinClass[] =>

@@ -5,34 +5,34 @@ import type { ItemWork } from '../run/work.ts';
 import { itemFrame } from './item-frame.ts';
 import { itemSources, itemTitle, timesOfYears } from './item-sources.ts';
 
-/** Texts and times of a layer's Item. Place, run, version and what its sources ask for are added. */
+/** Texts and times of a layer's Item. Place, run, version and the credits of its sources are added. */
 export interface LayerAbout {
-  /** Last part of the Item's id, behind the place. */
+  /** Last part of the Item's id, after the place. */
   readonly layer: string;
-  /** Without place and years, which follow it. */
+  /** Without place and years, which are appended. */
   readonly title: string;
-  /** What a value or a feature is. Markdown. */
+  /** Meaning of a value or a feature. Markdown. */
   readonly description: string;
-  /** How it is made, as a paragraph `Method` behind the description. Markdown. */
+  /** Method of computation, as a paragraph `Method` after the description. Markdown. */
   readonly procedure?: string;
   /** One line for `processing:lineage`. */
   readonly lineage: string;
   readonly keywords: readonly [string, ...string[]];
-  /** First and last hydrological year; left out: it has no time of its own, and that of its Item is when it was made. */
+  /** First and last hydrological year; left out for a layer without years, whose Item has the time of computation. */
   readonly years?: readonly [number, number];
-  /** Credit, if its sources ask for none. */
+  /** Credit, if its sources require none. */
   readonly attribution?: string;
-  /** True if it is made of synthetic data; it also is if one of its sources is. */
+  /** True if it is computed from synthetic data; also true if one of its sources is. */
   readonly synthetic?: boolean;
   /** Further properties of the Item. */
   readonly extra?: ItemInput['extra'];
 }
 
-/** Id of a place's Item of a layer. */
+/** Id of a layer's Item of a place. */
 export const layerItemId = (layer: string, { state, district, block }: PlaceSlugs): ItemId =>
   itemId({ state, district, block, layer });
 
-/** Everything of an Item but extent, content and assets. */
+/** All members of an Item except extent, content and assets. */
 export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'geometry'> {
   const { job, ports, context, method, sources } = work;
   const { lineage, keywords, years } = about;
@@ -45,7 +45,7 @@ export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'g
     ...frame,
     title: itemTitle(about.title, { place: job.place.tehsil.name, years, synthetic }),
     description: descriptionOf(about, synthetic),
-    // Boundaries and heights have no day: they are as they were when they were published.
+    // Boundaries and heights have no date, so the time of publication is used.
     ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     ...(attribution === undefined ? {} : { attribution }),
     derivedFrom: from.derivedFrom,

@@ -3,7 +3,7 @@ import { outlineDigest } from '@headwater/core/geo';
 import { BOUNDARY, CATALOGUE_TITLE } from '@headwater/core/pipelines';
 import { instant, type ItemId, type ItemInput } from '@headwater/stac';
 
-/** What the Item of a layer of a place is told of. */
+/** Input of `itemFrame`. */
 export interface FramedItem {
   readonly id: ItemId;
   readonly job: Pick<ComputedPlace, 'place' | 'slugs' | 'clip'>;
@@ -13,12 +13,12 @@ export interface FramedItem {
   readonly method: string;
   /** One line for `processing:lineage`. */
   readonly lineage: string;
-  /** Without the names of the place, which follow them. */
+  /** Without the names of the place, which are appended. */
   readonly keywords: ItemInput['keywords'];
   readonly synthetic: boolean;
 }
 
-/** Members that the Items of all layers of a place have alike: where they stand in the catalogue, of which place, run and method. */
+/** Members shared by the Items of all layers of a place: catalogue path, place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
   const { place, slugs, clip } = job;
   const { addresses } = ports;

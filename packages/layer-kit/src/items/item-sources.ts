@@ -2,12 +2,12 @@ import type { Addresses, OpenedLayer } from '@headwater/core';
 import { BETWEEN_CREDITS, propertiesOfItem } from '@headwater/core/pipelines';
 import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 
-/** What the Items of the layers that a run read make the Item of its own layer say. */
+/** Members that the Items of a run's sources add to the Item of its own layer. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
-  /** What they ask to be credited with, each wording once; absent where none does. */
+  /** Credits that they require, each text once; absent if there are none. */
   readonly attribution?: string;
-  /** True where one of them says that it is synthetic. */
+  /** True if one of them is synthetic. */
   readonly synthetic: boolean;
 }
 
@@ -27,21 +27,21 @@ export function itemSources(sources: readonly OpenedLayer[], addresses: Pick<Add
   };
 }
 
-/** Times of an Item that is of hydrological years, the first and the last: 1 July to 30 June. */
+/** Times of an Item from the first to the last hydrological year: 1 July to 30 June. */
 export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemInput, 'start' | 'end'> => ({
   start: instant(`${from}-07-01T00:00:00Z`),
   end: instant(`${to + 1}-06-30T00:00:00Z`),
 });
 
-/** What titles of Items tell beside what is shown. */
+/** Parts of an Item's title in addition to its subject. */
 interface TitleParts {
   readonly place: string;
-  /** First and last hydrological year; left out: it has no time of its own. */
+  /** First and last hydrological year; left out for a layer without years. */
   readonly years?: readonly [number, number] | undefined;
   readonly synthetic: boolean;
 }
 
-/** Title of an Item of a place: of years `2021-2024` it is of what begins in July 2021 and ends in June 2024. */
+/** Title of an Item of a place; `2021-2024` means July 2021 to June 2024. */
 export function itemTitle(shown: string, { place, years, synthetic }: TitleParts): string {
   const during = years === undefined ? '' : `: ${years[0]}-${years[1] + 1}`;
   return `${shown} of ${place}${during}${synthetic ? ' (synthetic sample)' : ''}`;

@@ -8,11 +8,11 @@ export const featureOf = <P>(outline: Outline, properties: P) => ({
   geometry: featureGeometry(outline),
 });
 
-/** A micro-watershed as layers of boundaries show it; area in hectares on the authalic sphere. */
+/** A micro-watershed as a feature of boundary layers; area in hectares on the authalic sphere. */
 export const mwsFeature = ({ geometry, ...mws }: Pick<Mws, 'uid' | 'geometry'>) =>
   featureOf(geometry, { ...mwsOutline({ geometry, ...mws }).properties, area_in_ha: sphericalAreaHa(geometry) });
 
-/** A village as layers of boundaries show it; area in hectares on the authalic sphere. */
+/** A village as a feature of boundary layers; area in hectares on the authalic sphere. */
 export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
   featureOf(geometry, {
     ...villageOutline({ geometry, ...village }).properties,

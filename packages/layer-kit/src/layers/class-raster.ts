@@ -19,7 +19,7 @@ import type { RunOutput } from './layer-output.ts';
 /** Ground sample distance of rasters on the output grid, metres. */
 const GSD = 10;
 
-/** A class of a raster: its value, what it is called, how it is drawn. */
+/** A class of a raster: its value, its names and its colour. */
 export interface RasterClass {
   readonly value: number;
   /** Slug of `classification:classes`. */
@@ -34,7 +34,7 @@ export interface RasterClass {
 export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
-  /** What value 0 means. */
+  /** Meaning of value 0. */
   readonly nothing: string;
 }
 

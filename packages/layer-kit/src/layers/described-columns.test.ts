@@ -15,7 +15,7 @@ const uid = { type: 'text', description: 'Identifier' } as const;
 const area = { type: 'number', unit: 'ha', description: 'Hectares' } as const;
 const parts = { type: 'list', description: 'Parts' } as const;
 
-describe('columns of features whose properties are known', () => {
+describe('columns of features with known properties', () => {
   it('have the names of the properties, in the order of the keys', () => {
     const named = { ...uid, name: 'other' };
     const columns = describedColumns<Row>()({ uid: named, area_in_ha: area, parts });
@@ -27,7 +27,7 @@ describe('columns of features whose properties are known', () => {
     expect(() => Reflect.apply(describedColumns<Row>(), undefined, [{}])).toThrow('a layer has a property at least');
   });
 
-  it('do not compile where a property has none, one has no property, or cannot hold its values', () => {
+  it('do not compile if a property has no column, or a column has no property or the wrong type', () => {
     type Spec = ColumnsByProperty<Row>;
     expectTypeOf<{ uid: typeof uid; area_in_ha: typeof area; parts: typeof parts }>().toExtend<Spec>();
     expectTypeOf<{ uid: typeof uid; parts: typeof parts }>().not.toExtend<Spec>();
@@ -37,7 +37,7 @@ describe('columns of features whose properties are known', () => {
     expect(describedColumns<Row>()({ uid, area_in_ha: area, parts, stray: uid })).toHaveLength(4);
   });
 
-  it('are those of the layer’s own features: no list, no columns of fewer properties or of more', () => {
+  it('must match the layer’s features: no list, no missing and no further columns', () => {
     type Wanted = VectorLayerDraft<Row>['columns'];
     expectTypeOf<DescribedColumns<Row>>().toExtend<Wanted>();
     expectTypeOf<readonly TableColumn[]>().not.toExtend<Wanted>();
@@ -46,7 +46,7 @@ describe('columns of features whose properties are known', () => {
     expectTypeOf<DescribedColumns<Row>>().toExtend<ColumnsOf<FeatureRow>>();
   });
 
-  it('are asked for where the features are what tells the properties', () => {
+  it('are required if the features define the properties', () => {
     type Draft = Omit<VectorLayerDraft, 'features' | 'columns'>;
     const publish = (draft: Draft, features: readonly LayerFeature<Row>[], columns: readonly TableColumn[]) => [
       () =>
@@ -54,7 +54,7 @@ describe('columns of features whose properties are known', () => {
           { ...draft, features, columns: describedColumns<Row>()({ uid, area_in_ha: area, parts }) },
           tools(),
         ),
-      // @ts-expect-error -- a list of which the compiler knows no names.
+      // @ts-expect-error -- a list whose names the compiler does not know.
       () => publishVectorLayer({ ...draft, features, columns }, tools()),
     ];
     const tools = (): never => {
@@ -65,7 +65,7 @@ describe('columns of features whose properties are known', () => {
 });
 
 describe('columns whose names follow from years or a file', () => {
-  it('are a list, which publication compares with the features', () => {
+  it('are a list, which is compared with the features at publication', () => {
     expectTypeOf<readonly TableColumn[]>().toExtend<VectorLayerDraft['columns']>();
   });
 });

@@ -8,18 +8,18 @@ import type { LayerPlacement, RunOutput } from './layer-output.ts';
 import { publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
 import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
 
-/** A layer of a place as its pipeline describes it. */
+/** A layer of a place as described by its pipeline. */
 export interface DescribedLayer extends LayerPlacement {
   readonly about: LayerAbout;
 }
 
-/** A raster layer to be published, whose COG is written. */
+/** A raster layer to publish; its COG is already written. */
 export type RasterDraft = DescribedLayer & Omit<RasterLayerDraft, 'members'>;
 
-/** A vector layer to be published, whose features have properties `Row`. */
+/** A vector layer to publish, with feature properties `Row`. */
 export interface VectorDraft<Row extends FeatureRow = FeatureRow>
   extends DescribedLayer, Omit<VectorLayerDraft<Row>, 'members'> {
-  /** What the preview shows, in words; left out: the title of the style. */
+  /** Subject of the preview, in words; left out: the title of the style. */
   readonly preview?: string;
 }
 
@@ -27,7 +27,7 @@ export interface VectorDraft<Row extends FeatureRow = FeatureRow>
 export interface MwsDraft<Row extends FeatureRow = FeatureRow> extends Omit<VectorDraft<Row>, 'features' | 'geometry'> {
   /** Attributes of each micro-watershed, in the place's order. */
   readonly rows: readonly Row[];
-  /** What the geometry is, in words. */
+  /** Description of the geometry. */
   readonly geometry?: string;
 }
 

@@ -19,10 +19,10 @@ export interface StyleFiles {
   readonly sld: StoredFile;
 }
 
-/** What a preview shows, in words and by classes; left out: what the layer's own classes say. */
+/** Description and legend of a preview; left out: the layer's own classes. */
 export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
-/** What addresses of files are taken from. */
+/** Source of the addresses of files. */
 interface Linking {
   readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
 }

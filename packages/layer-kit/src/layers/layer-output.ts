@@ -13,10 +13,10 @@ import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { StyleFiles } from './layer-files.ts';
 import type { RunFiles } from '../run/run-files.ts';
 
-/** Place of a layer at the map server, and what is published with it. */
+/** Place of a layer at the map server, and data published with it. */
 export interface LayerPlacement {
   readonly workspace: string;
-  /** As the directory of datasets names it. */
+  /** Name in the directory of datasets. */
   readonly dataset: string;
   /** Name of the map-server layer of a place. */
   readonly layerName: (place: string) => string;
@@ -26,16 +26,16 @@ export interface LayerPlacement {
   readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
-/** A sheet as its layer publishes it: for its tehsil, described by its Item. */
+/** A sheet that its layer publishes: for its tehsil, described by its Item. */
 export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
 
-/** A layer of a place that is to be published. */
+/** A layer of a place to publish. */
 export interface LayerDraft extends LayerPlacement {
-  /** All of the Item but extent, content and assets, which follow from what is written. */
+  /** All members of the Item except extent, content and assets, which follow from the written files. */
   readonly members: Omit<ItemInput, 'geometry'>;
 }
 
-/** What publishing a layer of a run uses. */
+/** Dependencies of publishing a layer of a run. */
 export interface LayerTools {
   readonly job: Pick<ComputedPlace, 'place' | 'region' | 'slugs' | 'clip' | 'box'>;
   readonly ports: Pick<PipelinePorts, 'addresses'> & {
@@ -44,13 +44,13 @@ export interface LayerTools {
   readonly files: Pick<RunFiles, 'path' | 'write' | 'stat'>;
 }
 
-/** All that a run publishes, or one layer of it. */
+/** Items, layers, tables and series that a run publishes, or one layer of it. */
 export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
   /** False if inputs were missing: the result then answers no later request. Left out: true. */
   readonly isWhole?: boolean;
 }
 
-/** All of these as one. */
+/** Joins several outputs into one. */
 export const joinOutputs = (parts: readonly RunOutput[]): RunOutput => ({
   items: parts.flatMap(({ items }) => items),
   layers: parts.flatMap(({ layers }) => layers),
@@ -65,7 +65,7 @@ interface Written {
   readonly styles: StyleFiles | undefined;
 }
 
-/** The Item as it is stored, its layer's record and its sheets. Its builder has thrown for every fault of it. */
+/** Builds the stored Item, the layer's record and its sheets. The Item was validated by its builder. */
 export function layerOutput(
   { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,
   { item, layerType, file, styles }: Written,

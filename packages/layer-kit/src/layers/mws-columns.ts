@@ -3,14 +3,14 @@ import type { ColumnInput, NonEmpty } from '@headwater/stac';
 
 const TYPES = { text: 'object', list: 'object', number: 'float64', integer: 'int64' } as const;
 
-/** Identifier of a micro-watershed, first of the columns of sheets and layers by micro-watershed. */
+/** Identifier of a micro-watershed; first column of sheets and layers by micro-watershed. */
 export const MWS_UID = {
   name: 'uid',
   type: 'text',
   description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer and sheet',
 } as const satisfies TableColumn;
 
-/** Its area, spherical as every layer has it (`sphericalAreaHa`). */
+/** Area of a micro-watershed, spherical as in every layer (`sphericalAreaHa`). */
 export const MWS_AREA = {
   name: 'area_in_ha',
   type: 'number',
@@ -26,7 +26,7 @@ export const hectares = (name: string, description: string): TableColumn => ({
   description,
 });
 
-/** Columns of a vector layer as its Item tells them (`table:columns`), the geometry, which is described so, last. */
+/** Columns of a vector layer for its Item (`table:columns`), with the geometry and its description last. */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
   const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };

@@ -18,7 +18,7 @@ import {
 } from './layer-files.ts';
 import { type LayerDraft, type LayerTools, type RunOutput, layerOutput } from './layer-output.ts';
 
-/** A raster layer to be published, whose COG is written. */
+/** A raster layer to publish; its COG is already written. */
 export interface RasterLayerDraft extends LayerDraft {
   readonly cog: WrittenRaster;
   /** The same file in the run's folder. */
@@ -27,15 +27,15 @@ export interface RasterLayerDraft extends LayerDraft {
   readonly gsd: number;
   readonly content: RasterContent;
   readonly style: (layerName: string) => StyleTexts;
-  /** How the preview is drawn. */
+  /** Colours of the preview. */
   readonly colors: ThumbnailColors;
-  /** What the preview shows; left out: the layer's own classes. */
+  /** Description and legend of the preview; left out: the layer's own classes. */
   readonly shown?: PreviewText;
-  /** Files beside it, by the key of the asset. */
+  /** Additional files, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
-/** Writes styles and preview of a raster layer, and its Item, validated. */
+/** Writes styles, preview and validated Item of a raster layer. */
 export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { members, workspace, cog, file, colors, others } = draft;
@@ -64,7 +64,7 @@ export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTo
   return layerOutput(draft, { item, layerType: 'raster', file, styles }, job);
 }
 
-/** The grid of a written raster as its Item tells it; `gsd` in metres. */
+/** The grid of a written raster for its Item; `gsd` in metres. */
 export const itemGrid = (
   { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
   gsd: number,

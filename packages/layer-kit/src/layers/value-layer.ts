@@ -8,24 +8,24 @@ import { rampSld } from '../styles/sld.ts';
 import type { StyleClass } from '../styles/ramp.ts';
 import type { RasterLayerDraft } from './raster-layer.ts';
 
-/** Value of pixels without one. */
+/** Value of pixels without data. */
 const NODATA = -9999;
 
 /** A measured quantity and how it is drawn. */
 export interface ValueSpec {
   /** Name of the band. */
   readonly band: string;
-  /** What is measured, in words; also the title of styles. */
+  /** The measured quantity in words; also the title of styles. */
   readonly title: string;
   readonly unit: string;
-  /** Value and `#rrggbb` of each stop of the ramp, and the unit as its labels have it. */
+  /** Value and `#rrggbb` of each stop of the ramp, and the unit in its labels. */
   readonly stops: readonly (readonly [value: number, color: string])[];
   readonly label: string;
-  /** How values become overviews. */
+  /** Resampling of overviews. */
   readonly overviews: 'average' | 'greatest';
 }
 
-/** Pixels of a raster layer: their type, how they are written, their content as the Item has it, and how they are drawn. */
+/** Pixels of a raster layer: type, encoding, content for the Item, and colours. */
 export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 'colors'> {
   readonly type: OutputSpec['type'];
   readonly cog: Pick<WriteCogRequest, 'palette' | 'names' | 'nodata' | 'overviews' | 'description'>;

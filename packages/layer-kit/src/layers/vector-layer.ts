@@ -18,20 +18,20 @@ import { type LayerDraft, type LayerTools, type RunOutput, layerOutput } from '.
 import { columnInputs } from './mws-columns.ts';
 import { type LayerFeature, pictureOf, type VectorPicture } from './vector-picture.ts';
 
-/** A vector layer to be published, whose features have properties `Row`. */
+/** A vector layer to publish, with feature properties `Row`. */
 export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   extends LayerDraft, Omit<VectorPicture<Row>, 'style'> {
   /** Left out: it has neither style files nor a preview. */
   readonly style?: VectorStyle;
-  /** Of the features' properties, in their order; where `Row` is known, from `describedColumns<Row>`. */
+  /** Columns of the features' properties, in their order; if `Row` is known, from `describedColumns<Row>`. */
   readonly columns: ColumnsOf<NoInfer<Row>>;
-  /** What the geometry is. */
+  /** Description of the geometry. */
   readonly geometry: string;
-  /** What the preview shows. */
+  /** Description and legend of the preview. */
   readonly shown?: PreviewText;
   /** Name of its files without ending; left out: the id of its Item. */
   readonly fileName?: string;
-  /** Style files as somebody made them, in place of those that follow from `style`. */
+  /** Style files of the caller, instead of those generated from `style`. */
   readonly styleTexts?: Partial<StyleTexts>;
   /** Further files, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
@@ -49,8 +49,8 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 }
 
 /**
- * Writes GeoJSON, styles and preview of a vector layer, and its Item, validated. Throws `internal` where columns and features differ: names
- * that no type knows, and values of other kinds.
+ * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if columns and features differ in names that are
+ * unknown at compile time, or in the types of values.
  */
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
@@ -82,7 +82,7 @@ export async function publishVectorLayer<Row extends FeatureRow>(
   return layerOutput(draft, { item, layerType: 'vector', file, styles: drawn }, job);
 }
 
-/** Writes styles and preview; `box` is what the preview shows, so that the scale next to it is true. */
+/** Writes styles and preview; `box` is the extent of the preview, which keeps its scale bar correct. */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,
   { job, ports, files }: LayerTools,

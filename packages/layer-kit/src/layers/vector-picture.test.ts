@@ -27,7 +27,7 @@ const line = (lat: number): LayerFeature['geometry'] => ({
 });
 const zone = featureGeometry(boxPolygon([78.1, 17.1, 78.2, 17.2]));
 
-it('polygons have the colours of their values, or those that are given, and lie above the ground', () => {
+it('polygons have the colours of their values, or explicit ones, and are drawn over the ground', () => {
   const features = [feature(zone, 0), feature(zone, 1)];
   const ground = { outlines: [LAND], color: '#ffffff' };
   const fills = [RED, BLUE, WHITE];
@@ -42,7 +42,7 @@ it('a point is a square of 1.6 % of the longer side', () => {
   expect(square).toEqual({ geometry: boxPolygon([78.492, 17.242, 78.508, 17.258]), fill: RED });
 });
 
-it('lines are drawn from the smallest value to the greatest, over the place where there is no ground', () => {
+it('lines are drawn from the smallest value to the greatest, over the place if there is no ground', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { zones, lines } = pictureOf({ features, style: STYLE }, PLACE);
   expect(zones).toEqual([{ geometry: LAND, fill: WHITE }]);
@@ -52,13 +52,13 @@ it('lines are drawn from the smallest value to the greatest, over the place wher
   ]);
 });
 
-it('a line is as wide as its value tells', () => {
+it('the width of a line follows from its value', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { lines } = pictureOf({ features, style: STYLE, lineWidth: (value) => value + 2 }, PLACE);
   expect(lines.map(({ width }) => width)).toEqual([2, 3]);
 });
 
-it('without features the place is paper', () => {
+it('without features the place has the paper colour', () => {
   const nothing = { features: [], style: STYLE };
   expect(pictureOf(nothing, PLACE)).toEqual({ zones: [{ geometry: LAND, fill: WHITE }], lines: [] });
 });

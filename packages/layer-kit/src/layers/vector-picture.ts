@@ -5,29 +5,29 @@ import { rgb } from '../styles/ramp.ts';
 import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
 import type { FeatureRow } from './described-columns.ts';
 
-/** A feature of a vector layer, with properties `Row` where they are known as the program is written. */
+/** A feature of a vector layer, with properties `Row` if they are known at compile time. */
 export type LayerFeature<Row extends FeatureRow = FeatureRow> = Feature<MultiPolygon | MultiLineString | Point, Row>;
 
-/** What the preview of a vector layer shows. */
+/** Content of the preview of a vector layer. */
 export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly features: readonly LayerFeature<Row>[];
   readonly style: VectorStyle;
-  /** `#rrggbb` of each feature, in their order; left out: as the style has it for the value of its attribute. */
+  /** `#rrggbb` of each feature, in their order; left out: the colour of the style for its value. */
   readonly colors?: readonly string[];
   /** Width of a line in pixels by the value of the style's attribute; left out: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land below the features; left out: none, but for the place as paper where there would be no polygon at all. */
+  /** Land below the features; left out: none, except the place in the paper colour if there would be no polygon at all. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 
-/** Colour of land of which nothing is told. */
+/** Colour of land without data. */
 export const PAPER = '#ffffff';
-/** Half the side of the square that stands for a point, as a share of the longer side of the place's box. */
+/** Half the side of the square of a point, as a share of the longer side of the place's box. */
 const POINT_SHARE = 0.008;
 
 /**
- * Features in their colours: polygons above the ground, points as squares, lines over all of them, of lines those with the greatest values
- * on top. Of two zones that cover a pixel alike the first is seen.
+ * Draws features in their colours: polygons above the ground, points as squares, lines on top, those with the greatest values last. If two
+ * zones cover a pixel equally, the first one is visible.
  */
 export function pictureOf(
   { features, style, colors, ground, lineWidth = () => 1 }: VectorPicture,

@@ -13,21 +13,21 @@ import type { Work } from '../run/work.ts';
 
 type Usual = 'route' | 'aliases' | 'params' | 'fingerprint';
 
-/** A result, and the text of `Pipeline.inputs` by which it answers later requests; further timings and figures of the run. */
+/** Output of a run, with the text of `Pipeline.inputs` by which it can be reused, further timings and figures. */
 export type Result = RunOutput & Partial<Pick<Deliverable, 'inputs' | 'timings'>>;
 
-/** A pipeline as it is written: requests `R` follow from `request`, parameters `P` from what `resolve` returns. */
+/** Definition of a pipeline: requests `R` follow from `request`, parameters `P` from the result of `resolve`. */
 export interface PipelineSpec<R, P>
   extends Omit<Pipeline<R, P>, Usual | 'messages' | 'execute'>, Partial<Pick<Pipeline<R, P>, Usual>> {
-  /** Version of the method: another one makes stored results old. */
+  /** Version of the method: a change makes stored results obsolete. */
   readonly method: string;
   readonly messages?: Partial<PipelineMessages>;
   readonly run: (work: Work<P>) => Promise<Result>;
 }
 
 /**
- * Completes a pipeline: its route is its name, equal parameters are the same work, texts name it. Leave `params` out if the type of what
- * `resolve` returns is check enough. `run` computes; scratch rasters that it keeps are released whatever happens.
+ * Completes a pipeline: its route is its name, equal parameters are the same work, texts contain its name. Leave `params` out if the type
+ * of the result of `resolve` is check enough. `run` computes; scratch rasters registered by it are always released.
  */
 export function definePipeline<R, P>({ method, messages, run, ...spec }: PipelineSpec<R, P>): Pipeline<R, P> {
   const { name, route = name } = spec;

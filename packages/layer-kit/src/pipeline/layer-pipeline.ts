@@ -17,30 +17,33 @@ import type { LayerWork, Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 
-/** Equal while the place has the same polygons and all else that is read (`read`, texts) is the same: for `Pipeline.inputs`; 64 hex digits. */
+/**
+ * Digest for `Pipeline.inputs` (64 hex digits): equal while the place has the same polygons and all other inputs (`read`, texts) are the
+ * same.
+ */
 const inputsOfPlace = (
   { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
   ...read: readonly string[]
 ): Promise<string> => sha256(JSON.stringify([...read, clip, mws.map(({ uid }) => uid)]));
 
-/** What reading other inputs may use. */
+/** Ports for determining other inputs. */
 export interface InputTools {
   readonly ports: Pick<PipelinePorts, 'earthObservation' | 'places' | 'remedies' | 'elevation'>;
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
 }
 
-/** A layer of a place, made of published layers, elevations or the place alone. */
+/** A layer of a place, computed from published layers, elevations or the place alone. */
 export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
     Partial<Pick<PipelineSpec<R, P>, 'steps'>> {
-  /** Left out: nothing. */
+  /** Left out: no needs. */
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
   /** Grid that the raster of a need must have; left out: the lattice of land cover. */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /** Text that is equal while all that it reads beyond its needs is the same; left out: it reads nothing else. */
+  /** Text that is equal while its inputs besides its needs are the same; left out: it has no other inputs. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
-  /** Makes the layer: in steps of its own if `steps` names them, else as step `make` behind `open`. */
+  /** Computes the layer: in its own steps if `steps` lists them, otherwise as step `make` after `open`. */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
 
@@ -49,7 +52,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Pipeline of such a layer: its needs are opened, it is made, all of it is published at once. */
+/** Builds the pipeline of such a layer: opens its needs, computes it, publishes all of it at once. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({
@@ -65,7 +68,7 @@ export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer:
   });
 }
 
-interface Asked<P> {
+interface LayerInputs<P> {
   readonly job: ComputedPlace;
   readonly params: P;
   readonly needs: readonly Need[];
@@ -73,7 +76,7 @@ interface Asked<P> {
 
 async function inputsOf<R, P extends { readonly tehsilId: number }>(
   { otherInputs }: LayerSpec<R, P>,
-  { job, params, needs }: Asked<P>,
+  { job, params, needs }: LayerInputs<P>,
   tools: InputTools & { readonly ports: { readonly published: PublishedReads } },
 ): Promise<string> {
   const others = otherInputs === undefined ? [] : [await otherInputs(job, params, tools)];
@@ -86,7 +89,7 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // Before the layers are opened, so that a version that comes meanwhile differs. Making the layer logs what is read.
+    // Before the layers are opened, so that a version published meanwhile differs. The computation logs the inputs.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };
@@ -98,7 +101,7 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
 
 async function openSources<R, P extends { readonly tehsilId: number }>(
   { gridOf = () => isOutputGrid }: LayerSpec<R, P>,
-  { job, needs }: Pick<Asked<P>, 'job' | 'needs'>,
+  { job, needs }: Pick<LayerInputs<P>, 'job' | 'needs'>,
   { published, pixels }: PipelinePorts,
 ): Promise<readonly OpenedLayer[]> {
   const sources: OpenedLayer[] = [];

@@ -7,7 +7,7 @@ import { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 const BOX = [77.50005, 18.00005, 77.60995, 18.10995] as const;
 const second = 1 / 3600;
 
-/** Pixels of an arc second on a lattice of their own, so many around the box. */
+/** A grid of one arc second with its own lattice, with this many pixels around the box. */
 const around = (more: Partial<PixelGrid> = {}): PixelGrid => ({
   crs: 'EPSG:4326',
   west: 77.5,
@@ -19,13 +19,13 @@ const around = (more: Partial<PixelGrid> = {}): PixelGrid => ({
   ...more,
 });
 
-it('knows the grid of land cover by its lattice', () => {
+it('recognises the grid of land cover by its lattice', () => {
   expect(isOutputGrid(outputGrid(BOX), BOX)).toBe(true);
   expect(isOutputGrid(around(), BOX)).toBe(false);
   expect(isOutputGrid(outputGrid([77.49, 18, 77.6, 18.11]), BOX)).toBe(false);
 });
 
-it('knows grids of any lattice by the box that they are the smallest around', () => {
+it('recognises grids of any lattice by the box that they enclose most closely', () => {
   for (const grid of [around(), outputGrid(BOX), outputGrid(BOX, 3 * second)])
     expect(isGridAround(grid, BOX)).toBe(true);
 });
@@ -42,7 +42,7 @@ it.each([
   ['metres', { crs: 'EPSG:32643' }],
 ])('refuses one with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
 
-it('refuses a raster of another boundary within the same box, by the digest that its Item tells', async () => {
+it('refuses a raster of another boundary within the same box, by the digest in its Item', async () => {
   const clip = [boxPolygon(BOX)];
   const unit = { id: 1, name: 'Rangpur', isActive: true };
   const tehsil = { ...unit, districtId: 1, geometry: clip[0] ?? null };

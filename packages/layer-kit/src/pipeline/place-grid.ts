@@ -10,13 +10,13 @@ import {
 } from '@headwater/core';
 import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 
-/** Degrees: what reading and writing a file may change. */
+/** Tolerance for rounding in files, degrees. */
 const SAME = 1e-9;
 
-/** Whether a grid is that of a raster which was made for a lon/lat box. */
+/** True if a grid is that of a raster computed for a lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** On the lattice of all rasters of land cover, so that a pixel of one is a pixel of the other wherever both have one. */
+/** True for the lattice of all land cover rasters, on which pixels of different rasters coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -28,7 +28,7 @@ export const isOutputGrid: IsGridOf = (found, box) => {
   );
 };
 
-/** On whatever lattice: it has the box, and beyond it less than a pixel on each side. */
+/** True for any lattice if the grid encloses the box and extends less than a pixel beyond it on each side. */
 export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   const { pixelWidth, pixelHeight } = found;
   const fits = (beyond: number, pixel: number): boolean => beyond > -SAME && beyond < pixel + SAME;
@@ -41,20 +41,20 @@ export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   );
 };
 
-/** A raster that is needed, opened, and how its grid lies. */
+/** A needed raster, opened, and the check of its grid. */
 interface NeededRaster {
   readonly need: LayerNeed;
   readonly source: Pick<OpenedLayer, 'path' | 'item'>;
   readonly isGridOf: IsGridOf;
 }
 
-/** Throws `input_data` for a raster that was not made for the place as its boundary is today: land beyond it would count as without data. */
+/** Throws `input_data` for a raster computed for another boundary of the place: land beyond it would count as without data. */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,
   { need, source, isGridOf }: NeededRaster,
   pixels: Pick<PixelEngine, 'gridOf'>,
 ): Promise<void> {
-  // Of an Item that tells no boundary the box decides alone.
+  // For an Item without boundary digest only the box decides.
   if (isMadeFor(clip, source.item?.item) && isGridOf(await pixels.gridOf(source.path), box)) return;
   const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
   throw new DomainError(

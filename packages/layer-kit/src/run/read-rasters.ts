@@ -1,7 +1,7 @@
 import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster, type Zone } from '@headwater/core';
 import { type LayerWork, share } from './work.ts';
 
-/** Reads published rasters of classes onto the place's output grid, which is theirs: rasters of another one are refused before. */
+/** Reads published class rasters onto the place's output grid, which they already have: other rasters were refused before. */
 export async function readClasses(
   sources: readonly OpenedLayer[],
   work: Pick<LayerWork<unknown>, 'job' | 'ports' | 'keep' | 'context'>,
@@ -20,7 +20,7 @@ export async function readClasses(
   return read;
 }
 
-/** The scratch raster that a plan made under a name. */
+/** The scratch raster that a plan produced under a name. */
 export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
   if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);

@@ -7,11 +7,11 @@ export interface RunFiles {
   readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
   /** Size and checksum of a file that the pixel engine wrote. */
   readonly stat: (name: string) => Promise<StoredFile>;
-  /** Takes a file away that was only needed on the way: what is in the folder at the end is published. */
+  /** Removes a temporary file: all files that are left in the folder are published. */
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Opens the folder of this attempt, once: it is emptied. */
+/** Opens the folder of this attempt; call it once, since it empties the folder. */
 export async function openFiles(
   { assets }: Pick<PipelinePorts, 'assets'>,
   { id, token }: Pick<Run, 'id' | 'token'>,

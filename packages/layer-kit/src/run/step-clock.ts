@@ -1,17 +1,17 @@
 import type { PipelineContext, PipelinePorts, WorkContext } from '@headwater/core';
 
-/** Runs steps one after another and remembers how long each took. */
+/** Runs steps in sequence and measures the duration of each. */
 export interface StepClock {
   /**
-   * Stops before the step when the run was cancelled; reports its start and its end as progress. The work gets what the pixel engine's calls
-   * take: the run's signal, and a way to report the step's share.
+   * Throws before the step if the run was cancelled; reports its start and its end as progress. `work` gets the context of pixel engine
+   * calls: the run's signal, and a function that reports the step's share.
    */
   step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
   /** Seconds per step. */
   seconds(): Readonly<Record<string, number>>;
 }
 
-/** A clock over the ports' time and the run's progress. */
+/** Builds a step clock from the ports' time and the run's progress. */
 export function createStepClock(
   { now }: Pick<PipelinePorts, 'now'>,
   context: Pick<PipelineContext, 'signal' | 'progress'>,

@@ -9,20 +9,20 @@ import type {
 import type { RunFiles } from './run-files.ts';
 import type { StepClock } from './step-clock.ts';
 
-/** One attempt at a run, as the function that computes it gets it. */
+/** Input of a pipeline's `run`: one attempt at a run. */
 export interface Work<P> {
   readonly params: P;
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
-  /** Its seconds are the run's timings. */
+  /** Measures the run's timings. */
   readonly clock: StepClock;
   /** Version of the method, for Items. */
   readonly method: string;
-  /** Remembers scratch rasters, to be released whatever happens. */
+  /** Registers scratch rasters, which are released after the attempt in any case. */
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-/** The same of a layer of a place. */
+/** Input of the computation of a layer of a place. */
 export interface LayerWork<P> extends Work<P> {
   readonly job: ComputedPlace;
   readonly files: RunFiles;
@@ -30,7 +30,7 @@ export interface LayerWork<P> extends Work<P> {
   readonly sources: readonly OpenedLayer[];
 }
 
-/** Work as far as Items and their files need it. */
+/** Input for Items and their files. */
 export type ItemWork = Pick<LayerWork<unknown>, 'job' | 'ports' | 'context' | 'method' | 'sources' | 'files'>;
 
 /** Work context of one share of a step: `make` if it is left out. */

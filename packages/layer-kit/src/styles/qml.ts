@@ -15,7 +15,7 @@ export function rasterQml(classes: readonly StyleClass[]): string {
   return rasterPipe(attributes, element('colorPalette', {}, ...entries));
 }
 
-/** QGIS style (QML) of a single-band raster of measured values: colours interpolated between stops, of which it has one or more. */
+/** QGIS style (QML) of a single-band raster of measured values: colours interpolated between one or more stops. */
 export function rampQml(stops: readonly StyleClass[]): string {
   const { sorted, first, last } = ascending(stops);
   const items = sorted.map(({ value, label, color, alpha }) => element('item', { value, label, color, alpha }));
@@ -64,7 +64,7 @@ export function vectorQml(style: VectorStyle): string {
   return qgis(renderer);
 }
 
-/** How QGIS calls the symbol of a shape, its drawing, and what it is drawn with. */
+/** QGIS names of a shape's symbol, its symbol layer and its properties. */
 const SYMBOLS: Readonly<
   Record<
     VectorShape,

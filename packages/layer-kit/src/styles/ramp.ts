@@ -15,7 +15,7 @@ export function rgb(color: string): readonly [number, number, number] {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Stops of a ramp in ascending order; throws a RangeError where there is none. */
+/** Stops of a ramp in ascending order; throws a RangeError if there are none. */
 export function ascending(stops: readonly StyleClass[]): {
   readonly sorted: NonEmpty<StyleClass>;
   readonly first: StyleClass;
@@ -26,12 +26,12 @@ export function ascending(stops: readonly StyleClass[]): {
   return { sorted: [first, ...others], first, last: others.at(-1) ?? first };
 }
 
-/** Stops as a preview is drawn by. */
+/** Stops as colours of a preview. */
 export function rampStops(stops: readonly StyleClass[]): readonly RampStop[] {
   return ascending(stops).sorted.map(({ value, color, alpha }) => ({ value, color: [...rgb(color), alpha] }));
 }
 
-/** Legend of a preview that is drawn by a ramp: its stops, numbered from 1 as a legend wants whole numbers, with their labels as titles. */
+/** Legend of a preview with a ramp: its stops, numbered from 1 since a legend requires integers, with their labels as titles. */
 export function rampLegend(stops: readonly StyleClass[]): NonEmpty<ClassInput> {
   const [first, ...others] = ascending(stops).sorted;
   const entry = ({ label, color }: StyleClass, index: number): ClassInput => ({

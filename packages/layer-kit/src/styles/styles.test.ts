@@ -6,7 +6,7 @@ import { rampLegend, rampStops } from './ramp.ts';
 import { rampSld, rasterSld, vectorSld } from './sld.ts';
 import { stepColor, stepsLegend } from './vector-style.ts';
 
-/** Names of a document's elements, with a stack check that every tag is closed; throws where it is not well-formed. */
+/** Names of a document's elements; checks that every tag is closed and throws if it is not well-formed. */
 function tags(xml: string): string[] {
   const stack: string[] = [];
   const seen: string[] = [];
@@ -56,7 +56,7 @@ describe('style files', () => {
     expect(names.filter((t) => t === 'symbol')).toHaveLength(2);
   });
 
-  it('say what each colour of a vector means, in words where it has some', () => {
+  it('label each colour of a vector, with its own labels if there are any', () => {
     const named = { ...VECTOR, labels: ['little', 'much'] };
     expect(vectorQml(VECTOR)).toContain('label="10 - 20"');
     expect(vectorQml(named)).toContain('label="much"');
@@ -158,7 +158,7 @@ describe('a ramp of colours', () => {
 });
 
 describe('element', () => {
-  it('escapes any text, and drops what XML cannot hold', () => {
+  it('escapes any text, and drops characters that XML forbids', () => {
     const any = fc.string({ unit: 'binary' });
     const safe = fc.property(any, any, (a, b) => {
       expect(tags(element('a', { b: a }, xmlText(b)))).toEqual(['a']);

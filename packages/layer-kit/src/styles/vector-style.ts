@@ -1,33 +1,33 @@
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 
-/** What the features of a vector layer are. */
+/** Shape of the features of a vector layer. */
 export type VectorShape = 'polygon' | 'point' | 'line';
 
-/** How polygons, points or lines are drawn: graduated by one attribute, from light to strong. */
+/** Style of polygons, points or lines: graduated by one attribute, from light to strong. */
 export interface VectorStyle {
   /** Left out: polygons. */
   readonly geometry?: VectorShape;
   /** Attribute that decides the colour. */
   readonly attribute: string;
   readonly title: string;
-  /** Ascending class limits, in the attribute's unit; one more than there are colours. None: all features have the only colour. */
+  /** Ascending class limits, in the attribute's unit; one more than there are colours. Empty: all features have one colour. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** What each colour means; left out: its limits. */
+  /** Meaning of each colour; left out: its limits. */
   readonly labels?: readonly string[];
 }
 
-/** Of what has no value: paper. */
+/** Colour of features without a value: paper. */
 const NO_VALUE = '#ffffff';
 
-/** What colour `index` of a style means. */
+/** Meaning of the colour at `index` of a style. */
 export const stepLabel = ({ limits, labels }: Pick<VectorStyle, 'limits' | 'labels'>, index: number): string =>
   labels?.[index] ?? `${limits[index]} - ${limits[index + 1]}`;
 
-/** Whether all features have the only colour, whatever their attributes. */
+/** True if all features have the same colour. */
 export const isPlain = ({ limits }: Pick<VectorStyle, 'limits'>): boolean => limits.length === 0;
 
-/** Colour of a value of the style's attribute, `#rrggbb`; paper where there is none, unless all features have one colour. */
+/** Colour of a value of the style's attribute, `#rrggbb`; paper without a value, unless all features have one colour. */
 export function stepColor(style: VectorStyle, value: number | null): string {
   const { limits, colors } = style;
   if (isPlain(style)) return colors[0] ?? NO_VALUE;
@@ -36,7 +36,9 @@ export function stepColor(style: VectorStyle, value: number | null): string {
   return colors[step] ?? NO_VALUE;
 }
 
-/** Legend of a preview that is drawn by such a style, numbered from 1 as a legend wants whole numbers above 0. Throws a RangeError without a colour. */
+/**
+ * Legend of a preview with such a style, numbered from 1 since a legend requires integers above 0. Throws a RangeError without a colour.
+ */
 export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
   const entry = (color: string, index: number): ClassInput => {
     const title = stepLabel(style, index);
@@ -57,7 +59,7 @@ export function equalSteps(attribute: string, title: string, values: readonly (n
   return { attribute, title, limits, colors: GREENS };
 }
 
-/** The next number of two digits that is not less. */
+/** Rounds up to two significant digits. */
 function roundUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);

@@ -33,7 +33,7 @@ describe('writeAtomic', () => {
   });
 });
 
-/** Mounts a file system of 1 MB, which only root may. */
+/** Mounts a file system of 1 MB, which requires root. */
 function mountSmallDisk(path: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' }).status === 0;
 }
@@ -62,12 +62,12 @@ describe.skipIf(!canMount())('writeAtomic on a full disk', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('storageError', () => {
-  it('names the file and the remedy for an error that a full device gave', async () => {
+  it('names the file and the remedy for the error of a full device', async () => {
     const caught: unknown = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
     expect(storageError(caught, join(folder, 'a.tif'))).toMatchObject({ code: 'storage_full', cause: caught });
   });
 
-  it('passes other errors on as they are', () => {
+  it('returns other errors unchanged', () => {
     const other = new Error('other');
     expect(storageError(other, 'a.tif')).toBe(other);
   });

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Size and hex sha-256 of a file that was written. */
+/** Size and hex sha-256 of a written file. */
 export interface FileDigest {
   readonly bytes: number;
   readonly sha256: string;
@@ -16,8 +16,8 @@ export interface FileSink {
 }
 
 /**
- * Writes a file under a temporary name next to `path`, syncs it and renames it, so that `path` is never half there.
- * The digest is taken while writing. On failure the temporary file is removed; a full disk throws `storage_full`.
+ * Writes a file under a temporary name next to `path`, syncs it and renames it, so that `path` is never incomplete. The digest is computed
+ * while writing. On failure the temporary file is removed; a full disk throws `storage_full`.
  */
 export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -26,7 +26,7 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rename(temporary, path);
     return digest;
   } catch (error) {
-    // A failed clean-up must not hide why the write failed.
+    // A failed clean-up must not hide the cause of the failed write.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }
@@ -61,7 +61,10 @@ async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void
 /** Buffers per system call; the kernel's limit is 1024. */
 const BATCH = 512;
 
-/** `writev` may write less than asked (a disk that fills up), so the rest is written again: that call then reports why. */
+/**
+ * Appends all chunks. `writev` may write fewer bytes than requested (a full disk): the rest is written again, and that call reports the
+ * error.
+ */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;
   for (let at = 0; at < chunks.length; at += BATCH) {
@@ -86,7 +89,7 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
   return rest;
 }
 
-/** An error of a full disk or a read-only folder as one that says what to do; any other value unchanged. */
+/** Converts an error of a full disk or a read-only folder into one with a remedy; returns any other value unchanged. */
 export function storageError(error: unknown, path: string): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

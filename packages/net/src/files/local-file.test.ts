@@ -33,8 +33,8 @@ afterAll(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-describe('a file that somebody put there', () => {
-  it('is read where it is a regular one in its folder, also through a link that stays there', async () => {
+describe('a local file', () => {
+  it('is read if it is a regular file in its folder, also through a link inside the folder', async () => {
     expect(await readLocalText(at('file'), { within: [inside], maxBytes: 4 })).toBe('text');
     expect(await isLocalFile(at('alias'), [inside])).toBe(true);
     expect(await readLocalText(at('alias'), { within: [inside], maxBytes: 4 })).toBe('text');
@@ -56,13 +56,13 @@ describe('a file that somebody put there', () => {
     expect(await isLocalFile(at(name), [inside])).toBe(false);
   });
 
-  it('a device is refused where any place will do, too', async () => {
+  it('a device is refused, also without a restriction to folders', async () => {
     const reason = { code: 'input_data', message: expect.stringMatching(/is a device, no file/) };
     await expect(openLocal('/dev/zero', undefined)).rejects.toMatchObject(reason);
     await expect(openLocal(at('zero'), undefined)).rejects.toMatchObject(reason);
   });
 
-  it('is not read where it is too large, whatever it takes on the disk', async () => {
+  it('is not read if it is too large, whatever its size on the disk', async () => {
     await expect(readLocalText(at('large'), { within: [inside], maxBytes: 1024 })).rejects.toMatchObject({
       message: expect.stringMatching(/large: it has 1099511627776 bytes, more than 1024/),
     });

@@ -5,20 +5,20 @@ import type { FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Folders by their real paths. A file must lie in one of them once all links are followed; undefined: it may lie anywhere. */
+/** Allowed folders by their real paths: a file must be in one of them once all links are followed; undefined: any folder. */
 export type Within = readonly string[] | undefined;
 
-/** Without O_NONBLOCK opening a pipe waits for a writer. What a platform lacks is left out. */
+// Without O_NONBLOCK opening a pipe waits for a writer. Flags that a platform lacks are left out.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file, without waiting for it. Throws `input_data` that names the path for a folder,
- * pipe, device or socket and for a link that leads out of the folders; what the file system throws otherwise.
+ * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket and for a link that leads
+ * out of the folders; otherwise the errors of the file system.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
-  // Asked before it is opened too: opening a device may do something.
+  // Checked before opening too, because opening a device may have side effects.
   checkKind(path, await stat(real));
   const file = await open(real, FLAGS);
   try {
@@ -29,7 +29,7 @@ export async function openLocal(path: string, within: Within): Promise<{ file: F
   }
 }
 
-/** `openLocal` for threads that read synchronously; gives the descriptor. */
+/** Synchronous `openLocal` for threads; returns the descriptor. */
 export function openLocalSync(path: string, within: Within): { fd: number; size: number } {
   const real = within === undefined ? path : realpathSync.native(path);
   checkPlace(path, real, within);
@@ -54,7 +54,7 @@ export async function isLocalFile(path: string, within: Within): Promise<boolean
   }
 }
 
-/** Text of a file that `openLocal` opens; throws `input_data` if it has more than `maxBytes`. */
+/** Text of a file, opened like `openLocal`; throws `input_data` if it has more than `maxBytes`. */
 export async function readLocalText(
   path: string,
   { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },

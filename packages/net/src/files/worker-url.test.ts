@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Code that V8 has compiled in a process which starts one thread of the fixture. */
+/** Code compiled by V8 in a process that starts one thread of the fixture. */
 async function compiledCode(url: string): Promise<string> {
   const program = join(folder, 'program.mjs');
   const log = join(folder, 'v8.log');
@@ -29,14 +29,14 @@ async function compiledCode(url: string): Promise<string> {
 
 const FIXTURE = JSON.stringify(new URL('strips-types.fixture.ts', import.meta.url).href);
 
-it('names the TypeScript beside a source, the JavaScript beside what is built', () => {
+it('returns the TypeScript next to a source, the JavaScript next to a built file', () => {
   expect(workerUrl('./a-worker', 'file:///x/src/a.ts').href).toBe('file:///x/src/a-worker.ts');
   expect(workerUrl('./a-worker', 'file:///x/dist/a.js').href).toBe('file:///x/dist/a-worker.js');
 });
 
 it.each([
   ['share no compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE})`, false],
-  ['would share one if they were started otherwise', `new URL(${FIXTURE})`, true],
+  ['would share one if started by a plain URL', `new URL(${FIXTURE})`, true],
 ])('threads from source %s', { timeout: 120_000 }, async (_, url, shared) => {
   expect((await compiledCode(url)).includes('wasm-to-js')).toBe(shared);
 });

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Ranges in which no public server lies, by name (IANA's registries of special-purpose addresses). Of two that overlap the first counts. */
+/** Special-purpose address ranges by name, without public servers (IANA registries). If two overlap, the first applies. */
 const RANGES = {
   loopback: '127.0.0.0/8 ::1/128',
   unspecified: '0.0.0.0/8 ::/128',
@@ -15,10 +15,10 @@ const RANGES = {
     '2001::/23 2001:db8::/32 3fff::/20',
 } as const;
 
-/** Addresses of IPv6 outside of it are public for no server. */
+/** IPv6 addresses outside of this range are not public. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
-// One list for each family: a list of Node takes an IPv4 address for its IPv4-mapped twin.
+// One list for each family: a Node list treats an IPv4 address like its IPv4-mapped IPv6 form.
 const LISTS = Object.entries(RANGES).map(([name, subnets]) => ({
   name,
   v4: blockList(subnets, 'ipv4'),
@@ -34,7 +34,7 @@ function blockList(subnets: string, family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** The range that keeps an IP address from being public, by name (`loopback`, `private`, ...); undefined for a public one. */
+/** The special range of an IP address (`loopback`, `private`, ...); undefined for a public one. */
 export function specialRange(address: string): string | undefined {
   const [ip = ''] = address.split('%');
   const family = isIP(ip);

@@ -5,14 +5,14 @@ import { Outbound, type Outgoing } from './outbound.ts';
 import { NETWORK_DEFAULTS, type NetworkSettings, type NetworkTools, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 import { TransientFailure } from './transient-failure.ts';
 
-/** The http(s) origin that a text is (`http://10.0.0.5:8080`, with or without a slash at its end); undefined for anything else. */
+/** Parses an http(s) origin (`http://10.0.0.5:8080`, with or without a trailing slash); undefined for any other text. */
 export function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, href } = new URL(text);
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
 
-/** Origins as a set. Throws `validation` naming a text that is none. */
+/** Origins as a set. Throws `validation` with a text that is not an origin. */
 export function originSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.map((text) => {
@@ -30,23 +30,23 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
 export interface NetworkOptions {
   readonly settings?: Partial<NetworkSettings> | undefined;
   readonly tools?: NetworkTools;
-  /** Called at each pause with its reason, and with null when nothing waits any more. */
+  /** Called at each pause with its reason, and with null when no request waits any more. */
   readonly onWait?: ((note: string | null) => void) | undefined;
 }
 
-/** A request that is repeated until it goes through. */
+/** A request that is retried until it succeeds. */
 export interface RetriedRequest<T> {
   /** Address without secrets, for messages. */
   readonly shown: string;
-  /** One attempt, made with `send`, within the timeout of `signal`. Domain errors are final; whatever else it throws may pass. */
+  /** One attempt, made with `send`, within the timeout of `signal`. Domain errors are final; any other error is transient. */
   readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes requests until they go through, as long as its patience lasts: pauses double and are spread at random, `Retry-After` is
- * followed. All requests draw on one patience, which runs down while at least one of them waits. Only public addresses and allowed
- * origins are asked, see `NetworkSettings.allowedOrigins`.
+ * Retries requests within a waiting budget (`patienceMs`): pauses double and are randomised, `Retry-After` is honoured. All requests share
+ * one budget, which runs down while at least one of them waits. Only public addresses and allowed origins are requested, see
+ * `NetworkSettings.allowedOrigins`.
  */
 export class Network {
   readonly settings: NetworkSettings;
@@ -57,7 +57,7 @@ export class Network {
   #since = 0;
   #spentMs = 0;
 
-  /** Throws `validation` if an allowed origin is none. */
+  /** Throws `validation` if an allowed origin is invalid. */
   constructor({ settings, tools = SYSTEM_TOOLS, onWait }: NetworkOptions = {}) {
     this.settings = { ...NETWORK_DEFAULTS, ...settings };
     this.tools = tools;
@@ -66,17 +66,20 @@ export class Network {
     this.#outbound = new Outbound({ allowed, lookup: tools.lookup ?? SYSTEM_LOOKUP });
   }
 
-  /** Sends one attempt of a request and gives what came back, after redirects. Throws `input_data` for what is not asked. */
+  /** Sends one attempt of a request and returns the response after redirects. Throws `input_data` for an address that is not allowed. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` if a document of `from` must not lead on to `to`: encryption would be given up. */
+  /** Throws `input_data` if a link from `from` to `to` would drop encryption. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
-  /** The answer of the first attempt that gets one. Throws `unavailable` when patience is at its end, the signal's reason when it aborts. */
+  /**
+   * The result of the first successful attempt. Throws `unavailable` when the waiting budget is used up, the signal's reason when it
+   * aborts.
+   */
   async request<T>(asked: RetriedRequest<T>): Promise<T> {
     let waits = false;
     const pauseAfter = (error: unknown, tries: number): number | undefined => {
@@ -95,7 +98,7 @@ export class Network {
     }
   }
 
-  /** The result of one attempt; throws `TransientFailure` if another one may do better. */
+  /** The result of one attempt; throws `TransientFailure` if a retry may succeed. */
   async #attempt<T>({ ask, signal }: RetriedRequest<T>): Promise<T> {
     const timeout = this.tools.timeout(this.settings.timeoutMs);
     let result: T | TransientFailure;
@@ -109,11 +112,11 @@ export class Network {
     return result;
   }
 
-  /** The pause before the next try, ms; undefined where none is left to be made. */
+  /** The pause before the next attempt, ms; undefined if no attempt is left. */
   #pauseAfter(tries: number, { retryAfterMs }: TransientFailure): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
-    // Clients that were given the same instant must not return in the same instant.
+    // Clients with the same Retry-After must not return at the same instant.
     const pauseMs =
       retryAfterMs === undefined
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
@@ -150,14 +153,14 @@ function unavailable(shown: string, tries: number, { reason }: TransientFailure)
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** What went wrong on the way, without addresses: their queries may hold keys. */
+/** Cause of a failed request, without addresses: their queries may hold keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 
-/** What the system calls it, without the host and port that its message names: they would draw a map of a private network. */
+/** Error code of the system, without the host and port in its message, which would reveal a private network. */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;
   return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;

@@ -17,7 +17,7 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** A network that would wait for days, on a clock that stands still: each pause is written down. */
+/** A network with a budget of days, on a stopped clock; records each pause. */
 function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
   const { pauses, timeouts, tools: still } = stillClock();
   const tools = { ...still, ...(lookup === undefined ? {} : { lookup }) };
@@ -37,7 +37,7 @@ const read = (network: Network, href: string, more: object = {}): Promise<unknow
 const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
 describe('an address that is not public', () => {
-  it('is never asked, however it is written, and not waited for', async () => {
+  it('is never requested, in any spelling, and not retried', async () => {
     const hidden = await listen();
     const { network, pauses } = patient({});
     for (const root of loopbackSpellings(hidden.port)) {
@@ -50,7 +50,7 @@ describe('an address that is not public', () => {
     expect([hidden.asked, pauses]).toEqual([[], []]);
   });
 
-  it('is not asked where a name leads to it; the name is resolved once for a connection', async () => {
+  it('is not requested if a name leads to it; the name is resolved once for a connection', async () => {
     const hidden = await listen();
     const names: string[] = [];
     const addresses = [
@@ -69,7 +69,7 @@ describe('an address that is not public', () => {
     expect([hidden.asked, pauses]).toEqual([[], []]);
   });
 
-  it('is asked where its origin is allowed, by that very origin', async () => {
+  it('is requested if its exact origin is allowed', async () => {
     const hidden = await listen();
     const allowedOrigins = [`http://scenes.test:${hidden.port}/`];
     const { network } = patient({ allowedOrigins }, (_, options, callback) =>
@@ -81,7 +81,7 @@ describe('an address that is not public', () => {
     expect(hidden.asked).toEqual(['GET /a']);
   });
 
-  it('is no reason to give up where the name cannot be resolved today', async () => {
+  it('is retried if the name cannot be resolved', async () => {
     let asks = 0;
     const { network, pauses } = patient({ tries: 3, patienceMs: 0 }, (_, __, callback) => {
       asks += 1;
@@ -114,12 +114,12 @@ describe('an address that is not public', () => {
 });
 
 describe('a redirect', () => {
-  it('to an address that is not public is not followed, however it is written', async () => {
+  it('to an address that is not public is not followed, in any spelling', async () => {
     const hidden = await listen();
     const targets = [...loopbackSpellings(hidden.port), `//127.0.0.1:${hidden.port}`, `\\\\127.1:${hidden.port}`];
     for (const location of [...targets, 'file:///etc/passwd', `http://me:pw@127.0.0.1:${hidden.port}/`])
       for (const status of [301, 302, 303, 307, 308]) {
-        // What stands in the header travels as bytes.
+        // The header is sent as bytes.
         const bytes = Buffer.from(location).toString('latin1');
         const front = await listen((_, response) => void response.writeHead(status, { location: bytes }).end());
         const { network, pauses } = patient({ allowedOrigins: [front.origin] });
@@ -146,14 +146,14 @@ describe('a redirect', () => {
     expect([...front.asked, ...other.asked]).toEqual(['POST /a', 'POST /b', 'POST /c']);
   });
 
-  it('that never ends is given up', async () => {
+  it('that never ends is refused', async () => {
     const front = await listen((_, response) => void response.writeHead(302, { location: '/again' }).end());
     const { network, pauses } = patient({ allowedOrigins: [front.origin] });
     await expect(read(network, `${front.origin}/`)).rejects.toMatchObject(refused(/redirects more than 5 times/));
     expect([front.asked.length, pauses]).toEqual([6, []]);
   });
 
-  it('never gives up encryption, unless the origin behind it is allowed', () => {
+  it('never drops encryption, unless the origin of its target is allowed', () => {
     const { network } = patient({ allowedOrigins: ['http://plain.test'] });
     expect(() => network.checkStep('https://a.test/x?k=s3cret', 'http://a.test/y')).toThrow(
       /^https:\/\/a\.test\/x: it leads on to http:\/\/a\.test, without encryption/,
@@ -189,14 +189,14 @@ describe('a body', () => {
     expect([front.asked.length, pauses]).toEqual([1, []]);
   });
 
-  it('that comes packed is unpacked', async () => {
+  it('that is compressed is decompressed', async () => {
     const front = await listen((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'));
     });
     expect(await read(patient({ allowedOrigins: [front.origin] }).network, front.origin)).toBe('packed');
   });
 
-  it('that drips for ever ends with the time of one request', async () => {
+  it('that never ends is stopped by the timeout of one request', async () => {
     const front = await listen((_, response) => void response.writeHead(200).write('{', () => timeouts.at(-1)?.over()));
     const settings = { allowedOrigins: [front.origin], timeoutMs: 50, tries: 2, patienceMs: 0 };
     const { network, timeouts } = patient(settings);

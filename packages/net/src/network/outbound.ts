@@ -4,32 +4,32 @@ import { shownAddress } from '../errors.ts';
 import { NetResponse } from './response.ts';
 import { guardedLookup, refusal } from './guard.ts';
 
-/** A request to be sent. */
+/** A request to send. */
 export interface Outgoing {
   /** http(s) address without user name and password. */
   readonly href: string;
   /** Default: GET. */
   readonly method?: 'GET' | 'POST';
-  /** Sent wherever the address redirects; never credentials. */
+  /** Also sent to the target of a redirect; never credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Value of the header of that name, for the origin of `href` alone. */
+  /** Value of the header of that name; sent to the origin of `href` only. */
   readonly authorization?: string | undefined;
   readonly body?: string | undefined;
 }
 
 /** Options of `Outbound`. */
 export interface OutboundOptions {
-  /** Origins that are asked wherever their hosts lie. */
+  /** Origins that are allowed although their hosts are not public. */
   readonly allowed: ReadonlySet<string>;
   readonly lookup: LookupFunction;
 }
 
-/** Redirects that are followed. */
+/** Maximum redirects. */
 const MAX_REDIRECTS = 5;
-/** Unused connections are closed after this time, ms: before most servers would. */
+/** Unused connections are closed after this time, ms: earlier than most servers do. */
 const IDLE_MS = 4000;
 
-/** What servers expect of every client: some turn away those without a name. */
+/** Headers of every request: some servers refuse clients without a user agent. */
 const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
 
 /** Module and connections of one protocol. */
@@ -38,13 +38,13 @@ interface Transport {
   readonly agent: http.Agent;
 }
 
-/** Loads the module with the first request: threads that read local files alone start in half the time without it. */
+/** Loads the module with the first request: threads that only read local files start in half the time without it. */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
 }
 
-/** One request on the way from redirect to redirect. */
+/** One step of a request along its redirects. */
 interface Hop {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -52,8 +52,8 @@ interface Hop {
 }
 
 /**
- * Sends every request that leaves: http(s) alone, to public addresses (see `specialRange`) or allowed origins. Each redirect
- * is checked again. What it refuses is thrown as `input_data`, since another attempt would meet the same.
+ * Sends every outgoing request: http(s) only, to public addresses (see `specialRange`) or allowed origins. Each redirect is checked again.
+ * Refusals are thrown as `input_data`, since a retry would not help.
  */
 export class Outbound {
   readonly #allowed: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export class Outbound {
     this.#lookup = lookup;
   }
 
-  /** The answer at the end of all redirects; its body is yet to be read or discarded. The signal ends both. */
+  /** The response after all redirects; its body must be read or discarded. The signal ends both. */
   async send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { href, method = 'GET', body } = outgoing;
     let hop: Hop = { url: addressOf(href, undefined), method, body };
@@ -83,11 +83,11 @@ export class Outbound {
   #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
     const url = addressOf(location, from);
     this.checkStep(from, url);
-    // As browsers do: what was posted is posted again only if the server says so.
+    // Like browsers: a POST is repeated only if the server requests it.
     return status === 307 || status === 308 ? { url, method, body } : { url, method: 'GET', body: undefined };
   }
 
-  /** Throws `input_data` if a step from one address to the next would give up encryption. */
+  /** Throws `input_data` if a step from one address to the next would drop encryption. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
     throw refusal(
@@ -129,7 +129,7 @@ export class Outbound {
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** The address as one that can be asked, resolved against where it stands. Throws `input_data` for any other. */
+/** Resolves an address against its base. Throws `input_data` for an address that cannot be requested. */
 function addressOf(href: string, base: URL | undefined): URL {
   const url = URL.canParse(href, base?.href) ? new URL(href, base) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;

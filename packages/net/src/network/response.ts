@@ -18,21 +18,21 @@ export class NetResponse {
     message.on('error', () => {});
   }
 
-  /** A header by its name in small letters; undefined if absent. */
+  /** A header by its lower-case name; undefined if absent. */
   header(name: string): string | undefined {
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
   /**
-   * The whole body, decompressed; `look` sees each piece as it comes and may throw. Throws `input_data` as soon as the body is larger than
-   * `most` bytes. What is left after either is never read.
+   * The whole body, decompressed; `look` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is larger
+   * than `most` bytes. The rest is not read in either case.
    */
   async bytes(most: number, look?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
     const pieces: Uint8Array[] = [];
     let size = 0;
-    // Leaving the loop early destroys the stream and with it the connection.
+    // Leaving the loop early destroys the stream and the connection.
     for await (const chunk of this.#decoded()) {
       const piece: Uint8Array = chunk;
       size += piece.byteLength;
@@ -44,8 +44,8 @@ export class NetResponse {
   }
 
   /**
-   * The body piece by piece as it comes, however large it is; a piece is the reader's. Throws `input_data` for a body that is compressed:
-   * its bytes are not those that ranges and lengths count. Leaving the loop early ends the connection.
+   * The body piece by piece as it arrives, of any size; the caller owns each piece. Throws `input_data` for a compressed body, whose bytes
+   * do not match ranges and lengths. Leaving the loop early ends the connection.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();

@@ -2,23 +2,23 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long and how often servers that do not answer are asked again, and which ones may be asked although they are not public. */
+/** Limits of retries of unresponsive servers, and origins that are allowed although they are not public. */
 export interface NetworkSettings {
-  /** Time that may pass in waiting, over all requests of one piece of work in one thread together, ms. */
+  /** Waiting budget of all requests of one piece of work in one thread together, ms. */
   readonly patienceMs: number;
-  /** Requests that are made of each address at least, whatever is left of the patience. */
+  /** Minimum attempts per address, whatever is left of the budget. */
   readonly tries: number;
-  /** First pause, ms; each one after it is twice as long. */
+  /** First pause, ms; each following one is twice as long. */
   readonly firstPauseMs: number;
-  /** Longest pause, ms, unless the server asks for more. */
+  /** Longest pause, ms, unless the server requests a longer one. */
   readonly longestPauseMs: number;
-  /** Time for one request and its answer, ms. */
+  /** Time limit of one request with its response, ms. */
   readonly timeoutMs: number;
-  /** Time for one search for scenes with all its pages, ms. */
+  /** Time limit of one search for scenes with all its pages, ms. */
   readonly searchMs: number;
   /**
-   * Origins (`http://10.0.0.5:8080`) that are asked although their hosts lie on this machine or in a network that is not public. All
-   * others are refused once their names are resolved, also where an address redirects to them.
+   * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. All others are
+   * refused after their names are resolved, also as targets of redirects.
    */
   readonly allowedOrigins: readonly string[];
 }
@@ -34,24 +34,24 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
   allowedOrigins: [],
 };
 
-/** Time, chance and names, injected so that tests decide. */
+/** Time, randomness and name resolution, injected for tests. */
 export interface NetworkTools {
   /** Epoch ms. */
   readonly now: () => number;
   /** Resolves after `ms` or when the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** A number of [0, 1) that spreads the pauses of many readers. */
+  /** A number in [0, 1) that spreads the pauses of many clients. */
   readonly random: () => number;
   /** A signal that aborts after `ms`. */
   readonly timeout: (ms: number) => AbortSignal;
-  /** Resolves host names; default: as the system does. */
+  /** Resolves host names; default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
-/** Time and chance of the platform. */
+/** Time and randomness of the platform. */
 export const SYSTEM_TOOLS: NetworkTools = {
   now: () => Date.now(),
-  // The platform's pause rejects when it is aborted, and for no other reason.
+  // The platform's pause rejects only when it is aborted.
   sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {}),
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),

@@ -1,11 +1,11 @@
 import { httpDate, isTransientStatus, retryAfterMs } from '../retry/index.ts';
 import type { NetResponse } from './response.ts';
 
-/** A failure that another attempt may not meet. */
+/** A failure that a retry may not meet. */
 export class TransientFailure extends Error {
   /** In words, for messages. */
   readonly reason: string;
-  /** Pause that the server asked for, ms; undefined if it did not. */
+  /** Pause that the server requested, ms; undefined if it did not. */
   readonly retryAfterMs: number | undefined;
 
   constructor(reason: string, retryAfterMs?: number) {
@@ -15,7 +15,7 @@ export class TransientFailure extends Error {
   }
 }
 
-/** The failure that an answer with a transient status is; undefined for any other. `nowMs` counts if the answer has no `Date`. */
+/** The failure of a response with a transient status; undefined for any other. `nowMs` is used if the response has no `Date`. */
 export function transientFailure(answer: NetResponse, nowMs: number): TransientFailure | undefined {
   if (!isTransientStatus(answer.status)) return undefined;
   const sentMs = httpDate(answer.header('date')) ?? nowMs;

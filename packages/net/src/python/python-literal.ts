@@ -1,9 +1,9 @@
-/** A value that a Python literal stands for. */
+/** Value of a Python literal. */
 export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
 
 /**
- * Value of what Python's `repr` writes of plain data: texts, numbers, True/False/None, lists, tuples (as lists) and dictionaries whose keys
- * are texts or numbers, 200 levels deep at most. Undefined for anything else, such as `<object at 0x...>`.
+ * Parses Python's `repr` of plain data: texts, numbers, True/False/None, lists, tuples (as lists) and dictionaries with text or number
+ * keys, at most 200 levels deep. Undefined for other text, such as `<object at 0x...>`.
  */
 export function parseRepr(text: string): { readonly value: Literal } | undefined {
   try {
@@ -15,8 +15,8 @@ export function parseRepr(text: string): { readonly value: Literal } | undefined
 }
 
 /**
- * Value of a cell that went through a spreadsheet as Python wrote it: `[12, 15]`, `{12: {'area_intersect': 3.1}}`, 20 levels deep at most;
- * JSON is read too. Keys become texts, tuples and sets lists, `nan` and `inf` null. Throws SyntaxError for anything else.
+ * Parses a spreadsheet cell that Python wrote: `[12, 15]`, `{12: {'area_intersect': 3.1}}`, at most 20 levels deep; also JSON. Keys become
+ * texts, tuples and sets lists, `nan` and `inf` null. Throws SyntaxError for other text.
  */
 export const parseCell = (text: string): Literal => read(text, 'cell');
 
@@ -44,7 +44,7 @@ const WORDS = {
 const SPACE = /\s*/y;
 const WORD = /([+-]?)([A-Za-z]+)/y;
 const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-/** A run of characters of a text up to a quote or a backslash. */
+/** The characters of a text up to a quote or a backslash. */
 const PLAIN = { "'": /[^'\\]*/y, '"': /[^"\\]*/y } as const;
 const CODE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -84,7 +84,7 @@ class Reader {
     if (this.#peek() !== '') throw this.#odd();
   }
 
-  /** The next sign that is no blank; '' at the end. */
+  /** The next character that is not blank; '' at the end. */
   #peek(): string {
     this.#match(SPACE);
     return this.#text[this.#at] ?? '';
@@ -94,7 +94,7 @@ class Reader {
     return new SyntaxError(`it cannot be read at character ${this.#at + 1}`);
   }
 
-  /** Passes a sign if it comes next. */
+  /** Skips a character if it comes next; returns true if it did. */
   #passes(sign: string): boolean {
     const comes = this.#peek() === sign;
     if (comes) this.#at += 1;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimit } from './limit.ts';
 
-it('runs so many pieces of work at once, in their order, also after one that fails', async () => {
+it('limits the concurrency, in order, also after failed work', async () => {
   const limit = createLimit(2);
   const begun: number[] = [];
   const ends: ((failed: boolean) => void)[] = [];

@@ -1,7 +1,7 @@
-/** Runs work, at most so many pieces at once; others wait in their order. */
+/** Runs work with a concurrency limit; waiting work starts in order. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A limit of `most` pieces of work at once. */
+/** Builds a limit of `most` concurrent pieces of work. */
 export function createLimit(most: number): Limit {
   let free = most;
   const waiting: (() => void)[] = [];

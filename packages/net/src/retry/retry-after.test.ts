@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { httpDate, retryAfterMs } from './retry-after.ts';
 
-describe('asking again', () => {
-  it('waits as long as an HTTP date or a number of seconds says', () => {
+describe('a Retry-After header', () => {
+  it('is an HTTP date or a number of seconds', () => {
     const now = Date.parse('2026-11-23T10:00:00Z');
     expect(retryAfterMs('120', now)).toBe(120_000);
     expect(retryAfterMs('Mon, 23 Nov 2026 10:00:05 GMT', now)).toBe(5000);

@@ -1,6 +1,6 @@
 /**
- * Pause that a Retry-After header asks for, ms; undefined if it is absent or not valid. It is a number of seconds or an HTTP date
- * (RFC 9110 10.2.3). A date is compared with `sentMs`, the response's own `Date` if it has one: clocks of two machines differ.
+ * Parses a Retry-After header, ms; undefined if it is absent or not valid. It is a number of seconds or an HTTP date (RFC 9110 10.2.3). A
+ * date is compared with `sentMs`, the response's own `Date` if it has one: clocks of two machines differ.
  */
 export function retryAfterMs(text: string | null | undefined, sentMs: number): number | undefined {
   const value = text?.trim() ?? '';
@@ -12,9 +12,9 @@ export function retryAfterMs(text: string | null | undefined, sentMs: number): n
 /** Milliseconds since 1970 of an HTTP date in any of its three forms (RFC 9110 5.6.7); undefined for any other text. */
 export function httpDate(text: string | null | undefined): number | undefined {
   const value = text?.trim() ?? '';
-  // Engines accept far more as dates than HTTP has: such a one begins with the name of a day.
+  // Engines accept many other formats as dates; an HTTP date begins with the name of a day.
   if (!/^[A-Z][a-z]+,? /.test(value)) return undefined;
-  // The old form (asctime) names no zone and is in GMT too.
+  // The old format (asctime) has no zone and is in GMT too.
   const ms = Date.parse(value.replace(/ \d{4}$/, '$& GMT'));
   return Number.isNaN(ms) ? undefined : ms;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backoffMs, isTransientStatus, retry } from './retry.ts';
 
-/** Work that fails so often, with the pauses that were made. */
+/** Work that fails this many times, with its recorded pauses. */
 function failing(times: number) {
   const pauses: number[] = [];
   const work = (attempt: number): Promise<number> =>
@@ -40,7 +40,7 @@ it('an exponential pause is half to all of its step, up to the longest', () => {
   expect(pauses(1)).toEqual([100, 200, 400, 5000]);
 });
 
-it('transient statuses are those that another attempt may not meet', () => {
+it('transient statuses are those that a retry may not meet', () => {
   expect([408, 425, 429, 500, 502, 503, 504, 520, 599].filter((status) => !isTransientStatus(status))).toEqual([]);
   expect([200, 301, 400, 401, 403, 404, 409, 410, 501, 505].filter(isTransientStatus)).toEqual([]);
 });

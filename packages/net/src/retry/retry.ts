@@ -7,7 +7,7 @@ export interface RetryRules {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Repeats work until it succeeds. Throws its last error if that is final, and the signal's reason if it aborts during a pause. */
+/** Retries work until it succeeds. Throws its last error if that is final, and the signal's reason if it aborts during a pause. */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,
   { pauseAfter, sleep, signal }: RetryRules,
@@ -31,18 +31,21 @@ export interface Backoff {
   readonly firstPauseMs: number;
   /** Longest pause of all, ms. */
   readonly longestPauseMs: number;
-  /** A number of [0, 1). */
+  /** A number in [0, 1). */
   readonly random: () => number;
 }
 
-/** Exponential pause after an attempt, ms: half to all of it, so that clients which failed together do not return together. */
+/**
+ * Exponential pause after an attempt, ms, randomised between half and all of it, so that clients that failed together do not return
+ * together.
+ */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
 }
 
 /**
- * True for a status that another attempt may not meet: 408, 425, 429, and failures of a server or a proxy, which have numbers of their own
- * (520). 501 and 505 are final: the server does not know the method or the version.
+ * True for a status that a retry may not meet: 408, 425, 429, and failures of a server or a proxy, including non-standard ones (520). 501
+ * and 505 are final: the server does not support the method or the version.
  */
 export function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
