@@ -110,7 +110,7 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
     // A block is listed after something of it is published (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
-    expect((await command()).output).toMatch(/stored already; --again downloads them anew/);
+    expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);
     const again = await command('--again');
     expect(again.output).toMatch(/tehsils.geojson: 0 stored, 1 unchanged, 0 refused/);
