@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoizeAsync } from './memoize-async.ts';
 
-it('makes a value once for all who ask at once, and again after a failure', async () => {
+it('computes a value once for concurrent callers, and again after a failure', async () => {
   let calls = 0;
   const value = memoizeAsync(async () => {
     calls += 1;

@@ -14,7 +14,7 @@ describe('addressKey', () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  it('cuts what a proxy lets through as an address, which may be anything', () => {
+  it('cuts a long text that a proxy forwards as an address', () => {
     expect(addressKey('x'.repeat(60_000))).toBe(`addr:${'x'.repeat(64)}`);
   });
 });

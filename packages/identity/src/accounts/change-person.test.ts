@@ -36,7 +36,7 @@ describe('the address of a superuser', () => {
     expect((await move(other, PASSWORD)).user.email).toBe('thief@example.org');
   });
 
-  it('is guessed at no more often than by signing in', async () => {
+  it('limits guesses of the password like signing in', async () => {
     for (const guess of ['a', 'b', 'c']) await expect(move(other, guess)).rejects.toMatchObject({ code: 'validation' });
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
@@ -120,7 +120,7 @@ describe('a change of a person', () => {
       await expect(change({ profile: { ...old.profile, ...profile } })).rejects.toMatchObject({ code: 'validation' });
   });
 
-  it('ends the sessions of whoever is disabled by it', async () => {
+  it('ends the sessions of a user that it disables', async () => {
     const { access } = await b.login('asha', PASSWORD);
     const disable = { userId: b.asha.id, change: { isActive: false } };
     await b.accounts.changePerson(principalOf(root), disable, undefined);
@@ -129,7 +129,7 @@ describe('a change of a person', () => {
     await expect(b.bearer(access)).rejects.toMatchObject({ code: 'token_not_valid' });
   });
 
-  it('to another organisation leaves nobody its administrator', async () => {
+  it('to another organisation ends the rights of its administrator', async () => {
     const { people, teams } = b.stores;
     const [ours, theirs] = [
       await people.organizationNamed('Ours', true),

@@ -41,7 +41,7 @@ describe('createLoginThrottle', () => {
     );
   });
 
-  it('the wait that it names is enough', async () => {
+  it('the retry time in its errors is sufficient', async () => {
     const time = createManualTime();
     const throttle = createLoginThrottle({ ...PARTS, store: memoryThrottle(), clock: time });
     const wrong = () => throttle.guard({ username: 'asha', remoteAddress: undefined }, async () => undefined);
@@ -52,7 +52,7 @@ describe('createLoginThrottle', () => {
     expect(await wrong()).toBeUndefined();
   });
 
-  it('passes errors of the check on and counts nothing for them', async () => {
+  it('rethrows errors of the check and does not count them', async () => {
     const throttle = createLoginThrottle({ ...PARTS, store: memoryThrottle(), clock: createManualTime() });
     const broken = () =>
       throttle.guard({ username: 'asha', remoteAddress: '::1' }, () => Promise.reject(new Error('down')));
@@ -60,7 +60,7 @@ describe('createLoginThrottle', () => {
   });
 });
 
-/** A crowd of strangers, each at an address of his own, that guesses one name again and again. */
+/** Many clients, each at its own address, that guess one name again and again. */
 function guessing(throttle: LoginThrottle, { addresses, hashMs, time }: Crowd): { readonly checked: () => number } {
   let checked = 0;
   const guessAt = async (remoteAddress: string): Promise<void> => {
@@ -82,7 +82,7 @@ interface Crowd {
   readonly time: ManualTime;
 }
 
-describe('a crowd of strangers', () => {
+describe('guesses from many addresses', () => {
   /** Tries as a person does: again when the answer says so. Resolves to the milliseconds until he is in. */
   async function ownerGetsIn(throttle: LoginThrottle, time: ManualTime): Promise<number> {
     const from = time.now().getTime();

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 describe('login', () => {
-  it('hands out a pair and the user, whatever the case of the name', async () => {
+  it('returns a pair and the user, ignoring the case of the name', async () => {
     const { access, refresh, user } = await b.login('ASHA', PASSWORD);
     expect(user).toEqual(b.asha);
     expect(await b.tokens.verify(access, 'access')).toMatchObject({ ok: true, claims: { userId: b.asha.id } });
@@ -96,7 +96,7 @@ describe('login', () => {
     expect(told.filter((code) => code === 'throttled')).toHaveLength(20 - all);
   });
 
-  it('hashes two passwords at a time and refuses what would wait too long', async () => {
+  it('hashes two passwords at a time and refuses further ones that would wait too long', async () => {
     let [running, most] = [0, 0];
     const gate = Promise.withResolvers<void>();
     const verify = async (): Promise<boolean> => {
@@ -120,7 +120,7 @@ describe('login', () => {
     expect(most).toBe(2);
   });
 
-  it('tries the decoy hash again after it failed', async () => {
+  it('retries the decoy hash after a failure', async () => {
     let failures = 1;
     const hash = async (password: string): Promise<string> => {
       if (failures-- > 0) throw new Error('no memory');

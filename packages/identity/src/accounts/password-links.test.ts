@@ -28,7 +28,7 @@ beforeEach(async () => {
   accounts = serve();
 });
 
-/** Asks for a link and waits until it is known what came of it. */
+/** Requests a link and waits until its outcome is known. */
 async function ask(address: string, from = accounts): Promise<void> {
   const before = events.length;
   await from.sendPasswordLink('asha', address);

@@ -15,7 +15,7 @@ const serve = (hasher: PasswordHasher = b.hasher): AccountService =>
 
 const newcomer = (username: string) => ({ username, email: 'new@example.org', password: PASSWORD });
 
-describe('a flood of registrations', () => {
+describe('a burst of registrations', () => {
   /** A hasher that notes which work began, and holds it between `shut` and `open`. */
   function slowHasher() {
     const begun: string[] = [];
@@ -37,7 +37,7 @@ describe('a flood of registrations', () => {
     return { hasher, begun, shut, open: () => gate.resolve() };
   }
 
-  it('keeps nobody from signing in: registrations wait behind, and are refused first', async () => {
+  it('does not block signing in: registrations have a lower rank, and are refused first', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
     // What stands in for the hash of unknown names is made by the first sign-in.
@@ -96,8 +96,8 @@ describe('names that look like another', () => {
   });
 });
 
-describe('organisations that strangers name', () => {
-  it('are shown to nobody until a superuser names or lists them', async () => {
+describe('organisations named at registration', () => {
+  it('are hidden until a superuser names or lists them', async () => {
     const accounts = serve();
     await accounts.register({ ...newcomer('one'), organization: 'Jal Samiti' }, undefined);
     expect(await accounts.organizations()).toEqual([]);

@@ -28,26 +28,26 @@ beforeEach(async () => {
 });
 
 /** What was logged since, as `level event fields`. */
-const told = (): unknown[] => lines.splice(0).map(({ level, fields }) => [level, fields]);
+const logged = (): unknown[] => lines.splice(0).map(({ level, fields }) => [level, fields]);
 const who = { userId: 1, username: 'asha', address: ADDRESS };
 
-it('tells of signing in and out, with name and address and no secret', async () => {
+it('logs signing in and out, with name and address and no secret', async () => {
   const { access, refresh } = await accounts.login({ username: 'ASHA', password: PASSWORD }, ADDRESS);
   await accounts.logout({ kind: 'user', user: asha }, refresh, ADDRESS);
   const all = JSON.stringify(lines);
   for (const secret of [PASSWORD, access, refresh]) expect(all).not.toContain(secret);
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     ['info', { securityEvent: 'sign_in', ...who }],
     ['info', { securityEvent: 'sign_out', ...who }],
   ]);
 });
 
-it('tells of failures, of the lockout that they lead to, and of what is refused then', async () => {
+it('logs failures, the resulting lockout, and refused sign-ins', async () => {
   for (const password of ['guess one', 'guess two', PASSWORD])
     await accounts.login({ username: 'asha', password }, ADDRESS).catch(() => {});
   expect(JSON.stringify(lines)).not.toMatch(/guess|tidal/);
   const guess = { username: 'asha', address: ADDRESS };
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     ['info', { securityEvent: 'sign_in_failed', ...guess }],
     ['error', { securityEvent: 'lockout', ...guess, by: 'name at address', limit: 2 }],
     ['info', { securityEvent: 'sign_in_failed', ...guess }],
@@ -55,15 +55,15 @@ it('tells of failures, of the lockout that they lead to, and of what is refused 
   ]);
 });
 
-it('tells of the second use of a refresh token', async () => {
+it('logs the second use of a refresh token', async () => {
   const { refresh } = await accounts.login({ username: 'asha', password: PASSWORD }, ADDRESS);
   await accounts.refresh(refresh, ADDRESS);
   lines = [];
   await accounts.refresh(refresh, '198.51.100.9').catch(() => {});
-  expect(told()).toEqual([['error', { securityEvent: 'refresh_token_reused', ...who, address: '198.51.100.9' }]]);
+  expect(logged()).toEqual([['error', { securityEvent: 'refresh_token_reused', ...who, address: '198.51.100.9' }]]);
 });
 
-it('tells of changes of passwords and of accounts', async () => {
+it('logs changes of passwords and of accounts', async () => {
   const principal = { kind: 'user', user: asha } as const;
   await accounts
     .changePassword(principal, { oldPassword: 'x', newPassword: 'wide-meadow-42' }, ADDRESS)
@@ -74,7 +74,7 @@ it('tells of changes of passwords and of accounts', async () => {
   await accounts.setActive(asha.id, true);
   expect(JSON.stringify(lines)).not.toMatch(/meadow/);
   const account = { userId: 1, username: 'asha' };
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     ['info', { securityEvent: 'password_change_failed', ...who }],
     ['info', { securityEvent: 'password_changed', ...who }],
     ['info', { securityEvent: 'password_reset', ...account }],
@@ -83,7 +83,7 @@ it('tells of changes of passwords and of accounts', async () => {
   ]);
 });
 
-it('what strangers type forges no line and fills none', async () => {
+it('typed text cannot forge or flood log lines', async () => {
   const username = `a\n{"level":"info"}\u2028\ud800\u202e${'x'.repeat(500)}`;
   await accounts.login({ username, password: 'x' }, `10.0.0.1\r\n${'y'.repeat(500)}`).catch(() => {});
   expect(lines[0]?.fields['username']).toBe(`a?{"level":"info"}???${'x'.repeat(150 - 21)}`);

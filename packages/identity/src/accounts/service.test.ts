@@ -19,7 +19,7 @@ describe('disabling an account', () => {
     expect((await b.bearer((await b.login('asha', PASSWORD)).access)).user.id).toBe(b.asha.id);
   });
 
-  it('names a user that nobody is', async () => {
+  it('throws for an unknown user', async () => {
     await expect(b.accounts.setActive(99, false)).rejects.toMatchObject({ code: 'user_not_found' });
   });
 });

@@ -46,7 +46,7 @@ const refusal = {
 };
 
 describe('checking a key', () => {
-  it('tells who calls', async () => {
+  it('returns the caller', async () => {
     const { text, key } = await keys.generate(asha);
     expect(await keys.authenticate(text)).toEqual({ kind: 'apiKey', user: asha.user, prefix: key.prefix });
   });
@@ -182,7 +182,7 @@ describe('ending a key', () => {
   });
 });
 
-it('tells of keys that are made and ended, never of their texts', async () => {
+it('logs created and ended keys, never their texts', async () => {
   const { text, key } = await keys.generate(asha, { name: 'field laptop' });
   await keys.authenticate(text);
   await keys.deactivate(root, { userId: asha.user.id, text });

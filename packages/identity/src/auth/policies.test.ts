@@ -50,7 +50,7 @@ describe('policies', () => {
     details: { token: 'access', problem },
   });
 
-  it('public takes anybody, credentials or not', async () => {
+  it('public accepts requests with or without credentials', async () => {
     expect(await authenticate('public', { authorization: undefined }, deps)).toEqual({ kind: 'anonymous' });
     expect(await authenticate('public', { authorization: 'Bearer nonsense' }, deps)).toEqual({ kind: 'anonymous' });
   });
@@ -77,7 +77,7 @@ describe('policies', () => {
     },
   );
 
-  it('says why a token does not do', async () => {
+  it('reports why a token is invalid', async () => {
     await expect(bearer('Bearer nonsense')).rejects.toMatchObject(invalid('invalid') as object);
     const { token: refresh } = await tokens.issueRefresh(await session());
     await expect(bearer(`Bearer ${refresh}`)).rejects.toMatchObject(invalid('wrong_type') as object);
