@@ -12,10 +12,10 @@ test('by default a worker computes one run at a time, from queue nrm', () => {
 
 test.each([
   [['--queue', ''], /^--queue: "" is not a valid queue name/],
-  [['--queue', 'a b'], /^--queue: "a b" is no name/],
+  [['--queue', 'a b'], /^--queue: "a b" is not a valid queue name/],
   [['--queue', 'ü'], /^--queue/],
   [['--queue', 'x'.repeat(65)], /^--queue/],
-  [['--concurrency', '0'], /^--concurrency: "0" is no number of runs at a time; give a whole number from 1 to 64/],
+  [['--concurrency', '0'], /^--concurrency: "0" is not a number of runs; use a whole number from 1 to 64/],
   [['--concurrency', '65'], /^--concurrency/],
   [['--concurrency', '1.5'], /^--concurrency/],
   [['--concurrency', '1e1'], /^--concurrency/],

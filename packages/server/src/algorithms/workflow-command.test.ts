@@ -89,7 +89,7 @@ describe('headwater workflow-files', () => {
     const { isGood, lines } = await command(['--check', folder]);
     expect(isGood).toBe(false);
     const line = text.split('\n').indexOf('dataset_type_nodes:') + 2;
-    expect(lines.filter((each) => !each.includes(' is good'))).toEqual([
+    expect(lines.filter((each) => !each.includes(' is valid'))).toEqual([
       expect.stringMatching(new RegExp(`^lulc_vector/stacd_dag.yaml:${line}: .*nowhere.*; `)),
     ]);
   });
@@ -108,7 +108,7 @@ describe('headwater workflow-files', () => {
     [['--out', 'x', '--service', 'headwater:8000'], /SERVICE_API_BASE \(or --service\) .*write the address/],
     [['--out', 'x', '--date', '31.1.2026'], /--date .*2026-01-31/],
     [['--check', 'x', '--out', 'y'], /--out: --check .*takes no other/],
-    [['--check', '/nowhere/at/all'], /--check: .*no folder/],
+    [['--check', '/nowhere/at/all'], /--check: .*not a readable folder/],
     [[], /--out: missing/],
     [['--nonsense'], /--nonsense/],
   ])('refuses %j', async (args, problem) => {
