@@ -26,30 +26,15 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
- * Tests that share one process and its loaded modules, so each of them must clean up after itself.
- * End-to-end tests do: their servers run in processes of their own or are closed at the end. Every other test file gets its own process,
- * because it starts databases or changes V8 flags.
+ * Test files that run in a process of their own: they replace modules, measure the memory of their process, start embedded databases
+ * or change flags of V8. All other files share a process, and with it the loaded modules: their tests leave nothing behind.
  */
-const SHARED_PROCESS = [
-  'accuracy',
-  'core',
-  'cql2',
-  'http-service',
-  'identity',
-  'ingest',
-  'land-cover',
-  'indicators',
-  'layer-kit',
-  'net',
-  'orchestrator-backend',
-  'orchestrator-client',
-  'sample-world',
-  'server',
-  'stac',
-  'stac-cli',
-  'terrain',
-].map((name) => `packages/${name}/src/**/*.test.ts`);
-SHARED_PROCESS.push('e2e/**/*.test.ts', 'packages/raster/src/{compare,warp,zonal}/**/*.test.ts');
+const OWN_PROCESS = [
+  'packages/testkit/src/faults/**/*.test.ts',
+  'packages/postgres/src/embedded/**/*.test.ts',
+  'packages/raster/src/plan/workers/**/*.test.ts',
+  'packages/raster/src/tiff/**/*.test.ts',
+];
 
 if (!isLong)
   console.log(
@@ -80,14 +65,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: SHARED_PROCESS,
-          exclude: [...configDefaults.exclude, ...left],
+          include: ALL,
+          exclude: [...configDefaults.exclude, ...OWN_PROCESS, ...left],
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'alone', include: ALL, exclude: [...configDefaults.exclude, ...SHARED_PROCESS, ...left] },
+        test: { name: 'alone', include: OWN_PROCESS, exclude: [...configDefaults.exclude, ...left] },
       },
     ],
   },
