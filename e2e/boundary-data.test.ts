@@ -124,7 +124,9 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     const server = await startServerProcess({ dataDir, env: { ...env(), BOUNDARY_DATA_URL: url } });
     servers.push(server);
     const [line] = await server.printed(/.*boundary data could not be downloaded.*/, WAIT_MS);
-    expect(line).toMatch(/responded with HTTP 404; correct the address.*Continue with: npx headwater download-boundaries/s);
+    expect(line).toMatch(
+      /responded with HTTP 404; correct the address.*Continue with: npx headwater download-boundaries/s,
+    );
     expect(await stateOf(server)).toEqual({ state: 'warning' });
     await server.stop('SIGTERM');
     expect(server.output()).not.toContain('s3cret');

@@ -23,16 +23,16 @@ const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random
 const LIFE = [
   'start',
   'composites',
-  'after',
   'queued',
   'publishing',
   'after',
+  'idle',
   'start',
   'publishing',
   'composites',
-  'idle',
+  'after',
 ] as const;
-const KILLS = sized(10, 20);
+const KILLS = sized(6, 20);
 
 let dataDir: string;
 let token = '';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FakeContext, FakeOrchestrator } from '@headwater/orchestrator-client/testing';
+import { isLong } from '../scripts/test-length.mjs';
 import { describeOrchestrated } from './orchestrated-suite.fixture.ts';
 import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
@@ -68,5 +69,6 @@ async function openFake(version: string, api: 'v1' | 'v2'): Promise<Orchestrator
   };
 }
 
-describeOrchestrated('a server in front of the fake orchestrator', () => openFake('2.10.3', 'v1'));
+if (isLong) describeOrchestrated('a server in front of the fake orchestrator', () => openFake('2.10.3', 'v1'));
+else console.log('left to npm run test:long: the fake of Airflow 2; npm run test:airflow runs its cases on a real one');
 describeOrchestrated('a server in front of the fake of Airflow 3', () => openFake('3.0.2', 'v2'));

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isLong } from '../scripts/test-length.mjs';
 import { collect, freePort, spawnServer, waitForText } from './server-process.ts';
 
 const HAS_PROC = process.platform === 'linux';
@@ -93,8 +94,10 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await unfinished()).toEqual([]);
   });
 
+  if (!isLong)
+    console.log('left to npm run test:long: a first start that is interrupted; one that is killed does less');
   it.skipIf(!HAS_PROC).each([
-    ['is interrupted', 'SIGINT'],
+    ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
     // After SIGKILL the server runs no code: the helpers must detect that their parent is gone.
     ['is killed', 'SIGKILL'],
   ] as const)('is aborted if the start %s, and the next start creates both again', async (_, signal) => {

@@ -13,7 +13,7 @@ import { sized } from '../scripts/test-length.mjs';
 
 /** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one, HEADWATER_KILLS=10 the number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
-const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(30, 60));
+const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
 /** Smallest number of waiting or running runs while processes are killed. */
 const BUSY = 3;
 /** Most kills of one run: after three it would fail with `crashed_repeatedly`, which another test covers. */

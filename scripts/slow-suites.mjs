@@ -1,11 +1,29 @@
 /** Path of an end-to-end test file. */
 const end = (name) => `e2e/${name}.test.ts`;
 
-/** Test files that `npm test` leaves to `npm run test:layers`: every layer of the sample, and whole worlds whose maps are compared with the truth. */
-export const LAYER_SUITES = ['all-layers', 'confidence/accuracy', 'second-world'].map(end);
+/** Test files that `npm test` leaves to `npm run test:layers`: layers from the request to the Item, and whole worlds whose maps are compared with the truth. */
+export const LAYER_SUITES = [
+  'all-layers',
+  'confidence/accuracy',
+  'dem-from-stac',
+  'derived-layers',
+  'derived-ndvi',
+  'derived-repeated',
+  'hydrology-dems',
+  'hydrology-layers',
+  'mws-connectivity',
+  'second-world',
+  'terrain-degrees',
+  'terrain-layers',
+  'terrain-lulc',
+  'worlds/second/second-world',
+].map(end);
 
 /** Test files that `npm test` leaves to `npm run test:kills`. */
 export const SLOW_SUITES = [
+  'boundary-data',
+  'first-start',
+  'terminal',
   'kill',
   'worker-kills',
   'hostile-files',
@@ -17,6 +35,7 @@ export const SLOW_SUITES = [
 ]
   .map(end)
   .concat([
+    'packages/ingest/src/download/download-kill.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
