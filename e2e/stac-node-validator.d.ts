@@ -1,4 +1,4 @@
-/** What is used of the package, which has no types of its own. */
+/** Types of the used part of the package, which is published without types. */
 declare module 'stac-node-validator' {
   interface ValidationReport {
     readonly id: string;

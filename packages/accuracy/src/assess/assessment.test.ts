@@ -42,7 +42,7 @@ describe('an assessment of a sample', () => {
     ]);
   });
 
-  it('has areas and accuracies by area beside those by count', () => {
+  it('has areas and accuracies by area, in addition to those by count', () => {
     const [deforestation] = assessment.classes;
     expect(deforestation?.referenceHa?.value).toBeCloseTo(21_157.76, 1);
     expect(deforestation?.mappedHa).toBe(18_000);

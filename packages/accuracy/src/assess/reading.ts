@@ -139,7 +139,7 @@ function designText({ design }: Figures): string {
   if (design === 'raster')
     return 'Every pixel was compared, so that nothing was sampled: figures have no standard errors and no intervals.';
   const random =
-    'Intervals (95 %) and areas hold for places drawn at random, within the classes of the map or over all of it. Places chosen because they were at hand or easy to tell give no such right.';
+    'Intervals (95 %) and areas hold for places drawn at random, within the classes of the map or over all of it. They do not hold for places that were chosen because they were near or easy to recognise.';
   if (design === 'polygon-pixels')
     return `Each pixel of a polygon counted as a sample. Pixels of one polygon depend on each other, so that standard errors are too small and intervals too narrow. ${random}`;
   if (design === 'polygons')

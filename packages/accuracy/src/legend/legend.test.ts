@@ -21,7 +21,7 @@ describe('a legend', () => {
     ]);
   });
 
-  it('keeps titles and colours, and takes the name for a title that nobody gave', () => {
+  it('keeps titles and colours, and uses the name as title of a class without a title', () => {
     expect(legend.classes).toMatchObject([
       { title: 'water', color: undefined },
       { title: 'Cropland', color: '#aabb00' },

@@ -33,7 +33,7 @@ export interface ReportParts {
   /** Pictures of the map; left out if there are none. */
   readonly pictures?: Html;
   /** Descriptions of what was compared, in display order: name and text. */
-  readonly compared: readonly (readonly [name: string, told: Html | string])[];
+  readonly compared: readonly (readonly [name: string, description: Html | string])[];
 }
 
 const HEADINGS = {
@@ -75,10 +75,10 @@ export function reportBody({ figures, classes, remarks, pictures, compared }: Re
     <h2>What was compared</h2>
     <dl class="facts">
       ${compared.map(
-        ([name, told]) =>
+        ([name, description]) =>
           html`<div>
             <dt>${name}</dt>
-            <dd>${told}</dd>
+            <dd>${description}</dd>
           </div> `,
       )}
     </dl>

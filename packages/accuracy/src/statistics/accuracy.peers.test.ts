@@ -37,7 +37,7 @@ print(json.dumps({"areas": (areas_of.std(0) * areas.sum()).tolist(), "overall": 
 `;
 
 const peers = findPeers({ modules: ['numpy', 'sklearn'] });
-if ('reason' in peers) console.warn(`accuracies beside scikit-learn's: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`accuracies compared with scikit-learn's: skipped, ${peers.reason}`);
 
 function ask(script: string, given: unknown): unknown {
   const python = 'python' in peers ? peers.python : '';
@@ -64,7 +64,7 @@ interface Sklearn {
   readonly spread: readonly number[];
 }
 
-describe.skipIf('reason' in peers)('accuracies, beside those of scikit-learn and NumPy', () => {
+describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-learn and NumPy', () => {
   it('are the same, and their standard errors are the spread of samples drawn again', () => {
     const given = labels(1500);
     const theirs = ask(FIGURES, given) as Sklearn;
@@ -83,7 +83,7 @@ describe.skipIf('reason' in peers)('accuracies, beside those of scikit-learn and
       // A class that was mapped and never occurs has no recall; scikit-learn calls it 0.
       if (estimate === null) continue;
       expect(estimate.value).toBeCloseTo(theirs.figures[i] ?? Number.NaN, 12);
-      // 400 samples tell a spread to some 4 % (one standard error).
+      // The spread of 400 samples has a standard error of about 4 %.
       if (estimate.standardError > 0) expect((theirs.spread[i] ?? 0) / estimate.standardError).toBeCloseTo(1, 0.7);
     }
     expect(ours.filter((estimate) => estimate === null)).toHaveLength(1);

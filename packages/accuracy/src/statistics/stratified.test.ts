@@ -104,7 +104,7 @@ describe('strata with few samples', () => {
     expect(overall.low).toBeLessThan(many.overall.low);
   });
 
-  it('knows no accuracy of a class that nobody mapped, and its area all the same', () => {
+  it('has no precision of a class that is not on the map, but estimates its area', () => {
     const [, second] = estimate([[8, 2]], [1000]).classes;
     expect(second).toMatchObject({
       code: 2,

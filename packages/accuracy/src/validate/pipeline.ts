@@ -31,7 +31,7 @@ export const ROOM: TableLimit = {
   names: TABLE_NAMES,
   most: 100,
   remedy:
-    'Put your labels into one request, or compute the layer anew (overwrite=true): its next version begins with none.',
+    'Put your labels into one request, or compute the layer again (overwrite=true): its next version begins with none.',
 };
 
 /** Maximum layers in a message; the Items of the tehsil list all. */
@@ -144,11 +144,11 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const { tally, design, tooSmall, repeated } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };
-  const told = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
+  const result = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
   context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
   if (unknown !== undefined) context.log(unknown);
-  const table = { name, tehsilId: asked.tehsilId, ...resultTable(told) };
-  const timings = { ...clock.seconds(), ...headline(told) };
+  const table = { name, tehsilId: asked.tehsilId, ...resultTable(result) };
+  const timings = { ...clock.seconds(), ...headline(result) };
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
 
@@ -182,13 +182,13 @@ function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
 }
 
 /** Numbers in the run's timings. */
-function headline(told: ValidationResult): Readonly<Record<string, number>> {
-  const { samples, overall, kappa, areaOverall } = told.assessment;
+function headline(result: ValidationResult): Readonly<Record<string, number>> {
+  const { samples, overall, kappa, areaOverall } = result.assessment;
   const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
   const figures = Object.entries(known).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  return { samples, ...Object.fromEntries(figures), ...leftOutCounts(told) };
+  return { samples, ...Object.fromEntries(figures), ...leftOutCounts(result) };
 }
 
 /**

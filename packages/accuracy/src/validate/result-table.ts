@@ -40,7 +40,7 @@ const COUNTS = {
 const TEXTS = {
   row: 'overall, class:{name}, or left_out:{why}',
   title: 'What the row is about',
-  color: 'Colour of the class as #rrggbb, null where nobody gave one',
+  color: 'Colour of the class as #rrggbb, null if the legend has none',
   claim: 'accuracy; consistency where the layer was made of a synthetic world',
   design: 'How the labels were compared: points, polygons, polygon-pixels',
   labels_sha256: 'SHA-256 of the labels and the legend',
@@ -51,8 +51,8 @@ const TEXTS = {
  * The rows of a validation and its columns: overall, one row for each class with its line of the confusion matrix, and the left-out
  * samples.
  */
-export function resultTable(told: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
-  const { classes } = told.assessment;
+export function resultTable(result: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
+  const { classes } = result.assessment;
   const columns: TableColumn[] = [
     ...Object.entries(TEXTS).map(([name, description]) => ({ name, type: 'text' as const, description })),
     ...Object.entries(COUNTS).map(([name, description]) => ({ name, type: 'integer' as const, description })),
@@ -65,7 +65,7 @@ export function resultTable(told: ValidationResult): Pick<PublishedTable, 'key' 
     })),
   ];
   const nothing = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  const rows = [overallRow(told), ...classes.map((each, i) => classRow(told, each, i)), ...leftOutRows(told)];
+  const rows = [overallRow(result), ...classes.map((each, i) => classRow(result, each, i)), ...leftOutRows(result)];
   return { key: 'row', columns, rows: rows.map((row) => ({ ...nothing, ...row })) };
 }
 
@@ -147,8 +147,8 @@ const WHY: Readonly<Record<string, string>> = {
   repeated: 'Labels that came before with the same place',
 };
 
-function leftOutRows(told: ValidationResult): TableRow[] {
-  return Object.entries(leftOutCounts(told)).map(([why, samples]) => {
+function leftOutRows(result: ValidationResult): TableRow[] {
+  return Object.entries(leftOutCounts(result)).map(([why, samples]) => {
     return { row: `${LEFT_OUT_ROW}${why}`, title: WHY[why] ?? why, samples };
   });
 }

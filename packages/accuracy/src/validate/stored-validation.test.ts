@@ -33,7 +33,7 @@ const HECTARES = new Map([
   [0, 120],
 ]);
 
-function told(pairs: typeof PAIRS): ValidationResult {
+function validationOf(pairs: typeof PAIRS): ValidationResult {
   const tally = new Tally(LEGEND);
   for (const [reference, mapped, count] of pairs) tally.add({ reference, mapped }, count);
   const assessment = assess({ claim: 'consistency', design: 'polygons', legend: LEGEND, tally, mappedHa: HECTARES });
@@ -51,7 +51,7 @@ function figuresOf(assessment: Assessment): Omit<Assessment, 'leftOut'> {
 
 describe('a validation that was stored', () => {
   it('is read back from its rows with every figure', () => {
-    const of = told(PAIRS);
+    const of = validationOf(PAIRS);
     const read = storedValidation(stored(of));
     expect(read?.figures).toEqual(figuresOf(of.assessment));
     expect(read?.figures.unsampled.map(({ title }) => title)).toEqual(['towns', 'snow']);
@@ -61,7 +61,7 @@ describe('a validation that was stored', () => {
   });
 
   it('says how many samples were left out and why, not what their labels were', () => {
-    const of = told(PAIRS);
+    const of = validationOf(PAIRS);
     const read = storedValidation(stored(of));
     expect(Object.fromEntries((read?.leftOut ?? []).map(({ why, samples }) => [why, samples]))).toEqual(
       leftOutCounts(of),
@@ -71,14 +71,14 @@ describe('a validation that was stored', () => {
   });
 
   it('of which nothing could be compared has no figures', () => {
-    const of = told([['water', null, 3]]);
+    const of = validationOf([['water', null, 3]]);
     const read = storedValidation(stored(of));
     expect(read?.figures).toEqual(figuresOf(of.assessment));
     expect(read?.figures).toMatchObject({ samples: 0, overall: null, kappa: null, unsampled: [] });
   });
 
   it('of an earlier release has no colours', () => {
-    const { key, rows } = stored(told(PAIRS));
+    const { key, rows } = stored(validationOf(PAIRS));
     const earlier = rows.map((row) => {
       const { color: _, ...others } = row;
       return others;

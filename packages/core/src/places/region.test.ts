@@ -26,8 +26,8 @@ describe('checkedRegion', () => {
     ['less than a hundred pixels', [75, 23, 75.0005, 23.0005], 'the minimum is 10000 m2'],
     ['a side too long', [70, 0, 75.1, 0.01], 'is 5.1 degrees long'],
     ['too large', [75, 23, 77, 25], 'the maximum is 40000 km2'],
-  ])('refuses %s', (_, corners, told) => {
-    expect(() => checkedRegion(corners)).toThrow(told);
+  ])('refuses %s', (_, corners, message) => {
+    expect(() => checkedRegion(corners)).toThrow(message);
     expect(() => checkedRegion(corners)).toThrow(
       expect.objectContaining({ code: 'validation', fields: { region: expect.anything() } }),
     );

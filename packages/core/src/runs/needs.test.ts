@@ -12,7 +12,7 @@ import { createRunSignals } from './signals.ts';
 import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
 
 const DEM = { title: 'DEM', license: 'CC0-1.0', attribution: 'DEM', rasters: [{ href: '/dem.tif' }] };
-const NOBODY = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 describe('a need of a pipeline', () => {
   let w: NeedsWorld;
@@ -32,7 +32,7 @@ describe('a need of a pipeline', () => {
   const pipeline = (name: string): AnyPipeline => w.pipelines.get(name) ?? pipelineOf(name);
   const start = (name: string, options: StartOptions = {}, request: object = {}): Promise<StartedRun> =>
     w.service.start(w.owner, pipeline(name), { tehsilId: 1, year: 2020, ...request }, options);
-  const ended = (run: Run): Promise<Run> => w.service.waitFor(run.id, NOBODY);
+  const ended = (run: Run): Promise<Run> => w.service.waitFor(run.id, NEVER_ABORTED);
   const total = async (): Promise<number> => (await w.stores.runs.list({ limit: 1, offset: 0 })).total;
 
   it('is reported with the request that makes it if it is missing, and nothing is stored', async () => {

@@ -3,7 +3,7 @@ import type { Run } from '../ports/runs.ts';
 import { mapNeed, needsWorld, type NeedsWorld, pipelineOf } from './needs.fixture.ts';
 import type { StartedOrder } from './types.ts';
 
-const NOBODY = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /** A step that waits until the test lets it continue. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -45,7 +45,7 @@ describe('orders', () => {
   });
   const order = (fingerprint: string, ...names: readonly (readonly [string, ...string[]])[]): Promise<StartedOrder> =>
     w.service.startOrder(w.owner, { fingerprint, nodes: names.map(([name, ...after]) => node(name, after)) });
-  const ended = ({ id }: Pick<Run, 'id'>): Promise<Run> => w.service.waitFor(id, NOBODY);
+  const ended = ({ id }: Pick<Run, 'id'>): Promise<Run> => w.service.waitFor(id, NEVER_ABORTED);
   const runs = async (): Promise<readonly Run[]> => (await w.stores.runs.list({ limit: 99, offset: 0 })).runs;
 
   it('a cancelled one ends all runs that it requested, also running ones', async () => {

@@ -52,7 +52,7 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
 }
 
 /**
- * The run with this id for a call of the work service: a run without owner, or one that a callback started, whoever owns it. Undefined for
+ * The run with this id for a call of the work service: a run without owner, or a run of any owner that a callback started. Undefined for
  * any other id.
  */
 async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {

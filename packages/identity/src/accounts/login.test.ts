@@ -90,10 +90,10 @@ describe('login', () => {
     // The next one of many addresses is under way: its answer takes a second.
     expect(b.hasher.verified.length - limit).toBeLessThanOrEqual(1);
     await b.time.advance(30_000);
-    const told = await Promise.all(codes);
+    const outcomes = await Promise.all(codes);
     const all = from === 'one address' ? limit : 20;
-    expect(told.filter((code) => code === 'no_active_account')).toHaveLength(all);
-    expect(told.filter((code) => code === 'throttled')).toHaveLength(20 - all);
+    expect(outcomes.filter((code) => code === 'no_active_account')).toHaveLength(all);
+    expect(outcomes.filter((code) => code === 'throttled')).toHaveLength(20 - all);
   });
 
   it('hashes two passwords at a time and refuses further ones that would wait too long', async () => {

@@ -12,13 +12,14 @@ const dead = { code: 'not_found', details: { kind: 'passwordLink' } };
 
 let b: AccountBench;
 let mails: MailedLink[];
-/** What was told of links, by its event. */
+/** Security events that were logged; 'failed' for other lines. */
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
-  // Of this test alone: what an earlier one left under way tells its own.
-  const [told, sent] = [events, mails];
-  const note = (fields: Readonly<Record<string, unknown>>): void => void told.push(fields['securityEvent'] ?? 'failed');
+  // The arrays of this test; unfinished calls of an earlier test write to that test's arrays.
+  const [noted, sent] = [events, mails];
+  const note = (fields: Readonly<Record<string, unknown>>): void =>
+    void noted.push(fields['securityEvent'] ?? 'failed');
   const logger = { debug: note, info: note, error: note };
   return createAccountService({ ...b.deps, mailLink: async (mailed) => void sent.push(mailed), logger, ...change });
 };
@@ -91,7 +92,7 @@ describe('a link for a new password', () => {
 });
 
 describe('asking for links', () => {
-  it('is not used up by strangers: beyond five mails nobody is refused, and those that were mailed are good', async () => {
+  it('is not exhausted by strangers: after five mails no request is refused, and the mailed links stay valid', async () => {
     for (let stranger = 0; stranger < 9; stranger += 1) await ask(`10.0.1.${stranger}`);
     expect(mails).toHaveLength(5);
     await ask('10.0.0.1');

@@ -40,7 +40,7 @@ describe('a burst of registrations', () => {
   it('does not block signing in: registrations have a lower rank, and are refused first', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
-    // What stands in for the hash of unknown names is made by the first sign-in.
+    // The first sign-in makes the hash that passwords of unknown names are checked against.
     await accounts.login({ username: 'nobody', password: PASSWORD }, '10.0.0.1').catch(() => {});
     shut();
     const crowd = Array.from({ length: 80 }, (_, at) =>

@@ -27,7 +27,7 @@ beforeEach(async () => {
   }));
 });
 
-/** What was logged since, as `level event fields`. */
+/** Lines that were logged since the last call: level and fields. */
 const logged = (): unknown[] => lines.splice(0).map(({ level, fields }) => [level, fields]);
 const who = { userId: 1, username: 'asha', address: ADDRESS };
 

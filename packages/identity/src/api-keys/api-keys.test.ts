@@ -38,7 +38,7 @@ beforeEach(async () => {
   [asha, binod, root] = [await user('asha'), await user('binod'), await user('root', true)];
 });
 
-/** Whatever is wrong, the caller is told this and nothing else. */
+/** The same error for every fault of a key; it has no other detail for the caller. */
 const refusal = {
   code: 'token_not_valid',
   message: expect.stringMatching(/^The API key is not one of this service/),
@@ -162,7 +162,7 @@ describe('ending a key', () => {
     }
   });
 
-  it("knows no key of somebody else's, whoever he says he is, and none by a wrong secret", async () => {
+  it('refuses to deactivate a key of another user, under any user id, and a key with a wrong secret', async () => {
     const { text, key } = await keys.generate(asha);
     const wrongSecret = `${key.prefix}.${'a'.repeat(32)}`;
     for (const [who, userId, given] of [

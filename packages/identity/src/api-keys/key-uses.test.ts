@@ -7,19 +7,19 @@ import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
 function bench(fails = false) {
   const time = createManualTime();
   const written: (readonly ApiKeyUse[])[] = [];
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   const noteUses = async (uses: readonly ApiKeyUse[]): Promise<void> => {
     if (fails) throw new Error('the database is away');
     written.push(uses);
     await pauses.written;
   };
-  const logger = { ...SILENT, error: (...line: unknown[]) => void told.push(line) };
+  const logger = { ...SILENT, error: (...line: unknown[]) => void logged.push(line) };
   const removed: string[] = [];
   const removeOld = async (before: string): Promise<void> => {
     if (fails) throw new Error('the database is away');
     removed.push(before);
   };
-  /** What another process wrote. */
+  /** Uses that another process wrote. */
   const others = { uses: 0 };
   /** Gates that a read of the counts waits for before it looks, and a write after it is stored. */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
@@ -31,7 +31,7 @@ function bench(fails = false) {
     });
   };
   const uses = createKeyUses({ store: { noteUses, usesOn, removeOld }, clock: time, timers: time, logger });
-  return { time, written, removed, told, uses, others, pauses };
+  return { time, written, removed, logged, uses, others, pauses };
 }
 
 it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
@@ -75,15 +75,15 @@ it('writes what is left when it is closed, at once', async () => {
   expect([written.length, time.sleeping]).toEqual([1, 0]);
 });
 
-it('tells of a write that failed, without the keys, and goes on with the next uses', async () => {
-  const { time, told, uses } = bench(true);
+it('logs a write that failed, without the keys, and continues with the next uses', async () => {
+  const { time, logged, uses } = bench(true);
   for (const round of [1, 2]) {
     uses.note('lost0000');
     await time.advance(NOTE_AFTER_MS);
-    // The first time of what is old too.
-    expect(told).toHaveLength(round + 1);
+    // In the first round the removal of old uses fails too.
+    expect(logged).toHaveLength(round + 1);
   }
-  expect(JSON.stringify(told)).not.toContain('lost0000');
+  expect(JSON.stringify(logged)).not.toContain('lost0000');
 });
 
 it('holds no more keys than one write takes', async () => {
@@ -107,7 +107,7 @@ it('has what ended 400 days ago removed, with the first write of each day', asyn
   expect(removed).toEqual(['2024-11-27', '2024-11-28']);
 });
 
-it('tells the uses of a day by all processes: its own at once, those of others with its next write', async () => {
+it('counts the uses of a day by all processes: its own at once, those of others with its next write', async () => {
   const { time, uses, others } = bench();
   others.uses = 5;
   uses.note('shared00');

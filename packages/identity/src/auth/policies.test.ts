@@ -90,8 +90,8 @@ describe('policies', () => {
     const access = await tokens.issueAccess(await session());
     await stores.users.setActive(userId, false);
     await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject({ code: 'user_inactive' });
-    const nobody = await tokens.issueAccess({ ...(await session()), userId: userId + 1 });
-    await expect(bearer(`Bearer ${nobody}`)).rejects.toMatchObject({ code: 'user_not_found' });
+    const unknownUser = await tokens.issueAccess({ ...(await session()), userId: userId + 1 });
+    await expect(bearer(`Bearer ${unknownUser}`)).rejects.toMatchObject({ code: 'user_not_found' });
   });
 
   it('refuses a session that has ended, and one that is not known', async () => {

@@ -4,8 +4,8 @@ import type { Policy, RequestHeaders } from './policy.ts';
 import { tokenError } from './tokens.ts';
 import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal, Credentials } from './types.ts';
 
-/** AdmittedUsers users: all, or all except those who must change their password first. */
-type AdmittedUsers = 'everybody' | 'withOwnPassword';
+/** Admitted users: all, or all except those who must change their password first. */
+type AdmittedUsers = 'all' | 'withOwnPassword';
 
 /**
  * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`, issued since the last change of the
@@ -24,7 +24,7 @@ async function bearer(
   const { user, isOpen } = found;
   if (!user.isActive) throw new DomainError('user_inactive', `User ${user.id} is disabled.`);
   if (!isOpen || sessionVersion !== user.sessionVersion) throw tokenError('access', 'invalid');
-  if (user.mustChangePassword && admitted !== 'everybody')
+  if (user.mustChangePassword && admitted !== 'all')
     throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
   return { kind: 'user', user };
 }
@@ -110,7 +110,7 @@ const superuserPolicy: Policy<UserPrincipal> = {
 /** Policy of the row that changes a password: also admits users who must change theirs first. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
-  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'everybody'),
+  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'all'),
 };
 
 /** Policy of public data: the API key of a program; sessions and tokens are not accepted. */

@@ -61,7 +61,7 @@ describe('createTokens', () => {
     });
   });
 
-  it('tells access from refresh', async () => {
+  it('distinguishes access tokens from refresh tokens', async () => {
     const tokens = createTokens(settings, createManualTime());
     const access = await tokens.issueAccess(session);
     const { token: refresh, record } = await tokens.issueRefresh(session);
@@ -100,7 +100,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
   });
 
-  it('makes a token for a new password last three days, however short sessions are, and tells its address by a digest', async () => {
+  it('makes a token for a new password that lasts three days, even if sessions are shorter, with a digest of the address', async () => {
     const time = createManualTime();
     const short = { accessTtlSeconds: 60, refreshTtlSeconds: 120, sessionTtlSeconds: 200 };
     const tokens = createTokens({ ...settings, ...short }, time);
@@ -190,7 +190,7 @@ describe('createTokens', () => {
     );
   });
 
-  it('lasts as long as tokens of the live system do, unless told otherwise', () => {
+  it('lasts 90 days for access and 120 days for refresh by default', () => {
     expect(TOKEN_DEFAULTS.accessTtlSeconds * 1000).toBe(90 * DAY_MS);
     expect(TOKEN_DEFAULTS.refreshTtlSeconds * 1000).toBe(120 * DAY_MS);
   });

@@ -22,7 +22,7 @@ export function createStepClock(
       context.signal.throwIfAborted();
       const start = now().getTime();
       context.progress(name, 0);
-      const result = await work({ signal: context.signal, progress: (...told) => context.progress(name, ...told) });
+      const result = await work({ signal: context.signal, progress: (...share) => context.progress(name, ...share) });
       context.progress(name, 1);
       taken[name] = (now().getTime() - start) / 1000;
       return result;
