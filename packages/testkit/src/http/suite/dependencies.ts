@@ -172,7 +172,7 @@ export function dependencyCases(target: HttpTarget): void {
       const outline: AnyPipeline = { ...outlinePipeline, dependsOn: ['dryness'] };
       for (const [pipelines, message] of [
         [[outline, wetnessPipeline, drynessPipeline], 'tehsil_outline -> dryness -> wetness -> tehsil_outline'],
-        [[wetnessPipeline], 'wetness depends on tehsil_outline, which is no pipeline here'],
+        [[wetnessPipeline], 'wetness depends on tehsil_outline, which is not registered'],
         [
           [outlinePipeline, { ...wetnessPipeline, route: 'outline' }],
           'tehsil_outline and wetness share the route or alias outline',
@@ -185,7 +185,7 @@ export function dependencyCases(target: HttpTarget): void {
     defineCase(target, 'fails with the error of its failed dependency', async () => {
       const request = { ...BODY, with_dependencies: 'true', wait: true };
       const message =
-        /^table soil was not made, which this run needs: run [0-9a-f-]{36} ended\. The soil map has no soil\.$/;
+        /^table soil is missing, which this run needs: run [0-9a-f-]{36} failed\. The soil map has no soil\.$/;
       expect(await post('/api/v1/generate_needy/', request)).toMatchObject({
         status: 424,
         body: { code: 'dependency_failed', status: 'failed', message: expect.stringMatching(message) },

@@ -131,7 +131,7 @@ export function importFileCases(target: HttpTarget): void {
         expect(await post(form(), { who: 'owner' })).toMatchObject({ status: 403, left: [] });
         expect(await post(form(), { path: '/api/v1/import/everything/' })).toMatchObject({
           status: 400,
-          body: { kind: [expect.stringContaining('none of places, mws')] },
+          body: { kind: [expect.stringContaining('is not one of places, mws')] },
         });
         expect(await post(form(), { path: '/api/v1/import/series/' })).toMatchObject({
           status: 503,

@@ -149,7 +149,7 @@ export function registrationCases(target: HttpTarget): void {
         username: ['A user with that username already exists.'],
         email: [expect.stringContaining('name@example.org')],
         password: ["Password fields didn't match.", expect.stringContaining('numeric')],
-        organization: [expect.stringContaining('turn or hide')],
+        organization: [expect.stringContaining('reverse or hide text')],
       });
       const weak = { password: '12345678', password_confirm: '12345678', age: 200, email: 'not-an-address' };
       expect(await fault(weak)).toMatchObject({

@@ -112,7 +112,7 @@ export function workServiceCases(target: HttpTarget): void {
         [{ ...good, region: [85, 24, 85, 25] }, ['region'], /no area/],
         [{ ...good, region: [179.99, 24, -179.99, 24.01] }, ['region'], /antimeridian/],
         [{ ...good, region: [85, 95, 86, 96] }, ['region'], /latitude/],
-        [{ ...good, region: [85, 24, 85.2, 24.2] }, ['region'], /the most is 100 km2/],
+        [{ ...good, region: [85, 24, 85.2, 24.2] }, ['region'], /the maximum is 100 km2/],
         [{ west: 85, south: 24, east: 'x', year: 2021 }, ['east', 'north'], /A valid number/],
         [{ ...good, year: 'soon' }, ['year'], /hydrological year.*"soon"/],
         [{ ...good, year: 2021.5 }, ['year'], /hydrological year/],
