@@ -26,10 +26,11 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
- * Test files that run in a process of their own: they replace modules, measure the memory of their process, start embedded databases
- * or change flags of V8. All other files share a process, and with it the loaded modules: their tests leave nothing behind.
+ * Test files that run in a process of their own: they replace modules, measure the memory of their process, start embedded databases,
+ * change flags of V8, or count all timers of their process. All other files share a process, and with it the loaded modules: their tests leave nothing behind.
  */
 const OWN_PROCESS = [
+  'packages/http-service/src/features/runs/handlers/run-events.test.ts',
   'packages/testkit/src/faults/**/*.test.ts',
   'packages/postgres/src/embedded/**/*.test.ts',
   'packages/raster/src/plan/workers/**/*.test.ts',

@@ -92,7 +92,7 @@ describe('bad input before a first publication', () => {
     { change: { start_year: 2022, end_year: 2021 }, status: 400, reason: /after end_year 2021/ },
     { change: { start_year: 2001 }, status: 400, reason: /too early.*2016/ },
     { change: { end_year: 2999 }, status: 400, reason: /not over yet/ },
-    { change: { end_year: 'soon' }, status: 400, reason: /whole number/ },
+    { change: { end_year: 'soon' }, status: 400, reason: /year is an integer/ },
   ])('$change: responds $status, names the field, stores no run', async ({ change, status, reason }) => {
     await isRefused(change, status, reason);
   });

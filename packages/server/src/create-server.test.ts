@@ -36,7 +36,7 @@ it('createServer creates a complete server that listens at its address after sta
 
 it('createServer refuses an invalid setting with the name of its variable', async () => {
   const server = await createServer({ dataDir, host: '192.0.2.1', port: 8000, sample: false });
-  await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is no address of this machine/);
+  await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is not an address of this machine/);
 });
 
 it('localCompute returns all computing parts of createHeadwater', async () => {

@@ -27,7 +27,7 @@ it('asks twice on a terminal and does not show the typed text', async () => {
   const tty = terminal();
   const password = readPassword(tty);
   let seen = await answer(tty, 'Password', 'tall-rivex\x7Fr-42\r');
-  seen += await answer(tty, 'again', 'tall-river-42\r');
+  seen += await answer(tty, 'Repeat', 'tall-river-42\r');
   expect(await password).toBe('tall-river-42');
   tty.output.end();
   seen += await text(tty.output);
@@ -39,7 +39,7 @@ it('refuses two different passwords, and Ctrl-C', async () => {
   const differing = terminal();
   const refused = readPassword(differing).catch(String);
   await answer(differing, 'Password', 'tall-river-42\r');
-  await answer(differing, 'again', 'tall-river-43\r');
+  await answer(differing, 'Repeat', 'tall-river-43\r');
   expect(await refused).toMatch(/differ/);
   const stopped = terminal();
   const outcome = readPassword(stopped).catch(String);

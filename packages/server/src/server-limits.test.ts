@@ -132,7 +132,7 @@ describe('slow senders', () => {
     const { port } = await serve(QUICK);
     const slow = await Promise.all(Array.from({ length: 8 }, () => opened(port, sent)));
     const order: string[] = [];
-    const answers = slow.map((socket) => received(socket).finally(() => order.push('let go')));
+    const answers = slow.map((socket) => received(socket).finally(() => order.push('closed')));
     await expectHealth(port);
     order.push('answered');
     for (const answer of await Promise.all(answers)) expect(answer.slice(0, 12)).toMatch(/^(HTTP\/1\.1 408)?$/);
