@@ -7,6 +7,7 @@ const STEPS = [
   { name: 'types of bench and scripts', command: 'tsc', args: ['-p', 'bench'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', '.'] },
   { name: 'boundaries', command: 'node', args: ['scripts/boundaries/check.mjs'] },
+  { name: 'words', command: 'node', args: ['scripts/words.mjs'] },
   { name: 'budgets', command: 'node', args: ['scripts/check-budgets.mjs'] },
   { name: 'openapi', command: 'node', args: ['--conditions=@headwater/source', 'scripts/openapi.ts', '--check'] },
   { name: 'packages', command: 'node', args: ['scripts/check-packages.mjs'] },
