@@ -7,8 +7,22 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+/** Widths and colour schemes of the tested pages: each of them once, and all pairs under `npm run test:long`. */
+const SCREENS = [
+  [1280, 'light'],
+  [390, 'dark'],
+  ...sized<readonly (readonly [number, 'light' | 'dark'])[]>(
+    [],
+    [
+      [1280, 'dark'],
+      [390, 'light'],
+    ],
+  ),
+] as const;
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 const noBrowser = !existsSync(EXECUTABLE);
@@ -54,12 +68,7 @@ describe('the API reference of the listening server', () => {
     });
     afterAll(() => browser.close());
 
-    it.each([
-      [1280, 'light'],
-      [1280, 'dark'],
-      [390, 'light'],
-      [390, 'dark'],
-    ] as const)(
+    it.each(SCREENS)(
       '%i px, %s: nothing scrolls sideways, axe finds no fault, the console has no error',
       async (width, colorScheme) => {
         const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
@@ -88,7 +97,7 @@ describe('the API reference of the listening server', () => {
         expect(complaints).toEqual([]);
         await context.close();
       },
-      60_000,
+      180_000,
     );
   });
 

@@ -48,7 +48,7 @@ export function exportSuite(world: () => ExportedWorld): void {
         if (file === undefined || lines === undefined || 'reason' in geoparquet) throw new Error('nothing to read');
         await exported(world(), ['--format', 'ndjson', '--out', lines]);
         const output = await exported(world(), ['--format', 'geoparquet', '--out', file]);
-        const [, asText = ''] = /^as JSON text[^:]*: (.*)$/m.exec(output) ?? [];
+        const [, asText = ''] = /^written as JSON text[^:]*: (.*)$/m.exec(output) ?? [];
         const comparison: unknown = JSON.parse(runPython(geoparquet.python, ['-c', READ_BACK, file, lines, asText]));
         expect(comparison).toEqual({ rows: items().length, differing: [], spoilt: items().length });
       },

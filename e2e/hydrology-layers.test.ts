@@ -92,7 +92,7 @@ describe('layers of the flow over the sample', () => {
       expect(item?.['properties']).toMatchObject({
         'headwater:synthetic': true,
         description: expect.stringMatching(
-          /^\*\*Made of SYNTHETIC data: .*\*\*\n\n.*pixels of 30 m over the place and 5 km around it; elevations are known for a part.*farther away is not counted/,
+          /^\*\*Made of SYNTHETIC data: .*\*\*\n\n.*pixels of 30 m over the place and 5 km around it; elevations cover only a part.*farther away is not counted/,
         ),
       });
     }

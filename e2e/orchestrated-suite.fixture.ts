@@ -154,7 +154,7 @@ function results(world: () => World): void {
         expect.stringMatching(/without a valid STAC output: task execute/),
       ]);
       expect(broken.status).toBe(502);
-      expect(broken.body.message).toMatch(/RuntimeError: the verification failed.*is published by run/);
+      expect(broken.body.message).toMatch(/RuntimeError: the verification failed.*are published by run/);
     },
     CASE_MS,
   );

@@ -231,7 +231,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const path = await startRun(SAMPLE_YEARS[0]);
     const waiting = await startRun(SAMPLE_YEARS[1] ?? 0);
     expect(await open(waiting, live)).toBe(200);
-    await live.getByText('Live: this page follows').waitFor();
+    await live.getByText('Live: this page updates automatically').waitFor();
     expect(await violationsOf(live)).toEqual([]);
     await shoot(live, 'run-live', screen);
     await live.getByText('The run ended: success').waitFor({ timeout: 150_000 });

@@ -115,7 +115,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     async () => {
       const lives = await startLives();
       for (let kills = 0; kills < KILLS;) kills += await killSome(lives, kills);
-      await Promise.all(lives.workers.map((each) => each.printed(/takes runs/, TIMEOUT_MS)));
+      await Promise.all(lives.workers.map((each) => each.printed(/computes runs of queue/, TIMEOUT_MS)));
       server = await lives.server;
       const restarted = performance.now();
       await expect.poll(async () => (await yard.open()).length, { interval: 100, timeout: 60_000 }).toBe(0);

@@ -1,6 +1,5 @@
 import { dormancyAt } from '../cycles/dormancy.ts';
-import { confidenceOf } from '../confidence/table.ts';
-import { evidenceOf } from '../confidence/evidence.ts';
+import { confidenceOf, evidenceOf } from '../confidence/evidence.ts';
 import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
 import type { CompositeBlock } from '@headwater/core/pixel-plan';

@@ -1,5 +1,6 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
+import { CONFIDENCE } from './table.ts';
 
 const TREE = scaled(T.treeMinNdvi);
 const BARREN = scaled(T.barrenMaxNdvi);
@@ -28,3 +29,9 @@ function isFirm(label: number, y: PixelYear): boolean {
   if (label >= 8 && label <= 11) return y.harvested && y.max >= PLATEAU;
   return label === 12 && y.cycles === 0;
 }
+
+/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..7: the expected share of right pixels. */
+export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * EVIDENCES + evidence] ?? 0;
+
+/** Confidence of a class that was filled or changed by other years: it is not in the table, and as likely wrong as right. */
+export const CONFIDENCE_OF_OTHER_YEARS = 50;

@@ -1,4 +1,4 @@
-import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/table.ts';
+import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/evidence.ts';
 import { LULC_CLASSES } from '../classes/classes.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { QualityCounts } from '../run/rasters.ts';

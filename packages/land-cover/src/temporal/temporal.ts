@@ -1,4 +1,4 @@
-import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/table.ts';
+import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/evidence.ts';
 import { LULC_THRESHOLDS, QUALITY } from '../method/thresholds.ts';
 import type { CombineBlock, CombineBlockInput } from '@headwater/core/pixel-plan';
 
