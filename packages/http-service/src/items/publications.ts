@@ -1,7 +1,9 @@
+import { isRegionPath } from '@headwater/core/places';
+import type { NewestPage } from '@headwater/core/ports';
 import type { Ports } from '../deps.ts';
 import type { Pages } from '../pages/parts.ts';
 import type { ShownLayer, ShownPublication } from '../pages/publication-cards.ts';
-import { dayText, slugText } from '../pages/words.ts';
+import { boxText, dayText, slugText } from '../pages/words.ts';
 import { createAddresses, withBase } from '../wire/addresses.ts';
 import { paths } from '../wire/paths.ts';
 import { itemAddress } from './public-item.ts';
@@ -24,29 +26,70 @@ export interface ShownPublications {
   readonly credits: readonly string[];
 }
 
-/** The newest publications, run by run. The featured place is at the end of the first page if newer ones displace it. */
-export async function shownPublications(
-  deps: Ports<'baseUrl' | 'featured' | 'logger' | 'publication' | 'stores' | 'summaries'>,
+/** Kind of places and page of a list of the newest layers. */
+interface NewestRequest {
+  readonly of: NonNullable<NewestPage['of']>;
+  /** A run's id: only layers of earlier runs. */
+  readonly before: string | undefined;
+}
+
+/** A page of the newest layers. */
+export interface NewestLayers {
+  readonly layers: readonly LayerSummary[];
+  /** `before` of the next page; undefined if this is the last. */
+  readonly older: string | undefined;
+}
+
+/** The layers of tehsils or regions that the newest runs published. */
+export async function newestLayers(
+  { stores, summaries }: Ports<'stores' | 'summaries'>,
+  { of, before }: NewestRequest,
+): Promise<NewestLayers> {
+  // One more run than is shown, to see if there are older ones.
+  const page = { runs: RUNS_SHOWN + 1, of, ...(before === undefined ? {} : { before }) };
+  const found = [...Map.groupBy(await stores.catalog.newest(page), ({ runId }) => runId)];
+  const shown = found.slice(0, RUNS_SHOWN);
+  const older = found.length <= RUNS_SHOWN ? undefined : shown.at(-1)?.[0];
+  return { layers: await summaries.of(shown.flatMap(([, versions]) => versions)), older };
+}
+
+type ListDeps = Ports<'baseUrl' | 'logger' | 'publication' | 'stores' | 'summaries'>;
+
+/** The newest publications of tehsils, run by run. The featured place is at the end of the first page if newer ones displace it. */
+export function shownPublications(
+  deps: ListDeps & Ports<'featured'>,
   before: string | undefined,
 ): Promise<ShownPublications> {
+  return listed(deps, { of: 'tehsils', before }, (layers) => withFeatured(deps, layers, before === undefined));
+}
+
+/** The newest regions, each with the layers of this page. */
+export function shownRegions(deps: ListDeps, before: string | undefined): Promise<ShownPublications> {
+  const byRegion = async (layers: readonly LayerSummary[]): Promise<readonly (readonly LayerSummary[])[]> => [
+    ...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values(),
+  ];
+  return listed(deps, { of: 'regions', before }, byRegion);
+}
+
+async function listed(
+  deps: ListDeps,
+  page: NewestRequest,
+  grouped: (layers: readonly LayerSummary[]) => Promise<readonly (readonly LayerSummary[])[]>,
+): Promise<ShownPublications> {
   const { prefix } = pageLinks(deps.baseUrl);
+  const address = page.of === 'regions' ? paths.regions : paths.firstPage;
   try {
-    // One more run than is shown, to see if there are older ones.
-    const page = { runs: RUNS_SHOWN + 1, ...(before === undefined ? {} : { before }) };
-    const found = [...Map.groupBy(await deps.stores.catalog.newest(page), ({ runId }) => runId)];
-    const shown = found.slice(0, RUNS_SHOWN);
-    const summaries = await deps.summaries.of(shown.flatMap(([, versions]) => versions));
-    const publications = await withFeatured(deps, summaries, before === undefined);
-    const last = shown.at(-1)?.[0];
+    const { layers, older } = await newestLayers(deps, page);
+    const publications = await grouped(layers);
     const pages = {
-      ...(before === undefined ? {} : { newer: `${prefix}${paths.firstPage}` }),
-      ...(found.length <= RUNS_SHOWN || last === undefined ? {} : { older: `?before=${encodeURIComponent(last)}` }),
+      ...(page.before === undefined ? {} : { newer: `${prefix}${address}` }),
+      ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}` }),
     };
     const credits = creditsOf(deps.publication, publications.flat());
-    return { publications: publications.map((layers) => publicationOf(layers, deps)), pages, credits };
+    return { publications: publications.map((each) => publicationOf(each, deps)), pages, credits };
   } catch (error) {
     // The first page is served also while the database is away, because it reports that.
-    deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
+    deps.logger.error({ error: String(error), page: address }, 'a page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
 }
@@ -73,7 +116,7 @@ function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl'>):
   const src = pictured === undefined ? undefined : previewSrc(pictured, deps);
   return {
     place: first?.place ?? slugText(slug),
-    where: above.map(slugText).join(', '),
+    where: isRegionPath(path) ? boxText(first?.box) : above.map(slugText).join(', '),
     href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
     published: dayText(first?.published),
     picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },

@@ -59,10 +59,7 @@ export function regionCases(get: Get): void {
 
       const { attempts, ...removed } = await remove({ path: pathOf(1) });
       expect(removed).toEqual({ paths: [pathOf(1)], items: 2 });
-      expect(attempts.map(({ id, token }) => [id, token]).sort()).toEqual([
-        ['replaced', 1],
-        ['shown', 1],
-      ]);
+      expect(attempts.map(({ id, token }) => `${id}/${token}`).sort()).toEqual(['replaced/1', 'shown/1']);
       expect(await catalog.itemsOf(pathOf(1))).toEqual([]);
       expect([await catalog.itemsOfRun('replaced'), await catalog.itemsOfRun('shown')]).toEqual([[], []]);
       expect(await catalog.layer(layer.workspace ?? '', 'box')).toBeUndefined();
