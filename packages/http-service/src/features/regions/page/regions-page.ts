@@ -46,6 +46,8 @@ function lifetime(days: number | null): string {
 function list({ publications, pages }: RegionsPageFacts): Html {
   if (publications === undefined)
     return html`<p class="notice">The regions cannot be listed now. Try again in a minute.</p>`;
-  if (publications.length > 0) return publicationCards(publications);
+  if (publications.length > 0)
+    return html`<h2>Newest first</h2>
+      ${publicationCards(publications)}`;
   return html`<p class="empty">There are no regions${pages.newer === undefined ? '' : ' before this'}.</p>`;
 }
