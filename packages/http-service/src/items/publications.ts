@@ -26,6 +26,9 @@ export interface ShownPublications {
   readonly credits: readonly string[];
 }
 
+/** Publications that could be listed. */
+export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
+
 /** Kind of places and page of a list of the newest layers. */
 interface NewestRequest {
   readonly of: NonNullable<NewestPage['of']>;
@@ -53,45 +56,42 @@ export async function newestLayers(
   return { layers: await summaries.of(shown.flatMap(([, versions]) => versions)), older };
 }
 
-type ListDeps = Ports<'baseUrl' | 'logger' | 'publication' | 'stores' | 'summaries'>;
+type ListDeps = Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>;
 
 /** The newest publications of tehsils, run by run. The featured place is at the end of the first page if newer ones displace it. */
-export function shownPublications(
-  deps: ListDeps & Ports<'featured'>,
+export async function shownPublications(
+  deps: ListDeps & Ports<'featured' | 'logger'>,
   before: string | undefined,
 ): Promise<ShownPublications> {
-  return listed(deps, { of: 'tehsils', before }, (layers) => withFeatured(deps, layers, before === undefined));
-}
-
-/** The newest regions, each with the layers of this page. */
-export function shownRegions(deps: ListDeps, before: string | undefined): Promise<ShownPublications> {
-  const byRegion = async (layers: readonly LayerSummary[]): Promise<readonly (readonly LayerSummary[])[]> => [
-    ...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values(),
-  ];
-  return listed(deps, { of: 'regions', before }, byRegion);
-}
-
-async function listed(
-  deps: ListDeps,
-  page: NewestRequest,
-  grouped: (layers: readonly LayerSummary[]) => Promise<readonly (readonly LayerSummary[])[]>,
-): Promise<ShownPublications> {
-  const { prefix } = pageLinks(deps.baseUrl);
-  const address = page.of === 'regions' ? paths.regions : paths.firstPage;
   try {
-    const { layers, older } = await newestLayers(deps, page);
-    const publications = await grouped(layers);
-    const pages = {
-      ...(page.before === undefined ? {} : { newer: `${prefix}${address}` }),
-      ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}` }),
-    };
-    const credits = creditsOf(deps.publication, publications.flat());
-    return { publications: publications.map((each) => publicationOf(each, deps)), pages, credits };
+    const { layers, older } = await newestLayers(deps, { of: 'tehsils', before });
+    const groups = await withFeatured(deps, layers, before === undefined);
+    return listed(deps, groups, { path: paths.firstPage, before, older });
   } catch (error) {
     // The first page is served also while the database is away, because it reports that.
-    deps.logger.error({ error: String(error), page: address }, 'a page could not list the published layers');
+    deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
+}
+
+/** The newest regions, each with those of its layers that are on this page. */
+export async function shownRegions(deps: ListDeps, before: string | undefined): Promise<ListedPublications> {
+  const { layers, older } = await newestLayers(deps, { of: 'regions', before });
+  const groups = [...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values()];
+  return listed(deps, groups, { path: paths.regions, before, older });
+}
+
+function listed(
+  deps: Ports<'baseUrl' | 'publication'>,
+  groups: readonly (readonly LayerSummary[])[],
+  { path, before, older }: Pick<NewestRequest, 'before'> & Pick<NewestLayers, 'older'> & { readonly path: string },
+): ListedPublications {
+  const pages = {
+    ...(before === undefined ? {} : { newer: `${pageLinks(deps.baseUrl).prefix}${path}` }),
+    ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}` }),
+  };
+  const credits = creditsOf(deps.publication, groups.flat());
+  return { publications: groups.map((each) => publicationOf(each, deps)), pages, credits };
 }
 
 async function withFeatured(

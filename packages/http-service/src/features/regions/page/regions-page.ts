@@ -3,11 +3,11 @@ import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
 import { copyText, crumbs, pager } from '../../../pages/parts.ts';
 import { publicationCards } from '../../../pages/publication-cards.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
-import type { ShownPublications } from '../../../items/publications.ts';
+import type { ListedPublications } from '../../../items/publications.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 
 /** Data of the page of regions. */
-export interface RegionsPageFacts extends ShownPublications {
+export interface RegionsPageFacts extends ListedPublications {
   readonly baseUrl: string;
   readonly version: string;
   /** Days after its last publication for which a region stays; null: for ever. */
@@ -44,8 +44,6 @@ function lifetime(days: number | null): string {
 }
 
 function list({ publications, pages }: RegionsPageFacts): Html {
-  if (publications === undefined)
-    return html`<p class="notice">The regions cannot be listed now. Try again in a minute.</p>`;
   if (publications.length > 0)
     return html`<h2>Newest first</h2>
       ${publicationCards(publications)}`;
