@@ -43,7 +43,7 @@ describe.skipIf(address === '')('lists among many regions', () => {
     ['regions', '1-020000', /items_run_of_regions/],
   ] as const)('the newest Items of %s are read from their own index', async (of, newest, index) => {
     const rows = async <T>(text: string | Statement, values: Values = []): Promise<readonly T[]> => {
-      statements.push([String(text), values]);
+      statements.push([typeof text === 'string' ? text : text.text, values]);
       return await database.rows<T>(text, values);
     };
     const found = await catalogStore({ ...database, rows }).newest({ runs: 3, of });
