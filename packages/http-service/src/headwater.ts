@@ -146,7 +146,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
-  const runOptions = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const limitsOfRuns = { openRuns: limits.openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
+  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
   const form = itemForm({ publication: options.publication, baseUrl });
   const { worker, ...runs } = runParts(options, { ...runOptions, form });
   const closing = new AbortController();

@@ -249,4 +249,6 @@ export interface WorkerSettings {
   readonly keepEventsMs: number;
   /** Time for which ended runs without shown results stay, ms; 0 = for ever. */
   readonly keepRunsMs: number;
+  /** Time for which a region stays after its last publication, ms; 0 = for ever. */
+  readonly keepRegionsMs: number;
 }

@@ -9,6 +9,12 @@ export const whole = (min: number, max: number) =>
     .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.int().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
+/** Whole days until something is removed; 0 and off = it stays for ever. */
+export const daysUntilRemoval = z
+  .string()
+  .regex(/^(?:\d+|off)$/, 'expected a whole number of days from 0 to 36500, or off')
+  .transform((text) => (text === 'off' ? 0 : Number(text)))
+  .pipe(z.int().max(36_500, 'expected at most 36500'));
 /** A web address, unchanged. */
 export const webAddress = z.url({
   protocol: /^https?$/,

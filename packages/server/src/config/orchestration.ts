@@ -1,8 +1,9 @@
 import { WORK_SERVICE, type WorkflowAccess, type WorkServiceOptions } from '@headwater/http-service';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { address, dagId, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
+import { address, dagId, daysUntilRemoval, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
 
+const DAY_MS = 86_400_000;
 /** Minimum length of the shared secret; shorter ones can be guessed. */
 const SHORTEST_SECRET = 16;
 
@@ -27,6 +28,7 @@ export const ORCHESTRATION_FIELDS = {
   WORK_SERVICE_WAITING: whole(0, 100_000).default(WORK_SERVICE.waiting),
   DAG_API_UNFINISHED: whole(1, 10_000).default(WORK_SERVICE.workflowRuns),
   WORK_SERVICE_MAX_KM2: whole(1, 1_000_000).default(WORK_SERVICE.maxKm2),
+  REGIONS_DAYS: daysUntilRemoval.default(WORK_SERVICE.keepRegionsMs / DAY_MS),
 } as const;
 
 type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
@@ -106,5 +108,6 @@ function workService(values: Values): WorkServiceOptions {
     waiting: values.WORK_SERVICE_WAITING,
     maxKm2: values.WORK_SERVICE_MAX_KM2,
     workflowRuns: values.DAG_API_UNFINISHED,
+    keepRegionsMs: values.REGIONS_DAYS * DAY_MS,
   };
 }

@@ -44,6 +44,12 @@ describe('readConfig', () => {
     expect(config.database).toBeUndefined();
   });
 
+  it('keeps regions for 30 days, for other days, or for ever', () => {
+    const days = [undefined, '', '7', '0', 'off'].map((REGIONS_DAYS) => readConfig({ REGIONS_DAYS }));
+    const daysOf = (ms = Number.NaN): number => ms / 86_400_000;
+    expect(days.map(({ workService }) => daysOf(workService.keepRegionsMs))).toEqual([30, 30, 7, 0, 0]);
+  });
+
   it('reads the texts of published layers, with defaults for the rest', () => {
     expect(readConfig({}).publication).toEqual({});
     const providers = '[{"name":"Institute","url":"https://institute.example.org/","roles":["host"]}]';
@@ -61,7 +67,8 @@ describe('readConfig', () => {
   });
 
   it('by default the work service is public, with two computations at a time', () => {
-    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000, workflowRuns: 20 };
+    const kept = { keepRegionsMs: 30 * 86_400_000 };
+    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000, workflowRuns: 20, ...kept };
     expect(readConfig({}).workService).toEqual(usual);
     const variables = {
       WORK_SERVICE_SECRET: 'x'.repeat(16),
@@ -173,6 +180,8 @@ describe('readConfig', () => {
     ['WORK_SERVICE_AT_ONCE', '0', /WORK_SERVICE_AT_ONCE: expected at least 1/],
     ['WORK_SERVICE_WAITING', '-1', /WORK_SERVICE_WAITING: expected a whole number from 0/],
     ['WORK_SERVICE_MAX_KM2', '1e9', /WORK_SERVICE_MAX_KM2: expected a whole number/],
+    ['REGIONS_DAYS', 'never', /REGIONS_DAYS: expected a whole number of days from 0 to 36500, or off/],
+    ['REGIONS_DAYS', '40000', /REGIONS_DAYS: expected at most 36500/],
     ['MAX_CONNECTIONS', '0', /MAX_CONNECTIONS: expected at least 1/],
     ['REQUEST_TIMEOUT_SECONDS', '1.5', /REQUEST_TIMEOUT_SECONDS: expected a whole number/],
     ['LOG_FORMAT', 'text', /LOG_FORMAT: expected human or json/],

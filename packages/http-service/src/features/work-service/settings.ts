@@ -1,4 +1,5 @@
 import { REGION_LIMITS } from '@headwater/core/places';
+import { WORKER_DEFAULTS } from '@headwater/core/runs';
 
 /** A job for an orchestrator, which posts its result back. */
 export interface NewJob {
@@ -37,6 +38,8 @@ export interface WorkServiceOptions {
   readonly workflowRuns?: number;
   /** Interval of checks of the runs of unfinished jobs, ms. */
   readonly lookMs?: number;
+  /** Time for which a region stays after its last publication, ms; 0 = for ever. */
+  readonly keepRegionsMs?: number;
 }
 
 /** Default options. */
@@ -46,6 +49,7 @@ export const WORK_SERVICE = {
   maxKm2: REGION_LIMITS.maxKm2,
   workflowRuns: 20,
   lookMs: 4000,
+  keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
 /** Settings for handlers. */
@@ -56,11 +60,12 @@ export interface WorkService {
   readonly jobs: JobTrigger | undefined;
   readonly workflowRuns: number;
   readonly lookMs: number;
+  readonly keepRegionsMs: number;
 }
 
 /** Fills in the default settings. Throws if one is not a valid number. */
 export function workService({ jobs, ...options }: WorkServiceOptions): WorkService & { readonly atOnce: number } {
-  const { atOnce, waiting, maxKm2, workflowRuns, lookMs } = { ...WORK_SERVICE, ...options };
+  const { atOnce, waiting, maxKm2, workflowRuns, lookMs, keepRegionsMs } = { ...WORK_SERVICE, ...options };
   for (const [name, most] of Object.entries({ atOnce, workflowRuns })) {
     if (!Number.isSafeInteger(most) || most < 1)
       throw new Error(`workService.${name}: ${most} is not a whole number of at least 1`);
@@ -70,5 +75,5 @@ export function workService({ jobs, ...options }: WorkServiceOptions): WorkServi
   for (const [name, number] of Object.entries({ maxKm2, lookMs })) {
     if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not a number above 0`);
   }
-  return { atOnce, mostOpen: atOnce + waiting, maxKm2, jobs, workflowRuns, lookMs };
+  return { atOnce, mostOpen: atOnce + waiting, maxKm2, jobs, workflowRuns, lookMs, keepRegionsMs };
 }

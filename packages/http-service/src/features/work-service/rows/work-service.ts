@@ -225,5 +225,6 @@ async function exported(
 ): Promise<Exported> {
   if (run.state !== 'success') return nothingYet(deps);
   const { items, version } = await publishedBy(run, deps);
+  if (items.length === 0 && run.itemIds.length > 0) throw absent('result', { id: run.id });
   return { items, version, hostingPlatform: deps.hostingPlatform };
 }
