@@ -107,6 +107,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   mismatch: () => sentences.newPasswordsDiffer,
   wrong: ({ message }, field) => (field === 'oldPassword' ? sentences.wrongPassword : message),
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
+  unsupported: (problem, field) => wireText(problem) + (WHERE_LISTED.get(field) ?? ''),
 };
 
 /** Route that lists the allowed values of a field. */

@@ -1,4 +1,5 @@
 import { type AnyPipeline, isDomainError, type Logger, messageOf, type Run, systemTimers } from '@headwater/core';
+import { accountProblem } from '@headwater/core/places';
 import { isObject } from '@headwater/core/values';
 import { runResult, wireMessage, wireParameters } from '@headwater/http-service';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
@@ -222,7 +223,9 @@ const isOfAccount = (error: unknown): boolean =>
 
 /** A line that lists the accounts. */
 async function accountsLine({ stores }: Runner): Promise<string> {
-  const visible = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
+  const visible = (await stores.eoAccounts.list()).filter(
+    (account) => account.isVisible && accountProblem(account) === undefined,
+  );
   const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
   const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';
   return `eo_account_id: the accounts are ${names.join(', ') || 'none; start the service once'}${more}`;
