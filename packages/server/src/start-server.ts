@@ -6,6 +6,7 @@ import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
 import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config/read-config.ts';
+import { checkCredentials } from './credentials.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
@@ -158,6 +159,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   });
   try {
     const { accounts, stores } = headwater;
+    const warning = await checkCredentials(config, stores.eoAccounts);
+    if (warning !== undefined) logger.info({}, `warning: ${warning}`);
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({ accounts, stores, password, containerMarker, isShared: config.database !== undefined }),
