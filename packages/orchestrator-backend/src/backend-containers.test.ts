@@ -21,6 +21,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['an Item', item('a')],
     ['stac_spec', { status: 'success', stac_spec: item('a') }],
     ['stac_items', { status: 'success', asset_id: 'a', stac_items: [item('a')], stac_spec: item('a') }],
+    ['an Item with its result', { ...item('a'), status: 'success', asset_ids: ['a'], stac_spec: item('a') }],
     ['text with markers', `noise\n${marked(item('a'))}\nnoise`],
   ])('returns its result as %s', async (_name, returned) => {
     world = bench({ version, ...dag(() => returned) });

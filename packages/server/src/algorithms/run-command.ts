@@ -111,7 +111,10 @@ const MOST_ACCOUNTS = 20;
 type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
-/** Runs one algorithm and returns its result, or returns the list of all. Throws `ConfigError` for wrong arguments. */
+/**
+ * Runs one algorithm and returns its result, with the members of its first Item at the top level, or returns the list of all. Throws
+ * `ConfigError` for wrong arguments.
+ */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);
   if (options.kind === 'list') return { algorithms: createPipelines().map(listed) };
@@ -124,10 +127,16 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   if (publishing === 'posted') checkPostable(config, parameters);
   const { asSuperuser } = options;
   const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing, asSuperuser }, surroundings);
-  return publishing === 'mounted' || post === undefined
-    ? run()
-    : runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings);
+  return withItem(
+    publishing === 'mounted' || post === undefined
+      ? await run()
+      : await runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings),
+  );
 }
+
+/** Some readers of a printed result expect the Item itself, others the members of a result: one object serves both. */
+const withItem = (result: Result): Result =>
+  isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
 const listed = (pipeline: AnyPipeline) => ({
   name: pipeline.name,
@@ -197,6 +206,7 @@ async function runOne(
       if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });
+    if (started.note !== undefined) print(started.note);
     print(started.reused ? `run ${started.run.id} has computed this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
