@@ -7,6 +7,7 @@ import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
+import { debugOf } from './debug-log.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { localCompute } from './local-compute.ts';
@@ -48,7 +49,7 @@ export interface Surroundings extends DatabaseNews {
 /** Wires every part by the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
-  const stores = await openStores(config, surroundings);
+  const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
   try {
     return await composeOver(stores, config, surroundings);
   } catch (error) {
