@@ -83,7 +83,9 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
   const warn = (message: string): void => logger.info({}, message);
-  const compute = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
+  const sharesRequests = debugOf(config, logger) !== undefined;
+  const sources = { dataDir, scenes, elevations, allowedOrigins, sharesRequests };
+  const compute = await localCompute({ ...sources, threads, scratchDir, warn });
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '@headwater/core/values';
@@ -9,34 +7,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '../../../scripts/database-template.mjs';
 import { listenOnLoopback } from '../../../scripts/loopback.mjs';
 import { createServer } from './index.ts';
-import { logOutgoing } from './debug-log.ts';
-
-it('logs outgoing requests of both HTTP clients, without queries, users and headers', async () => {
-  const lines: string[] = [];
-  const end = logOutgoing((fields, message) => lines.push(JSON.stringify({ ...fields, message })));
-  onTestFinished(end);
-  const server = await listenOnLoopback((_, response) => void response.writeHead(201).end());
-  onTestFinished(() => server.close());
-  const { port } = server;
-  const headers = { authorization: 'Bearer x-secret-x' };
-  await (await fetch(`${server.origin}/a?token=x-secret-x`, { method: 'POST', headers })).text();
-  const sent = request({ host: '127.0.0.1', port, path: '/b?key=x-secret-x', auth: 'me:x-secret-x', headers }).end();
-  const [answer] = await once(sent, 'response');
-  answer.resume();
-  await server.close();
-  await fetch(`${server.origin}/c?x-secret-x`).catch(() => {});
-  const line = (method: string, path: string, status: unknown) =>
-    expect.objectContaining({ method, address: `${server.origin}${path}`, status, ms: expect.any(Number) });
-  expect(lines.map((text): unknown => JSON.parse(text))).toEqual([
-    line('POST', '/a', 201),
-    line('GET', '/b', 201),
-    line('GET', '/c', 'failed'),
-  ]);
-  expect(lines.join('')).not.toContain('x-secret-x');
-  end();
-  await fetch(`${server.origin}/d`).catch(() => {});
-  expect(lines).toHaveLength(3);
-});
 
 it('LOG_LEVEL=debug shows requests, outgoing requests and decisions of the queue; info shows only requests', async () => {
   const none = JSON.stringify({ type: 'FeatureCollection', features: [], links: [] });

@@ -1,7 +1,6 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { type Logger, publicAddress } from '@headwater/core';
+import type { Logger } from '@headwater/core';
 import type { RunStore } from '@headwater/core/ports';
+import { watchOutgoing } from '@headwater/net';
 import type { Config } from './config/read-config.ts';
 
 /** Receives the lines of LOG_LEVEL=debug. */
@@ -11,54 +10,12 @@ export type Debug = Logger['debug'];
 export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger): Debug | undefined =>
   logLevel === 'debug' ? logger.debug : undefined;
 
-/** Messages of Node's HTTP client and of `fetch`; the members that are read. */
-interface HttpCall {
-  readonly request: ClientRequest;
-  readonly response?: IncomingMessage;
-}
-interface FetchCall {
-  readonly request: { readonly method: string; readonly origin: string | URL; readonly path: string };
-  readonly response?: { readonly statusCode: number };
-}
-
 /**
- * Logs every outgoing request of this thread that gets a response or fails: method, address without query and user, status, duration. It
- * listens to the channels of Node's HTTP clients, so that no caller can be forgotten. Returns a function that ends it. Without a receiver it does nothing.
+ * Logs every outgoing request of this process: method, address without query and user, status, duration. Returns a function that ends it.
+ * Without a receiver it does nothing.
  */
 export function logOutgoing(debug: Debug | undefined): () => void {
-  if (debug === undefined) return () => {};
-  const started = new WeakMap<object, number>();
-  const line = (
-    request: object,
-    href: string,
-    rest: { readonly method: string; readonly status: number | string },
-  ): void => {
-    const since = started.get(request) ?? performance.now();
-    debug({ ...rest, address: publicAddress(href), ms: Math.round(performance.now() - since) }, 'outgoing request');
-  };
-  const begin = (message: unknown): void =>
-    void started.set((message as HttpCall | FetchCall).request, performance.now());
-  const ofHttp = (message: unknown): void => {
-    const { request, response } = message as HttpCall;
-    const { method, protocol, host, path } = request;
-    const status = response?.statusCode ?? 'failed';
-    line(request, `${protocol}//${String(request.getHeader('host') ?? host)}${path}`, { method, status });
-  };
-  const ofFetch = (message: unknown): void => {
-    const { request, response } = message as FetchCall;
-    const { method, origin, path } = request;
-    line(request, `${String(origin)}${path}`, { method, status: response?.statusCode ?? 'failed' });
-  };
-  const listeners = [
-    ['http.client.request.start', begin],
-    ['http.client.response.finish', ofHttp],
-    ['http.client.request.error', ofHttp],
-    ['undici:request:create', begin],
-    ['undici:request:headers', ofFetch],
-    ['undici:request:error', ofFetch],
-  ] as const;
-  for (const [channel, listener] of listeners) subscribe(channel, listener);
-  return () => listeners.forEach(([channel, listener]) => unsubscribe(channel, listener));
+  return debug === undefined ? () => {} : watchOutgoing((call) => debug({ ...call }, 'outgoing request'));
 }
 
 /** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
