@@ -12,12 +12,13 @@ import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
+import { createYearSearch } from './newest-year.ts';
 import { startOrder } from './order.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { enqueue, type StartDeps, startRun } from './start.ts';
-import { storedResult, withinLimit } from './stored-result.ts';
+import { storedResult } from './stored-result.ts';
 import { isUnowned } from './transitions.ts';
 import type {
   PipelineRegistry,
@@ -138,9 +139,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
-    newestYear: async ({ regions }, region) =>
-      inputPorts &&
-      withinLimit(timers, (signal) => regions?.newestYear?.(region, { ...inputPorts, now: ports.now }, signal)),
+    newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
     startOrder: (principal, order) => startOrder(startDeps, principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),

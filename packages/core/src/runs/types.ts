@@ -168,8 +168,14 @@ export interface RunService {
    * beyond `mostOpen`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
-  /** The newest year that a pipeline can compute for a region; undefined if none is found within ten seconds. */
-  newestYear(pipeline: Pick<AnyPipeline, 'regions'>, region: RegionRequest['region']): Promise<number | undefined>;
+  /**
+   * The newest year that a pipeline can compute for a region; undefined if none is found within ten seconds. Throws `throttled` beyond four
+   * searches at a time.
+   */
+  newestYear(
+    pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
+    region: RegionRequest['region'],
+  ): Promise<number | undefined>;
   /** A run without owner, or one that a callback started, by its unguessable id; undefined for any other. */
   getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers with their needs, each after the nodes that it names; counts as one run of its owner. */
