@@ -6,7 +6,7 @@ import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
 import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config/read-config.ts';
-import { checkCredentials } from './credentials.ts';
+import { checkCredentials } from './config/credentials.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type EoAccountStore, errorCode } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
-import { type Config, ConfigError } from './config/read-config.ts';
+import { ConfigError } from './config-error.ts';
+import type { StorageConfig } from './storage.ts';
 
 const REMEDY = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path, or unset it.';
 
@@ -10,7 +11,7 @@ const REMEDY = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its pat
  * something needs the file: a bucket, or an account of another platform than this software.
  */
 export async function checkCredentials(
-  { credentials }: Pick<Config, 'credentials'>,
+  { credentials }: Pick<StorageConfig, 'credentials'>,
   eoAccounts: Pick<EoAccountStore, 'list'>,
 ): Promise<string | undefined> {
   if (credentials === undefined) return undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EoAccount } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readConfig } from './config/read-config.ts';
+import { readConfig } from './read-config.ts';
 import { checkCredentials } from './credentials.ts';
 
 let folder: string;
