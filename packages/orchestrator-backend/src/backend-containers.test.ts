@@ -21,7 +21,6 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['an Item', item('a')],
     ['stac_spec', { status: 'success', stac_spec: item('a') }],
     ['stac_items', { status: 'success', asset_id: 'a', stac_items: [item('a')], stac_spec: item('a') }],
-    ['an Item with its result', { ...item('a'), status: 'success', asset_ids: ['a'], stac_spec: item('a') }],
     ['text with markers', `noise\n${marked(item('a'))}\nnoise`],
   ])('returns its result as %s', async (_name, returned) => {
     world = bench({ version, ...dag(() => returned) });
@@ -29,6 +28,17 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     world.server().start();
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'], publishedBy: null });
     expect(await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a')).toMatchObject({ runId: id });
+  });
+
+  it('may print the members of its first Item next to those of its result: all of its Items are published', async () => {
+    const items = [item('a'), item('b')];
+    const result = { ...item('a'), status: 'success', asset_ids: ['a', 'b'], stac_spec: item('a'), stac_items: items };
+    world = bench({ version, ...dag(printing(marked(result))) });
+    const id = await world.start();
+    world.server().start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a', 'b'] });
+    const published = await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a');
+    expect(published?.item).not.toHaveProperty('asset_ids');
   });
 
   it("may name its Collection by the tehsil and link to another tree: its Item is published in this service's catalogue", async () => {
