@@ -60,8 +60,11 @@ async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Prom
 const onData =
   (work: (config: Config, args: readonly string[]) => Promise<void>): Command['run'] =>
   async ({ args, config, warnOfMisspelt }) => {
-    warnOfMisspelt((line) => process.stderr.write(`headwater: ${line}\n`));
-    return work(config(), args);
+    const print = (line: string): unknown => process.stderr.write(`headwater: ${line}\n`);
+    warnOfMisspelt(print);
+    const settings = config();
+    settings.warnings.forEach((line) => print(`warning: ${line}`));
+    return work(settings, args);
   };
 
 /** Every sub-command, in the order of `headwater --help`. The first one is the default. */

@@ -6,6 +6,8 @@ import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
 import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
 import type { Config } from './config/read-config.ts';
+import { checkCredentials } from './config/credentials.ts';
+import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
@@ -142,6 +144,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   await checkAddress(config);
   logger.info({}, openingDatabase(config));
   const stopping = new AbortController();
+  const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
   // The sample needs no database until its place is stored, so it is generated while a new database is created.
   const onMakingDatabase = (): void => {
@@ -154,10 +157,13 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const headwater = await compose(config, { ...shown, onMakingDatabase }).catch(async (error: unknown) => {
     stopping.abort();
     await early?.catch(() => {});
+    endLog();
     throw error;
   });
   try {
     const { accounts, stores } = headwater;
+    const warning = await checkCredentials(config, stores.eoAccounts);
+    if (warning !== undefined) logger.info({}, `warning: ${warning}`);
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({ accounts, stores, password, containerMarker, isShared: config.database !== undefined }),
@@ -182,11 +188,13 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       stopping.abort();
       await Promise.all([stopListening(app, GRACE_MS), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
+      endLog();
     };
     return { ready, close };
   } catch (error) {
     stopping.abort();
     await Promise.all([early?.catch(() => {}), headwater.close(0)]);
+    endLog();
     throw error;
   }
 }

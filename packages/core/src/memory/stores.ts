@@ -57,7 +57,14 @@ function memoryEoAccounts(): EoAccountStore {
   const accounts = new Map<number, EoAccount>();
   return {
     create: async (input) => {
-      const account = { ...copy(input), id: accounts.size + 1 };
+      const id = accounts.size + 1;
+      const account: EoAccount = {
+        serviceAccountEmail: null,
+        platform: 'local',
+        isActive: true,
+        ...copy(input),
+        id,
+      };
       accounts.set(account.id, account);
       return copy(account);
     },

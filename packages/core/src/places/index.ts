@@ -6,6 +6,7 @@ export { isPlainPlaceName } from './name-check.ts';
 export { UID_RULE } from './mws-uid.ts';
 export { nearNames } from './find-place.ts';
 export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
+export { accountProblem, checkAccount } from './usable-account.ts';
 export {
   checkedRegion,
   isRegionPath,

@@ -63,6 +63,9 @@ export const sentences = {
   notRegion: 'Send four numbers, [west, south, east, north] in degrees.',
   notYear: (sent: string): string =>
     `Must be a hydrological year such as 2021 (1 July 2021 to 30 June 2022), not ${sent}`,
+  noYear: 'No year was sent, and no year with enough scenes of this region was found; send year.',
+  newestYear: (year: number): string =>
+    `No year was sent: ${year} is the newest hydrological year with enough scenes of this region.`,
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
@@ -107,6 +110,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   mismatch: () => sentences.newPasswordsDiffer,
   wrong: ({ message }, field) => (field === 'oldPassword' ? sentences.wrongPassword : message),
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
+  unsupported: (problem, field) => wireText(problem) + (WHERE_LISTED.get(field) ?? ''),
 };
 
 /** Route that lists the allowed values of a field. */

@@ -59,7 +59,7 @@ export const sha256Text = z
 export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform((text) => text === 'on' || text === 'true' || text === '1');
-/** Path of a folder. */
+/** Path of a file or folder. */
 export const folder = z.string().refine((path) => !path.startsWith('~'), '~ is not expanded here; write the full path');
 /** A text that signs tokens and must not be guessable. */
 export const secret = z

@@ -1,6 +1,6 @@
 import { WORK_SERVICE, type WorkflowAccess, type WorkServiceOptions } from '@headwater/http-service';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import type { Refuse } from './config-error.ts';
 import { address, dagId, daysUntilRemoval, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,41 +61,39 @@ export interface OrchestrationConfig {
   readonly workService: WorkServiceOptions;
 }
 
-/** Reads the settings of orchestration. Throws `ConfigError`. */
-export function orchestrationConfig(values: Values): OrchestrationConfig {
+/** Reads the settings of orchestration. */
+export function orchestrationConfig(values: Values, refuse: Refuse): OrchestrationConfig {
   return {
-    orchestrator: orchestrator(values),
+    orchestrator: orchestrator(values, refuse),
     workflowAccess: values.DAG_API_ACCESS,
     workService: workService(values),
   };
 }
 
-/** Undefined without an address: then this service computes everything, and the other variables are ignored. Throws `ConfigError`. */
-function orchestrator(values: Values): OrchestratorConfig | undefined {
-  const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId } = values;
+/** Undefined without an address: then this service computes everything, and the other variables are ignored. */
+function orchestrator(values: Values, refuse: Refuse): OrchestratorConfig | undefined {
+  const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId = '' } = values;
   if (apiBase === undefined) return undefined;
-  if (dagId === undefined) {
-    throw new ConfigError(
-      'ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; set it to the id of the workflow to trigger.',
-    );
-  }
+  if (dagId === '')
+    refuse('ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; set it to the id of the workflow to trigger.');
   return {
     apiBase,
     dagId,
     jobDagId: values.ORCHESTRATOR_JOB_DAG_ID ?? dagId,
-    credentials: credentials(values),
+    credentials: credentials(values, refuse),
     unpause: values.ORCHESTRATOR_UNPAUSE,
     serviceApiBase: values.SERVICE_API_BASE,
   };
 }
 
-function credentials(values: Values): OrchestratorConfig['credentials'] {
+function credentials(values: Values, refuse: Refuse): OrchestratorConfig['credentials'] {
   const { ORCHESTRATOR_TOKEN: token, ORCHESTRATOR_USERNAME: username, ORCHESTRATOR_PASSWORD: password } = values;
   if (token !== undefined) return { token };
   if (username === undefined && password === undefined) return undefined;
   if (username !== undefined && password !== undefined) return { username, password };
   const missing = username === undefined ? 'ORCHESTRATOR_USERNAME' : 'ORCHESTRATOR_PASSWORD';
-  throw new ConfigError(`${missing}: user and password are needed together; set both, or ORCHESTRATOR_TOKEN instead.`);
+  refuse(`${missing}: user and password are needed together; set both, or ORCHESTRATOR_TOKEN instead.`);
+  return undefined;
 }
 
 /** Limits and allowed callers of the work service. */

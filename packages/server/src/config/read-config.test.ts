@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, VARIABLES, VARIABLES_NOT_YET } from './read-config.ts';
+import { ConfigError, readConfig, VARIABLES } from './read-config.ts';
+import { VARIABLES_NOT_NEEDED } from './warnings.ts';
 
 /** Values that a user may type by mistake. */
 const ODD = [
@@ -205,10 +206,108 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
   });
 
-  it.each(VARIABLES_NOT_YET)('refuses to start with %s set, because its part does not exist yet', (name) => {
-    expect(() => readConfig({ [name]: 'x' })).toThrow(new RegExp(`^${name} is set, but .* is not in this version`));
+  it('names every fault in one message, and where to correct them', () => {
+    const message = messageOf({
+      BACKEND_PORT: '80x',
+      LOG_LEVEL: 'loud',
+      SUPERUSER_PASSWORD: '1234567',
+      SMTP_URL: 'smtp://mail',
+      DB_HOST: 'db',
+      DB_SSL_CA: '/ca.pem',
+      ORCHESTRATOR_API_BASE: 'http://airflow:8080/api/v1',
+      ORCHESTRATOR_USERNAME: 'a',
+      HEADWATER_LICENSE: 'other',
+      BOUNDARY_DATA_SHA256: 'a'.repeat(64),
+      REFRESH_TOKEN_DAYS: '5',
+      SESSION_DAYS: '2',
+    });
+    const lines = message.split('\n');
+    const names = lines.slice(0, -1).map((line) => line.slice(0, line.indexOf(':')));
+    expect(names.toSorted()).toEqual([
+      'BACKEND_PORT',
+      'BOUNDARY_DATA_URL',
+      'DB_NAME',
+      'DB_SSL_CA',
+      'DB_USER',
+      'HEADWATER_LICENSE_URL',
+      'LOG_LEVEL',
+      'MAIL_FROM',
+      'ORCHESTRATOR_DAG_ID',
+      'ORCHESTRATOR_PASSWORD',
+      'REFRESH_TOKEN_DAYS',
+      'SESSION_DAYS',
+      'SUPERUSER_PASSWORD',
+    ]);
+    expect(lines.at(-1)).toMatch(/^Correct them in the environment or in \.env;/);
+    expect(lines.every((line) => line.endsWith('.'))).toBe(true);
+  });
+
+  it('reports no combination with a variable that is wrong itself', () => {
+    const wrong = { ACCESS_TOKEN_DAYS: 'ten', REFRESH_TOKEN_DAYS: '30', SMTP_URL: 'smtp://mail', MAIL_FROM: 'asha' };
+    expect(messageOf(wrong)).not.toMatch(/needed|is less than/);
+    expect(messageOf(wrong).split('\n')).toHaveLength(3);
   });
 });
+
+/** Message of the error for these variables. */
+function messageOf(env: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error('the variables are valid');
+}
+
+describe('warnings', () => {
+  const warnings = (env: Readonly<Record<string, string>>): readonly string[] => readConfig(env).warnings;
+
+  it('one line names all variables that nothing needs yet, for the defaults of the specification too', () => {
+    const specified = {
+      ...Object.fromEntries(SPECIFIED.map((name) => [name, ''])),
+      BACKEND_PORT: '8000',
+      MAPSERVER_PORT: '8080',
+      DB_PORT: '5432',
+      LOG_LEVEL: 'info',
+    };
+    expect(warnings(specified)).toEqual([expect.stringMatching(/^MAPSERVER_PORT: set, but not used .*\/geoserver/)]);
+    const all = warnings(Object.fromEntries(VARIABLES_NOT_NEEDED.map((name) => [name, 'x-secret-x'])));
+    expect(all).toEqual([
+      expect.stringMatching(/^MAPSERVER_PORT, .*MAPSERVER_PASSWORD, STORAGE_BUCKET_NAME: set, but/),
+    ]);
+    expect(all.join('')).not.toContain('x-secret-x');
+    expect(warnings({})).toEqual([]);
+  });
+
+  it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one line', () => {
+    const config = readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' });
+    expect(config.excelPath).toBe('/b');
+    expect(config.warnings).toEqual([expect.stringMatching(/^EXCEL_DIR: \/a is not used, because EXCEL_PATH/)]);
+    expect(warnings({ EXCEL_DIR: '/a/b', EXCEL_PATH: '/a/b/' })).toEqual([]);
+  });
+
+  it.each([
+    ['http://localhost:8000', 'http://airflow:8080/api/v1', true],
+    ['http://127.0.0.2:8000', 'http://10.0.0.5:8080/api/v1', true],
+    ['http://[::1]:8000', 'http://airflow:8080/api/v1', true],
+    ['', 'http://airflow:8080/api/v1', true],
+    ['http://headwater:8000', 'http://airflow:8080/api/v1', false],
+    ['http://localhost:8000', 'http://localhost:8080/api/v1', false],
+    ['http://localhost:8000', 'http://127.0.0.1:8080/api/v1', false],
+    ['http://localhost:8000', '', false],
+  ])('SERVICE_API_BASE=%s with an orchestrator at "%s": a warning is %s', (service, api, isWarned) => {
+    const variables = { SERVICE_API_BASE: service, ORCHESTRATOR_API_BASE: api, ORCHESTRATOR_DAG_ID: 'headwater' };
+    const line = expect.stringMatching(/^SERVICE_API_BASE: .* on another machine.* Set it to the address/);
+    expect(warnings(variables)).toEqual(isWarned ? [line] : []);
+  });
+});
+
+/** The variables of the interface specification. */
+const SPECIFIED = (
+  'DATA_DIR EXCEL_DIR EXCEL_PATH BACKEND_PORT MAPSERVER_PORT DB_PORT DB_HOST DB_NAME DB_USER DB_PASSWORD MAPSERVER_URL MAPSERVER_USERNAME ' +
+  'MAPSERVER_PASSWORD STORAGE_BUCKET_NAME BACKEND_CODE_DIR PUBLIC_API_X_API_KEY ORCHESTRATOR_API_BASE ORCHESTRATOR_DAG_ID ' +
+  'ORCHESTRATOR_USERNAME ORCHESTRATOR_PASSWORD ORCHESTRATOR_TOKEN SERVICE_API_BASE LOG_LEVEL'
+).split(' ');
 
 describe('access to the workflow', () => {
   it.each(['public', 'bearer', 'session'])('is %s if it is set', (value) => {

@@ -118,7 +118,7 @@ function startJob(auth: Auth): Operation {
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
       // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
-      checkedExport(body.params, deps);
+      await checkedExport(body.params, deps);
       const job = { id: newRunId(deps.clock.now()), ...body };
       await deps.stores.jobs.add(job, LIMITS);
       // Read before the trigger, so that the response says `running` even if a fast workflow posts its result before it.
