@@ -28,6 +28,12 @@ const OPEN = `select id, op, ${iso('created_at')} as "createdAt" from headwater.
 const RENAME = `update headwater.jobs set id = $2 where id = $1 and outcome is null
   and not exists (select from headwater.jobs where id = $2)`;
 const FINISH = `update headwater.jobs set outcome = $2, finished_at = clock_timestamp() where id = $1 and outcome is null`;
+/** Sizes are those of the stored, compressed texts, so no text is read. */
+const DROP_LARGE = `delete from headwater.jobs where id in (
+  select id from (
+    select id, sum(pg_column_size(params) + pg_column_size(outcome)) over (order by finished_at desc, id desc) as bytes
+    from headwater.jobs where outcome is not null and op = (select op from headwater.jobs where id = $1)
+  ) as ended where bytes > $2::float8 and id <> $1)`;
 const IS_KNOWN = 'select id from headwater.jobs where id = $1';
 
 /** Jobs in PostgreSQL. */
@@ -52,9 +58,12 @@ export function jobStore(database: Database): JobStore {
     rename: async (id, to) => {
       if (isStorable(id)) await database.run(RENAME, [id, storable('id', to)]);
     },
-    finish: async (id, outcome) => {
+    finish: async (id, outcome, mostBytes) => {
       if (!isStorable(id)) return 'unknown';
-      if ((await database.run(FINISH, [id, JSON.stringify(outcome)])) > 0) return 'stored';
+      if ((await database.run(FINISH, [id, JSON.stringify(outcome)])) > 0) {
+        if (mostBytes !== undefined) await database.run(DROP_LARGE, [id, mostBytes]);
+        return 'stored';
+      }
       return (await database.first(IS_KNOWN, [id])) === undefined ? 'unknown' : 'finished';
     },
   };
