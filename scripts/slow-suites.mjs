@@ -36,6 +36,7 @@ export const SLOW_SUITES = [
   .map(end)
   .concat([
     'packages/ingest/src/download/download-kill.test.ts',
+    'packages/postgres/src/embedded/compact.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
