@@ -49,7 +49,8 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    await database.run('vacuum headwater.jobs');
+    // The jobs are stored already, and a later removal tries again.
+    await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {
     add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
@@ -74,8 +75,12 @@ export function jobStore(database: Database): JobStore {
     },
     finish: async (id, outcome, mostBytes) => {
       if (!isStorable(id)) return 'unknown';
-      if ((await database.run(FINISH, [id, JSON.stringify(outcome)])) > 0) {
-        if (mostBytes !== undefined) await removed(await remove(database, DROP_LARGE, [id, mostBytes]));
+      const bytes = await database.tx(async (sql) => {
+        if ((await sql.run(FINISH, [id, JSON.stringify(outcome)])) === 0) return undefined;
+        return mostBytes === undefined ? 0 : await remove(sql, DROP_LARGE, [id, mostBytes]);
+      });
+      if (bytes !== undefined) {
+        await removed(bytes);
         return 'stored';
       }
       return (await database.first(IS_KNOWN, [id])) === undefined ? 'unknown' : 'finished';
