@@ -19,10 +19,13 @@ const MEMORY = "set maintenance_work_mem = '16MB'";
 
 const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(c.oid)::float8 as bytes
   from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'headwater' and relkind = 'r'`;
-/** Free space as the last `vacuum` found it, in a table and in its long texts. */
+/**
+ * Free space as the last `vacuum` found it, in a table and in its long texts. Of a page, up to 2,100 bytes do not count: rows and parts of
+ * long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have as much free.
+ */
 const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
   lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages
-  where c.oid = $1::regclass`;
+  where c.oid = $1::regclass and avail > 2100`;
 
 /**
  * Returns the space of deleted rows to the system. PGlite has no background processes, so without this the space of a deleted row is never
