@@ -51,7 +51,7 @@ import { createTehsilOutlines } from './features/reports/tehsil-outlines.ts';
 import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
 import { workPolicy } from './features/work-service/policy.ts';
-import { workService } from './features/work-service/settings.ts';
+import { jobCount, workService } from './features/work-service/settings.ts';
 import type { HeadwaterOptions, ImportParts } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
@@ -174,6 +174,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
     workService: work,
+    countJob: jobCount(work, { store: stores.throttle, clock }),
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),

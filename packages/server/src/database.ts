@@ -52,13 +52,19 @@ export interface DatabaseNews {
   readonly debug?: Debug | undefined;
   /** Called when a new embedded database is created: DATA_DIR belongs to this process, and other work can be done in these seconds. */
   readonly onMakingDatabase?: (() => void) | undefined;
+  /** Called before the embedded database rewrites a table with much free space. */
+  readonly onCompactingDatabase?: ((freeBytes: number) => void) | undefined;
 }
 
 async function openOwn(
   dataDir: string,
-  { onDeath, onMakingDatabase, debug }: DatabaseNews = { onDeath: () => {} },
+  { onDeath, onMakingDatabase, onCompactingDatabase, debug }: DatabaseNews = { onDeath: () => {} },
 ): Promise<Stores> {
-  const embedded = await openEmbedded({ dataDir, onMaking: onMakingDatabase });
+  const embedded = await openEmbedded({
+    dataDir,
+    onMaking: onMakingDatabase,
+    onCompacting: onCompactingDatabase,
+  });
   embedded.stopped.then((reason) => (reason === undefined ? undefined : onDeath(reason))).catch(() => {});
   try {
     const stores = await createPostgresStores({ connection: embedded.connection, ...slowLog(debug) });

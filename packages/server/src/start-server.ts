@@ -152,14 +152,18 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     // `makeData` awaits it and gets the error.
     early.catch(() => {});
   };
+  const onCompactingDatabase = (freeBytes: number): void =>
+    logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
   const shown = { ...surroundings, boundariesHealth: boundaries?.health };
-  const headwater = await compose(config, { ...shown, onMakingDatabase }).catch(async (error: unknown) => {
-    stopping.abort();
-    await early?.catch(() => {});
-    endLog();
-    throw error;
-  });
+  const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
+    async (error: unknown) => {
+      stopping.abort();
+      await early?.catch(() => {});
+      endLog();
+      throw error;
+    },
+  );
   try {
     const { accounts, stores } = headwater;
     const warning = await checkCredentials(config, stores.eoAccounts);

@@ -26,6 +26,7 @@ export const ORCHESTRATION_FIELDS = {
   WORK_SERVICE_ADDRESSES: list(address),
   WORK_SERVICE_AT_ONCE: whole(1, 1000).default(WORK_SERVICE.atOnce),
   WORK_SERVICE_WAITING: whole(0, 100_000).default(WORK_SERVICE.waiting),
+  WORK_SERVICE_JOBS: whole(1, 100_000).default(WORK_SERVICE.jobsPerAddress),
   DAG_API_UNFINISHED: whole(1, 10_000).default(WORK_SERVICE.workflowRuns),
   WORK_SERVICE_MAX_KM2: whole(1, 1_000_000).default(WORK_SERVICE.maxKm2),
   REGIONS_DAYS: daysUntilRemoval.default(WORK_SERVICE.keepRegionsMs / DAY_MS),
@@ -105,6 +106,7 @@ function workService(values: Values): WorkServiceOptions {
     atOnce: values.WORK_SERVICE_AT_ONCE,
     waiting: values.WORK_SERVICE_WAITING,
     maxKm2: values.WORK_SERVICE_MAX_KM2,
+    jobsPerAddress: values.WORK_SERVICE_JOBS,
     workflowRuns: values.DAG_API_UNFINISHED,
     keepRegionsMs: values.REGIONS_DAYS * DAY_MS,
   };

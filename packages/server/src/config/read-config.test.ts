@@ -69,12 +69,21 @@ describe('readConfig', () => {
 
   it('by default the work service is public, with two computations at a time', () => {
     const kept = { keepRegionsMs: 30 * 86_400_000 };
-    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000, workflowRuns: 20, ...kept };
+    const usual = {
+      addresses: [],
+      atOnce: 2,
+      waiting: 20,
+      maxKm2: 40_000,
+      jobsPerAddress: 30,
+      workflowRuns: 20,
+      ...kept,
+    };
     expect(readConfig({}).workService).toEqual(usual);
     const variables = {
       WORK_SERVICE_SECRET: 'x'.repeat(16),
       WORK_SERVICE_ADDRESSES: '10.0.0.0/8, fd00::1',
       WORK_SERVICE_AT_ONCE: '4',
+      WORK_SERVICE_JOBS: '7',
       DAG_API_UNFINISHED: '3',
     };
     expect(readConfig(variables).workService).toEqual({
@@ -82,6 +91,7 @@ describe('readConfig', () => {
       secret: 'x'.repeat(16),
       addresses: ['10.0.0.0/8', 'fd00::1'],
       atOnce: 4,
+      jobsPerAddress: 7,
       workflowRuns: 3,
     });
   });
