@@ -8,7 +8,7 @@ import {
 } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { searchBox } from '@headwater/core/places';
-import { type PlacesRead, readPlaces } from '@headwater/ingest';
+import { findUnnamedFiles, type PlacesRead, readPlaces, type UnnamedFiles } from '@headwater/ingest';
 import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
 import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
@@ -42,7 +42,26 @@ export async function checkData(check: DataCheck): Promise<boolean> {
     if (bundle.geometry !== null)
       check.print(`  ${await elevationLine(searchBox(bundle.geometry, bundle.mws), check)}`);
   }
+  const lines = unnamedLines(await findUnnamedFiles(join(check.dataDir, 'eo')), join(check.dataDir, 'eo'));
+  if (lines.length > 0) check.print('');
+  for (const line of lines) check.print(line);
   return isGood;
+}
+
+/** Files in the folder of scenes that runs do not read. They do not affect the result, since a catalogue may leave out images. */
+function unnamedLines({ unread, converted }: UnnamedFiles, folder: string): readonly string[] {
+  const shown = (paths: readonly string[]): string =>
+    `${countOf(paths.length, 'file')} in ${folder} (SAFE folders count as one), the first is ${paths[0] ?? ''}`;
+  return [
+    ...(unread.length === 0
+      ? []
+      : [
+          `NOT READ: no catalogue names ${shown(unread)}. Make a catalogue of them: headwater make-catalog ${JSON.stringify(folder)}`,
+        ]),
+    ...(converted.length === 0
+      ? []
+      : [`own downloads: a catalogue has copies of ${shown(converted)}. You may move or delete these downloads.`]),
+  ];
 }
 
 function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {
@@ -83,8 +102,9 @@ async function checkScenes(
     const { start } = periodOf([FIRST_YEAR]);
     const query = { bbox: box, start, end: now.toISOString(), onWait };
     const { scenes, rejected } = await earthObservation.search(query);
-    const { lines, isGood } = await yearLines(scenes, { box, maxCloudCover, now });
+    const { lines, remedies, isGood } = await yearLines(scenes, { box, maxCloudCover, now });
     for (const line of lines) print(`  ${line}`);
+    for (const remedy of remedies) print(`  remedy for ${remedy}`);
     if (scenes.length === 0) print(`  no scene: ${REMEDIES.scenes}`);
     if (rejected.length > 0) print(`  ${leftOutLine(rejected)}`);
     return isGood && scenes.length > 0 && rejected.length === 0;

@@ -1,0 +1,73 @@
+import { bboxOf } from '../scenes/scene-from-item.ts';
+import { asObject, asText, type JsonObject, own } from '../scenes/json.ts';
+
+/** `catalog.json` and `collection.json` of a folder of Items. */
+export interface CatalogDocuments {
+  readonly catalog: JsonObject;
+  readonly collection: JsonObject;
+}
+
+const JSON_TYPE = 'application/json';
+const TITLE = 'Sentinel-2 L2A from own downloads';
+
+/** The documents that name these Items, each in `ID/ID.json`. Of two processings of one acquisition the newer one is named. */
+export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
+  const named = newestItems(items).toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+  const boxes = named.map(bboxOf).filter((box) => box !== undefined);
+  const times = named.map(timeOf).toSorted();
+  const link = (rel: string, href: string, type = JSON_TYPE): JsonObject => ({ rel, href, type });
+  const bbox = [0, 1, 2, 3].map((side) => Math[side < 2 ? 'min' : 'max'](...boxes.map((box) => box[side] ?? 0)));
+  return {
+    catalog: {
+      type: 'Catalog',
+      stac_version: '1.1.0',
+      id: `${name}-catalog`,
+      title: TITLE,
+      description: `${TITLE}; made by headwater make-catalog.`,
+      links: [link('root', './catalog.json'), link('child', './collection.json')],
+    },
+    collection: {
+      type: 'Collection',
+      stac_version: '1.1.0',
+      id: name,
+      title: TITLE,
+      description: `${TITLE}; made by headwater make-catalog. Contains modified Copernicus Sentinel data.`,
+      license: 'other',
+      providers: [{ name: 'ESA', roles: ['producer', 'licensor'], url: 'https://sentinels.copernicus.eu' }],
+      extent: {
+        spatial: { bbox: [boxes.length === 0 ? [-180, -90, 180, 90] : bbox] },
+        temporal: { interval: [[times[0] ?? null, times.at(-1) ?? null]] },
+      },
+      links: [
+        link('root', './catalog.json'),
+        link('parent', './catalog.json'),
+        link(
+          'license',
+          'https://sentinels.copernicus.eu/documents/247904/690755/Sentinel_Data_Legal_Notice',
+          'application/pdf',
+        ),
+        ...named.map((item) => {
+          const id = asText(own(item, 'id')) ?? '';
+          return link('item', `./${id}/${id}.json`, 'application/geo+json');
+        }),
+      ],
+    },
+  };
+}
+
+const propertyOf = (item: JsonObject, name: string): string | undefined =>
+  asText(own(asObject(own(item, 'properties')) ?? {}, name));
+const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
+const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
+
+/** Items without those that have an older baseline than another one of their tile and time. */
+function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
+  const newest = new Map<string, string>();
+  const key = (item: JsonObject): string =>
+    `${propertyOf(item, 's2:mgrs_tile') ?? String(own(item, 'id'))} ${timeOf(item)}`;
+  for (const item of items) {
+    const known = newest.get(key(item)) ?? '';
+    if (baselineOf(item) > known) newest.set(key(item), baselineOf(item));
+  }
+  return items.filter((item) => baselineOf(item) === '' || baselineOf(item) === newest.get(key(item)));
+}
