@@ -5,6 +5,8 @@ import { asObject, asText, type JsonObject, own } from '../scenes/json.ts';
 export interface CatalogDocuments {
   readonly catalog: JsonObject;
   readonly collection: JsonObject;
+  /** Number of Items that they name. */
+  readonly count: number;
 }
 
 const JSON_TYPE = 'application/json';
@@ -18,6 +20,7 @@ export function catalogDocuments(name: string, items: readonly JsonObject[]): Ca
   const link = (rel: string, href: string, type = JSON_TYPE): JsonObject => ({ rel, href, type });
   const bbox = [0, 1, 2, 3].map((side) => Math[side < 2 ? 'min' : 'max'](...boxes.map((box) => box[side] ?? 0)));
   return {
+    count: named.length,
     catalog: {
       type: 'Catalog',
       stac_version: '1.1.0',

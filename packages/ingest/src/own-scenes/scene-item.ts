@@ -28,9 +28,7 @@ export interface ItemInput {
   readonly collection: string;
 }
 
-const EXTENSIONS = ['eo/v2.0.0', 'projection/v2.0.0', 'raster/v2.0.0'].map(
-  (name) => `https://stac-extensions.github.io/${name}/schema.json`,
-);
+const extension = (name: string): string => `https://stac-extensions.github.io/${name}/v2.0.0/schema.json`;
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 /** The satellites pass at 10:30 of the local mean solar time (ESA, Sentinel-2 mission). */
 const LOCAL_HOUR = 10.5;
@@ -46,7 +44,11 @@ export function sceneItem({ scene, radiometry, bands, footprint, collection }: I
   return {
     type: 'Feature',
     stac_version: '1.1.0',
-    stac_extensions: EXTENSIONS,
+    stac_extensions: [
+      extension('eo'),
+      extension('projection'),
+      ...(radiometry.offset === undefined ? [] : [extension('raster')]),
+    ],
     id: scene.id,
     collection,
     geometry: { type: 'Polygon', coordinates: [[...footprint, footprint[0]]] },
@@ -73,7 +75,7 @@ function propertiesOf(
     constellation: 'sentinel-2',
     ...(platform === undefined ? {} : { platform: platform.toLowerCase().replace('s2', 'sentinel-2') }),
     instruments: ['msi'],
-    gsd: Math.min(...bands.map(({ grid }) => grid.pixelWidth)),
+    gsd: Math.min(...bands.map(({ grid }) => metresOf(grid))),
     'proj:code': bands[0]?.grid.crs ?? null,
     ...(cloudCover === undefined ? {} : { 'eo:cloud_cover': Math.min(100, Math.max(0, cloudCover)) }),
     ...(tile === undefined ? {} : { 's2:mgrs_tile': tile }),
@@ -89,6 +91,11 @@ function localTime(longitude: number): string {
   return `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
 }
 
+const METRES_OF_DEGREE = 111_320;
+/** Height of a pixel in metres. */
+const metresOf = ({ crs, pixelHeight }: PixelGrid): number =>
+  crs === 'EPSG:4326' ? Math.round(pixelHeight * METRES_OF_DEGREE) : pixelHeight;
+
 function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scale }: Radiometry): JsonObject {
   const { id, common } = BAND_IDENTITIES[band];
   const digital = typeof offset === 'number' || offset === undefined ? offset : (offset.get(id) ?? 0);
@@ -98,7 +105,7 @@ function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scal
     type: COG_TYPE,
     title: isClass ? 'Scene classification' : `Band ${id}`,
     roles: ['data'],
-    gsd: grid.pixelWidth,
+    gsd: metresOf(grid),
     'proj:shape': [grid.rows, grid.cols],
     'proj:transform': [grid.pixelWidth, 0, grid.west, 0, -grid.pixelHeight, grid.north],
     ...(isClass ? {} : { bands: [{ name: id, 'eo:common_name': common }] }),

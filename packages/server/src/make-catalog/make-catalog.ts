@@ -86,8 +86,8 @@ async function writeCatalog(root: string, name: string): Promise<number> {
     if (isObject(item)) items.push(item);
   }
   if (items.length === 0) return 0;
-  const { catalog, collection } = catalogDocuments(name, items);
+  const { catalog, collection, count } = catalogDocuments(name, items);
   await writeJsonIfChanged(join(root, 'collection.json'), collection);
   await writeJsonIfChanged(join(root, 'catalog.json'), catalog);
-  return items.length;
+  return count;
 }
