@@ -64,9 +64,13 @@ function unnamedLines({ unread, converted }: UnnamedFiles, folder: string): read
   ];
 }
 
+const NO_TEHSIL =
+  'put a GeoJSON file of its boundary there, with the properties state, district and tehsil (packages/ingest/src/places/README.md). ' +
+  'Tehsils of headwater import are in the database, which this command does not read.';
+
 function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {
   const count = bundles.length;
-  if (count === 0) print(`no tehsil in ${folder}; the layout is described in packages/ingest/src/places/README.md`);
+  if (count === 0) print(`no tehsil in ${folder}: ${NO_TEHSIL}`);
   else print(`${count} tehsil${count === 1 ? '' : 's'} in ${folder}`);
   for (const { file, reason } of problems) print(`skipped ${file}: ${reason}`);
   for (const { file, note } of notes) print(`repaired ${file}: ${note}`);

@@ -54,9 +54,11 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const years = all.slice(Math.max(has.indexOf(true), 0), has.lastIndexOf(true) + 1);
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
-  const isThinYear = years.some(({ read }) => read.year <= last && isThin(read));
-  const remedies = [...kinds].map((kind) => MENDS[kind]).concat(isThinYear ? [MENDS.few] : []);
-  return { lines, remedies, isGood: faults.size === 0 && years.some(({ read }) => read.year <= last && !isThin(read)) };
+  const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
+  // The years before and after one with enough scenes have some too, which is no fault.
+  const few = hasYear || scenes.length === 0 ? [] : [MENDS.few];
+  const remedies = [...[...kinds].map((kind) => MENDS[kind]), ...few];
+  return { lines, remedies, isGood: faults.size === 0 && hasYear };
 }
 
 /** The number of Items that are not scenes, and the first of them. */
