@@ -31,7 +31,7 @@ export { seriesImporter } from './import/series/series-importer.ts';
 export { layerImporter, type LayerImportDeps, type LayerTools } from './import/layer/layer-importer.ts';
 export { layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
 export { catalogDocuments } from './own-scenes/catalog-documents.ts';
-export { findScenes, type FoundScenes } from './own-scenes/find-scenes.ts';
+export { findScenes } from './own-scenes/find-scenes.ts';
 export {
   type BandSource,
   type GivenRadiometry,
@@ -41,5 +41,5 @@ export {
   shownSource,
 } from './own-scenes/own-scene.ts';
 export { bandFile, earlierRadiometry, type MadeBand, sceneItem } from './own-scenes/scene-item.ts';
-export { findUnnamedFiles, type UnnamedFiles } from './own-scenes/unnamed-files.ts';
+export { findUnnamedFiles } from './own-scenes/unnamed-files.ts';
 export { unpackMember } from './own-scenes/zipped-product.ts';

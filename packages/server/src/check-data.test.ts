@@ -159,7 +159,7 @@ it('reports files in eo/ that no catalogue names, and downloads that a catalogue
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   await writeScenes(dataDir, scenesAround(2021).slice(0, 2));
   const eo = join(dataDir, 'eo');
-  expect((await check()).text).not.toMatch(/NOT READ|own downloads/);
+  expect((await check()).text).not.toMatch(/NOT READ|not needed/);
   const put = async (path: string): Promise<void> => {
     await mkdir(join(eo, path, '..'), { recursive: true });
     await writeFile(join(eo, path), 'x');
@@ -171,8 +171,8 @@ it('reports files in eo/ that no catalogue names, and downloads that a catalogue
   await put('notes.txt');
   const { text, isGood } = await check();
   expect(text).toContain(
-    `NOT READ: no catalogue names 3 files in ${eo} (SAFE folders count as one), the first is ${join(eo, 'S2A_x.SAFE')}. ` +
-      `Make a catalogue of them: headwater make-catalog ${JSON.stringify(eo)}`,
+    `NOT READ: no catalogue names 3 files in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}. ` +
+      `Make a catalogue of them: headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
   );
   expect(isGood).toBe((await check()).isGood);
   const source = { 'headwater:source': join(eo, 'S2A_x.SAFE/GRANULE/a/B02_10m.jp2') };
@@ -185,6 +185,6 @@ it('reports files in eo/ that no catalogue names, and downloads that a catalogue
   const later = (await check()).text;
   expect(later).toContain(`NOT READ: no catalogue names 2 files in ${eo}`);
   expect(later).toContain(
-    `own downloads: a catalogue has copies of 1 file in ${eo} (SAFE folders count as one), the first is ${join(eo, 'S2A_x.SAFE')}.`,
+    `not needed: runs read copies, or a newer processing, of 1 file in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}.`,
   );
 });

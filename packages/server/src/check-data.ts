@@ -8,7 +8,7 @@ import {
 } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { searchBox } from '@headwater/core/places';
-import { findUnnamedFiles, type PlacesRead, readPlaces, type UnnamedFiles } from '@headwater/ingest';
+import { findUnnamedFiles, type PlacesRead, readPlaces } from '@headwater/ingest';
 import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
 import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
@@ -42,26 +42,29 @@ export async function checkData(check: DataCheck): Promise<boolean> {
     if (bundle.geometry !== null)
       check.print(`  ${await elevationLine(searchBox(bundle.geometry, bundle.mws), check)}`);
   }
-  const lines = unnamedLines(await findUnnamedFiles(join(check.dataDir, 'eo')), join(check.dataDir, 'eo'));
+  const lines = await unnamedLines(join(check.dataDir, 'eo'));
   if (lines.length > 0) check.print('');
   for (const line of lines) check.print(line);
   return isGood;
 }
 
 /** Files in the folder of scenes that runs do not read. They do not affect the result, since a catalogue may leave out images. */
-function unnamedLines({ unread, converted }: UnnamedFiles, folder: string): readonly string[] {
+async function unnamedLines(folder: string): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
-    `${countOf(paths.length, 'file')} in ${folder} (SAFE folders count as one), the first is ${paths[0] ?? ''}`;
-  return [
-    ...(unread.length === 0
-      ? []
-      : [
-          `NOT READ: no catalogue names ${shown(unread)}. Make a catalogue of them: headwater make-catalog ${JSON.stringify(folder)}`,
-        ]),
-    ...(converted.length === 0
-      ? []
-      : [`own downloads: a catalogue has copies of ${shown(converted)}. You may move or delete these downloads.`]),
-  ];
+    `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
+  try {
+    const { unread, unneeded } = await findUnnamedFiles(folder);
+    const make = `Make a catalogue of them: headwater make-catalog ${JSON.stringify(folder)}. It skips folders that have a catalogue: move such files out first.`;
+    return [
+      ...(unread.length === 0 ? [] : [`NOT READ: no catalogue names ${shown(unread)} ${make}`]),
+      ...(unneeded.length === 0
+        ? []
+        : [`not needed: runs read copies, or a newer processing, of ${shown(unneeded)} You may move or delete them.`]),
+    ];
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return [`files in ${folder} cannot be compared with the catalogues: ${error.message}`];
+  }
 }
 
 const NO_TEHSIL =

@@ -14,7 +14,7 @@ const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /** The documents that name these Items, each in `ID/ID.json`. Of two processings of one acquisition the newer one is named. */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
-  const named = newestItems(items).toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+  const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));
   const boxes = named.map(bboxOf).filter((box) => box !== undefined);
   const times = named.map(timeOf).toSorted();
   const link = (rel: string, href: string, type = JSON_TYPE): JsonObject => ({ rel, href, type });
@@ -61,16 +61,20 @@ export function catalogDocuments(name: string, items: readonly JsonObject[]): Ca
 const propertyOf = (item: JsonObject, name: string): string | undefined =>
   asText(own(asObject(own(item, 'properties')) ?? {}, name));
 const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
+const orderOf = (item: JsonObject): string => `${timeOf(item)} ${asText(own(item, 'id')) ?? ''}`;
 const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
 
-/** Items without those that have an older baseline than another one of their tile and time. */
+/** Items without those of which another one of the same tile and time has all bands and a newer baseline. */
 function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
-  const newest = new Map<string, string>();
-  const key = (item: JsonObject): string =>
-    `${propertyOf(item, 's2:mgrs_tile') ?? String(own(item, 'id'))} ${timeOf(item)}`;
-  for (const item of items) {
-    const known = newest.get(key(item)) ?? '';
-    if (baselineOf(item) > known) newest.set(key(item), baselineOf(item));
-  }
-  return items.filter((item) => baselineOf(item) === '' || baselineOf(item) === newest.get(key(item)));
+  const acquisition = (item: JsonObject): string => `${propertyOf(item, 's2:mgrs_tile') ?? ''} ${timeOf(item)}`;
+  const bands = (item: JsonObject): readonly string[] => Object.keys(asObject(own(item, 'assets')) ?? {});
+  const groups = new Map<string, JsonObject[]>();
+  for (const item of items) groups.set(acquisition(item), [...(groups.get(acquisition(item)) ?? []), item]);
+  const isReplaced = (item: JsonObject): boolean =>
+    baselineOf(item) !== '' &&
+    propertyOf(item, 's2:mgrs_tile') !== undefined &&
+    (groups.get(acquisition(item)) ?? []).some(
+      (other) => baselineOf(other) > baselineOf(item) && bands(item).every((band) => bands(other).includes(band)),
+    );
+  return items.filter((item) => !isReplaced(item));
 }

@@ -112,6 +112,14 @@ describe('findScenes', () => {
     ]);
   });
 
+  it('keeps an older processing with more bands', async () => {
+    await putProduct(FOURTH);
+    const incomplete = { ...FOURTH, baseline: '05.10' };
+    await putProduct(incomplete);
+    await rm(join(folder, safeName(incomplete), safeImage(incomplete, 'B11', 20)));
+    expect((await find()).scenes.map(({ radiometry }) => radiometry.baseline)).toEqual(['04.00', '05.10']);
+  });
+
   it('leaves out Level-1C, products without images or valid metadata, archives and unfinished downloads', async () => {
     await putProduct({ ...NEW, level: '1C' });
     await put(`${safeName(OLD)}/MTD_MSIL2A.xml`, safeMetadata(OLD));

@@ -138,15 +138,16 @@ function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): Foun
 
 const isZipped = ({ from }: OwnScene): boolean => /\.zip$/i.test(from);
 
-/** Another scene of the same tile and time with a newer baseline. */
+/** Another scene of the same tile and time with a newer baseline and all bands of this one. */
 function newerOf(scene: OwnScene, all: readonly OwnScene[]): OwnScene | undefined {
-  const { tile, day, time, radiometry } = scene;
+  const { tile, day, time, radiometry, sources } = scene;
   if (tile === undefined || radiometry.baseline === undefined) return undefined;
   return all.find(
     (each) =>
       each.tile === tile &&
       each.day === day &&
       each.time === time &&
-      (each.radiometry.baseline ?? '') > (radiometry.baseline ?? ''),
+      (each.radiometry.baseline ?? '') > (radiometry.baseline ?? '') &&
+      [...sources.keys()].every((band) => each.sources.has(band)),
   );
 }

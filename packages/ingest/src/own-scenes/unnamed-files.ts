@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { Network } from '@headwater/net';
 import { catalogues, realFolders } from '../scenes/catalogue-folders.ts';
 import { asObject, asText, own } from '../scenes/json.ts';
@@ -11,8 +12,8 @@ import { walkFolder } from './walk-folder.ts';
 export interface UnnamedFiles {
   /** No run reads them. */
   readonly unread: readonly string[];
-  /** Downloads from which a catalogue was made: runs read the copies. */
-  readonly converted: readonly string[];
+  /** Downloads from which a catalogue was made, and made scenes that a newer processing replaced. */
+  readonly unneeded: readonly string[];
 }
 
 /** Product of a path: the part up to `.SAFE`, or the path itself. */
@@ -46,9 +47,16 @@ export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
     });
   const files = await walkFolder(folder, () => true);
   const images = files.filter(({ path }) => isImage(path) || /\.zip$/i.test(path));
-  const others = new Set(images.filter(({ path }) => !named.has(path)).map(({ path }) => unitOf(path)));
-  return {
-    unread: [...others].filter((path) => !sources.has(path)),
-    converted: [...others].filter((path) => sources.has(path)),
-  };
+  // The folder of a made scene has the name of its Item.
+  const paths = new Set(files.map(({ path }) => path));
+  const isMade = (path: string): boolean => paths.has(join(dirname(path), `${basename(dirname(path))}.json`));
+  const others = images.filter(({ path }) => !named.has(path));
+  const units = (isUnneeded: boolean): readonly string[] => [
+    ...new Set(
+      others
+        .filter(({ path }) => (sources.has(unitOf(path)) || isMade(path)) === isUnneeded)
+        .map(({ path }) => (isMade(path) ? dirname(path) : unitOf(path))),
+    ),
+  ];
+  return { unread: units(false), unneeded: units(true) };
 }

@@ -39,9 +39,19 @@ export interface CatalogOptions {
 
 const OPTIONS = { name: { type: 'string' }, baseline: { type: 'string' }, offset: { type: 'string' } } as const;
 
+/** The arguments with `--offset -1000` as `--offset=-1000`: Node takes a value with a leading "-" only in this form. */
+function withOffset(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('--offset');
+  const value = args[at + 1] ?? '';
+  return at >= 0 && /^-\d+$/.test(value) ? args.toSpliced(at, 2, `--offset=${value}`) : args;
+}
+
 /** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readCatalogOptions(args: readonly string[]): CatalogOptions {
-  const { values, positionals } = readArguments({ args, options: OPTIONS, allowPositionals: true }, USAGE);
+  const { values, positionals } = readArguments(
+    { args: withOffset(args), options: OPTIONS, allowPositionals: true },
+    USAGE,
+  );
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) throw new ConfigError(`FOLDER: name one folder of downloads.\n${USAGE}`);
   const { name = 'own-scenes', baseline, offset } = values;

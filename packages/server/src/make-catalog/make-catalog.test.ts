@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
-import { openScenes } from '@headwater/ingest';
+import { findUnnamedFiles, type GivenRadiometry, openScenes } from '@headwater/ingest';
 import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { validate } from '@headwater/stac';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GivenRadiometry } from '@headwater/ingest';
+import type { Gdal } from './gdal.ts';
 import { makeCatalog, type MadeCatalog } from './make-catalog.ts';
 import { isComplete, reportLines } from './report-lines.ts';
 
@@ -59,19 +59,21 @@ async function putDay(day: string, bands: readonly string[] = BANDS): Promise<vo
 }
 
 interface Call {
+  /** Default: none is installed. */
+  readonly gdal?: Gdal;
   readonly given?: GivenRadiometry;
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number, next: string) => void;
 }
 
-const make = ({ given = {}, signal = new AbortController().signal, progress = () => {} }: Call = {}) =>
+const make = ({ given = {}, signal = new AbortController().signal, progress = () => {}, gdal }: Call = {}) =>
   makeCatalog({
     folder: downloads(),
     eoDir: join(dir, 'eo'),
     name: 'own',
     given,
     progress,
-    tools: { gdal: undefined, scratchDir: join(dir, 'scratch'), signal },
+    tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
   });
 const text = (made: MadeCatalog): string => reportLines(made).join('\n');
 const search = () =>
@@ -118,6 +120,8 @@ describe('make-catalog without GDAL', () => {
       /left out: .*SCL_20m\.jp2: it is JPEG 2000, which only GDAL reads: install GDAL \(Debian and Ubuntu: sudo apt-get install gdal-bin; .* and call again/,
     );
     expect(isComplete(made)).toBe(false);
+    const gdal: Gdal = { readsJp2: false, toTiff: () => Promise.reject(new Error('never called')) };
+    expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
   });
 
   it('converts nothing twice: a second call only converts new and changed files', async () => {
@@ -173,6 +177,21 @@ describe('make-catalog without GDAL', () => {
     await make({ given: { offset: 0 } });
     const [scene] = (await search()).scenes;
     expect([scene?.bands.red?.offset, scene?.offsetUnknown]).toEqual([0, undefined]);
+  });
+
+  it('names the newer of two processings that it finds later; check-data then lists the older copy as not needed', async () => {
+    const days = (baseline: string) => BANDS.map((band) => `x_N${baseline}_y/T43QGV_20230615T051131_${band}_20m.tif`);
+    const data = (path: string) => (path.includes('SCL') ? new Uint8Array(480).fill(4) : undefined);
+    for (const path of days('0400')) await put(path, COARSE, data(path));
+    expect(isComplete(await make())).toBe(true);
+    for (const path of days('0510')) await put(path, COARSE, data(path));
+    const made = await make();
+    expect([made.converted, made.items]).toEqual([6, 1]);
+    expect((await search()).scenes.map(({ processing }) => processing.baseline)).toEqual(['05.10']);
+    expect(await findUnnamedFiles(join(dir, 'eo'))).toEqual({
+      unread: [],
+      unneeded: [join(dir, 'eo/own/S2_T43QGV_20230615T051131_N0400')],
+    });
   });
 
   it('leaves out truncated files, pictures and names without bands, each with a remedy', async () => {

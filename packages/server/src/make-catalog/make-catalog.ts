@@ -54,15 +54,19 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   }
   const total = [...todo.values()].reduce((sum, count) => sum + count, 0);
   const scenes: MadeScene[] = [];
+  const all = await itemsIn(root);
   let [done, items] = [0, 0];
   await mkdir(tools.scratchDir, { recursive: true });
   try {
-    for (const scene of found.scenes) {
+    for (const [index, scene] of found.scenes.entries()) {
       const onBand = (band: string): void => progress(done++, total, `${band} of ${scene.id}`);
-      scenes.push(await makeScene({ scene, root, collection: name, tools, onBand }));
+      const made = await makeScene({ scene, root, collection: name, tools, onBand });
+      scenes.push(made);
+      if (made.item !== undefined) all.set(scene.id, made.item);
+      // A killed call leaves a catalogue of its finished scenes.
+      if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {
-    items = await writeCatalog(root, name);
     await rm(tools.scratchDir, { recursive: true, force: true });
   }
   const leftOut = [...found.leftOut, ...scenes.flatMap((made) => made.leftOut)];
@@ -77,16 +81,23 @@ async function checkTarget(root: string, name: string): Promise<void> {
   throw new ConfigError(`--name: ${root} has another catalogue; choose another name.`);
 }
 
-/** Writes the documents that name all finished Items of the folder; returns their number. */
-async function writeCatalog(root: string, name: string): Promise<number> {
+type Items = Map<string, Readonly<Record<string, unknown>>>;
+
+/** Items of the folder, also those of earlier calls, by id. */
+async function itemsIn(root: string): Promise<Items> {
   const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
-  const items: Record<string, unknown>[] = [];
-  for (const entry of folders.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  const items: Items = new Map();
+  for (const entry of folders) {
     const item = entry.isDirectory() ? await readJson(itemPath(root, entry.name)) : undefined;
-    if (isObject(item)) items.push(item);
+    if (isObject(item)) items.set(entry.name, item);
   }
-  if (items.length === 0) return 0;
-  const { catalog, collection, count } = catalogDocuments(name, items);
+  return items;
+}
+
+/** Writes the documents that name the Items; returns the number of named ones. */
+async function writeCatalog(root: string, name: string, items: Items): Promise<number> {
+  if (items.size === 0) return 0;
+  const { catalog, collection, count } = catalogDocuments(name, [...items.values()]);
   await writeJsonIfChanged(join(root, 'collection.json'), collection);
   await writeJsonIfChanged(join(root, 'catalog.json'), catalog);
   return count;

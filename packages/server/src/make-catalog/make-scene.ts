@@ -34,6 +34,7 @@ export interface MadeScene {
   readonly radiometry: Radiometry;
   /** Bands of its Item; empty if there is no Item. */
   readonly bands: readonly BandName[];
+  readonly item: Readonly<Record<string, unknown>> | undefined;
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -76,10 +77,10 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
       isHarmless: false,
     });
   const radiometry = await radiometryOf(scene, earlier);
-  await writeItem(task, { bands, radiometry });
+  const item = await writeItem(task, { bands, radiometry });
   // Succeeds for an empty folder only.
   await rmdir(folder).catch(() => undefined);
-  return { scene, radiometry, bands: bands.map(({ band }) => band), leftOut };
+  return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
 }
 
 /** Message without the name of the file, which the report adds. */
@@ -148,11 +149,12 @@ interface ItemContent {
   readonly radiometry: Radiometry;
 }
 
-async function writeItem({ scene, root, collection }: SceneTask, { bands, radiometry }: ItemContent): Promise<void> {
+async function writeItem({ scene, root, collection }: SceneTask, { bands, radiometry }: ItemContent) {
   const [first] = bands;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const item = sceneItem({ scene, radiometry, bands, footprint: footprintOf(first.grid), collection });
   await writeJsonIfChanged(itemPath(root, scene.id), item);
+  return item;
 }
 
 function footprintOf({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid) {
