@@ -149,7 +149,7 @@ it('gives a remedy for each kind of fault', async () => {
     expect.stringMatching(/remedy for too few scenes: download further dates.*EO_STAC_API_URL/),
   ]);
   expect(await remediesOf(scene('b', { bands: five }), scene('c', { bands: gone }))).toEqual([
-    expect.stringMatching(/remedy for lacking bands: .*headwater make-catalog again.*add assets/),
+    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*headwater make-catalog again.*add assets/),
     expect.stringMatching(/remedy for missing files: restore them/),
     expect.stringMatching(/remedy for too few scenes/),
   ]);

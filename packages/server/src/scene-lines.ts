@@ -77,7 +77,7 @@ interface Fault {
 /** Remedies by kind of fault. */
 const MENDS: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
-    'lacking bands: download their files, put them next to the others and call headwater make-catalog again; for a catalogue of another program, add assets to its Items',
+    'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call headwater make-catalog again; for a catalogue of another program, add assets to its Items',
   offset:
     'no known offset: for own downloads call headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
     'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',

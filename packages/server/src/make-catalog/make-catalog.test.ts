@@ -93,7 +93,7 @@ describe('make-catalog without GDAL', () => {
     expect(text(made)).toMatch(
       /2 scenes \(first S2_T43QGV_20190615T051131\): .*assumed that the values have no offset.*--baseline 05\.00/,
     );
-    expect(text(made)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS scl.*call again/);
+    expect(text(made)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS SCL.*call again/);
     expect(isComplete(made)).toBe(false);
     const { scenes, rejected } = await search();
     expect(rejected).toEqual([]);
@@ -122,6 +122,14 @@ describe('make-catalog without GDAL', () => {
     expect(isComplete(made)).toBe(false);
     const gdal: Gdal = { readsJp2: false, toTiff: () => Promise.reject(new Error('never called')) };
     expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
+  });
+
+  it('distinguishes a folder without scenes from one whose files could not be converted', async () => {
+    await mkdir(downloads());
+    expect(text(await make())).toMatch(/^no scene of Sentinel-2 L2A found: name a folder with SAFE folders/);
+    await writeFile(join(downloads(), 'T43QGV_20190615T051131_SCL_20m.jp2'), 'x');
+    expect(text(await make())).toMatch(/^no scene was made, because .*\nleft out: .*SCL_20m\.jp2: it is JPEG 2000/);
+    expect(await readdir(join(dir, 'eo/own'))).toEqual([]);
   });
 
   it('converts nothing twice: a second call only converts new and changed files', async () => {
@@ -206,7 +214,7 @@ describe('make-catalog without GDAL', () => {
     expect(text(made)).toMatch(/its samples are float32.*gdal_translate -ot UInt16 -scale 0 1 0 10000/);
     expect(text(made)).toMatch(/photo\.tif: its name has no band.*rename it/);
     expect(text(made)).toContain(`${other}: no layer reads this band`);
-    expect(text(made)).toMatch(/LACKS red/);
+    expect(text(made)).toMatch(/LACKS B04/);
     expect([made.items, made.converted]).toEqual([1, 5]);
   });
 

@@ -1,20 +1,21 @@
+import type { BandName } from '@headwater/core/pixel-plan';
 import { countOf } from '@headwater/core/values';
 import { LULC_BANDS } from '@headwater/land-cover';
-import type { LeftOut, Radiometry } from '@headwater/ingest';
+import { bandFile, type LeftOut, type Radiometry } from '@headwater/ingest';
 import type { MadeCatalog } from './make-catalog.ts';
 import type { MadeScene } from './make-scene.ts';
 
 /** Most lines about files that are left out. */
 const MOST_LINES = 40;
 
+const NOTHING_FOUND =
+  'no scene of Sentinel-2 L2A found: name a folder with SAFE folders, or with files whose names have a band and a day, such as T43QGV_20220115T051131_B02_10m.jp2';
+const NOTHING_MADE = 'no scene was made, because none of their files could be converted:';
+
 /** Lines about the catalogue: scenes, what was assumed, what is missing, what was left out and why. */
 export function reportLines(made: MadeCatalog): readonly string[] {
   const { root, scenes, leftOut, converted, present, items } = made;
-  if (items === 0)
-    return [
-      'no scene of Sentinel-2 L2A found: name a folder with SAFE folders, or with files whose names have a band and a day, such as T43QGV_20220115T051131_B02_10m.jp2',
-      ...leftOutLines(leftOut),
-    ];
+  if (items === 0) return [scenes.length === 0 ? NOTHING_FOUND : NOTHING_MADE, ...leftOutLines(leftOut)];
   return [
     `${root}: ${countOf(items, 'scene')} in the catalogue; ${countOf(converted, 'file')} converted, ${present.toLocaleString('en')} converted before`,
     ...radiometryLines(scenes),
@@ -59,10 +60,11 @@ function timeLine(scenes: readonly MadeScene[]): readonly string[] {
   ];
 }
 
-const lackingOf = ({ bands }: MadeScene): readonly string[] => LULC_BANDS.filter((band) => !bands.includes(band));
+const idOf = (band: BandName): string => bandFile(band).replace('.tif', '');
+const lackingOf = ({ bands }: MadeScene): readonly BandName[] => LULC_BANDS.filter((band) => !bands.includes(band));
 
 function missingLines(scenes: readonly MadeScene[]): readonly string[] {
-  return grouped(scenes, (made) => lackingOf(made).join(', ') || undefined).map(
+  return grouped(scenes, (made) => lackingOf(made).map(idOf).join(', ') || undefined).map(
     ([lacking, some]) =>
       `${countOf(some.length, 'scene')} (first ${some[0]?.scene.id ?? ''}): LACKS ${lacking}, so that land cover leaves them out. ` +
       'Put the missing files next to the others and call again',
