@@ -4,7 +4,7 @@ import { DomainError, isDomainError } from '@headwater/core/errors';
 import { type BandSource, unpackMember } from '@headwater/ingest';
 import { openRaster, type PixelType, pointTransform, type RasterFile, writeCogRows } from '@headwater/raster';
 import { checkJp2 } from './check-jp2.ts';
-import { type Gdal, INSTALL_GDAL } from './gdal.ts';
+import { type Gdal, INSTALL_GDAL, notDigital, UNREADABLE } from './gdal.ts';
 
 /** Tools of a conversion. */
 export interface ConvertTools {
@@ -22,8 +22,8 @@ const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);
 
 /**
- * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our own readers refuse. The target gets its name when it is
- * complete. Throws `input_data` with the reason and the remedy for a file that cannot be converted, `storage_full` if the disk is full.
+ * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our own readers refuse, and warps rasters in CRSs that runs do
+ * not know. The target gets its name when it is complete. Throws `input_data` with the reason and the remedy for a file that cannot be converted, `storage_full` if the disk is full.
  */
 export async function convertBand(source: BandSource, target: string, tools: ConvertTools): Promise<void> {
   const { announcedBytes, bytes, member } = source;
@@ -33,9 +33,11 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     throw refusal(tools.gdal === undefined ? NEEDS_GDAL : NO_JP2_DRIVER);
   const unpacked = member === undefined ? undefined : join(tools.scratchDir, `unpacked${extname(member)}`);
   const rewritten = join(tools.scratchDir, 'rewritten.tif');
+  const warped = join(tools.scratchDir, 'warped.tif');
   try {
     if (member !== undefined && unpacked !== undefined) await unpackMember(source.path, member, unpacked);
-    const raster = await openSource(unpacked ?? source.path, { source, rewritten, tools });
+    const opened = await openSource(unpacked ?? source.path, { source, rewritten, tools });
+    const raster = isPlaceable(opened) ? opened : await inUtm(opened, warped, tools);
     try {
       await writeCog(raster, { source, target, signal: tools.signal });
     } finally {
@@ -44,7 +46,7 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     // A source from the future would count as changed for ever.
     if (source.modifiedMs > Date.now()) await utimes(target, new Date(), new Date(source.modifiedMs));
   } finally {
-    for (const path of [unpacked, rewritten]) if (path !== undefined) await rm(path, { force: true });
+    for (const path of [unpacked, rewritten, warped]) if (path !== undefined) await rm(path, { force: true });
   }
 }
 
@@ -57,10 +59,9 @@ interface Opening {
 
 async function openSource(path: string, { source, rewritten, tools }: Opening): Promise<RasterFile> {
   const { gdal, signal } = tools;
-  const type = source.band === 'scl' ? 'Byte' : 'UInt16';
   if (isJp2(source)) {
     await checkJp2(path);
-    await gdal?.toTiff(path, rewritten, { type, signal });
+    await gdal?.toTiff(path, rewritten, signal);
     return openRaster(rewritten);
   }
   try {
@@ -69,11 +70,30 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined) throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again`);
     // Our reader names a remedy, GDAL only a reason.
-    await gdal.toTiff(path, rewritten, { type, signal }).catch((failure: unknown) => {
-      throw isDomainError(failure) && failure.code === 'input_data' ? error : failure;
+    await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
+      throw isDomainError(failure) && failure.message.startsWith(UNREADABLE) ? error : failure;
     });
     return openRaster(rewritten);
   }
+}
+
+/** True if runs know the CRS of the raster. */
+function isPlaceable({ grid }: RasterFile): boolean {
+  try {
+    pointTransform(grid.crs, 'EPSG:4326');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The raster in UTM. Throws `input_data` with the remedy if GDAL is not installed. */
+async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
+  raster.close();
+  // Throws with the remedy.
+  if (gdal === undefined) pointTransform(raster.grid.crs, 'EPSG:4326');
+  await gdal?.toUtm(raster.href, warped, signal);
+  return openRaster(warped);
 }
 
 /** Side of the COG's tiles; the other members as in the sample. */
@@ -89,17 +109,11 @@ interface Writing {
 async function writeCog(raster: RasterFile, { source, target, signal }: Writing): Promise<void> {
   const { grid, dtype, nodata, layout } = raster;
   const isClass = source.band === 'scl';
-  // Throws for a CRS in which no run can place pixels.
-  pointTransform(grid.crs, 'EPSG:4326');
   if (layout.mask !== null)
     throw refusal(
       'its pixels without data are in a mask: give them a value with gdal_translate -mask none -a_nodata 0',
     );
-  if (!isClass && !REFLECTANCE.includes(dtype))
-    throw refusal(
-      `its samples are ${dtype}, not digital numbers of 16 bits: download the band itself and no picture of it; ` +
-        'reflectances of 0-1 become numbers with gdal_translate -ot UInt16 -scale 0 1 0 10000',
-    );
+  if (!isClass && !REFLECTANCE.includes(dtype)) throw refusal(notDigital(dtype));
   const type: PixelType = isClass ? 'uint8' : dtype === 'int16' ? 'int16' : 'uint16';
   const rows = async (row: number, count: number) => {
     signal.throwIfAborted();

@@ -120,7 +120,8 @@ describe('make-catalog without GDAL', () => {
       /left out: .*SCL_20m\.jp2: it is JPEG 2000, which only GDAL reads: install GDAL \(Debian and Ubuntu: sudo apt-get install gdal-bin; .* and call again/,
     );
     expect(isComplete(made)).toBe(false);
-    const gdal: Gdal = { readsJp2: false, toTiff: () => Promise.reject(new Error('never called')) };
+    const refused = () => Promise.reject(new Error('never called'));
+    const gdal: Gdal = { readsJp2: false, toTiff: refused, toUtm: refused };
     expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
   });
 

@@ -86,7 +86,7 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
 /** Message without the name of the file, which the report adds. */
 function reasonOf(error: Error, { path, member }: BandSource): string {
   const names = [path, basename(path), ...(member === undefined ? [] : [basename(member)])];
-  const text = error.message.replace(/^.*?(?:rewritten|unpacked)\.\w+: /, '');
+  const text = error.message.replace(/^.*?(?:rewritten|unpacked|warped)\.\w+: /, '');
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
