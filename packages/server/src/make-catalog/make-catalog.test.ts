@@ -5,6 +5,7 @@ import {
   open,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   truncate,
@@ -59,6 +60,7 @@ async function putDay(day: string, bands: readonly string[] = BANDS): Promise<vo
 }
 
 interface Call {
+  readonly folder?: string;
   /** Default: none is installed. */
   readonly gdal?: Gdal;
   readonly given?: GivenRadiometry;
@@ -66,9 +68,15 @@ interface Call {
   readonly progress?: (done: number, total: number, next: string) => void;
 }
 
-const make = ({ given = {}, signal = new AbortController().signal, progress = () => {}, gdal }: Call = {}) =>
+const make = ({
+  given = {},
+  signal = new AbortController().signal,
+  progress = () => {},
+  gdal,
+  folder = downloads(),
+}: Call = {}) =>
   makeCatalog({
-    folder: downloads(),
+    folder,
     eoDir: join(dir, 'eo'),
     name: 'own',
     given,
@@ -183,7 +191,11 @@ describe('make-catalog without GDAL', () => {
       processing: { baseline: '05.10' },
       bands: { red: { offset: -1000, scale: 0.0001 } },
     });
+    expect(text(await make())).toMatch(
+      /offset of the values as given by --baseline or --offset, now or in an earlier call/,
+    );
     await make({ given: { offset: 0 } });
+    await make();
     const [scene] = (await search()).scenes;
     expect([scene?.bands.red?.offset, scene?.offsetUnknown]).toEqual([0, undefined]);
   });
@@ -203,6 +215,20 @@ describe('make-catalog without GDAL', () => {
     });
   });
 
+  it('remembers an offset that contradicts the baseline in the names', async () => {
+    await put('x_N0510_y/T43QGV_20230615T051131_B04_10m.tif');
+    expect(text(await make())).toMatch(/offset of the values by the processing baseline in the name/);
+    const offset = async () => (await search()).scenes[0]?.bands.red?.offset;
+    expect(await offset()).toBe(-1000);
+    await make({ given: { offset: 0 } });
+    expect(await offset()).toBe(0);
+    await make();
+    expect(await offset()).toBe(0);
+    expect(text(await make({ given: { baseline: '05.10' } }))).toMatch(/as given by/);
+    expect(text(await make())).toMatch(/by the processing baseline in the name/);
+    expect(await offset()).toBe(-1000);
+  });
+
   it('leaves out truncated files, pictures and names without bands, each with a remedy', async () => {
     await putDay('20190615');
     const cut = join(downloads(), 'T43QGV_20190615T051131_B04_10m.tif');
@@ -219,14 +245,24 @@ describe('make-catalog without GDAL', () => {
     expect([made.items, made.converted]).toEqual([1, 5]);
   });
 
-  it('uses scale and offset of the tags of files, and keeps a catalogue of another program', async () => {
-    const found = await make().catch(() => undefined);
-    expect(found?.items ?? 0).toBe(0);
+  it('keeps a catalogue of another program', async () => {
     await mkdir(join(dir, 'eo/own'), { recursive: true });
     await writeFile(join(dir, 'eo/own/catalog.json'), '{"type":"Catalog","id":"theirs"}');
     await putDay('20190615');
     await expect(make()).rejects.toThrow(/--name: .*eo\/own has another catalogue; choose another name/);
     expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
+  });
+
+  it('makes a catalogue of files in the folder of scenes, as check-data says; they then count as not needed', async () => {
+    await putDay('20190615');
+    const eo = join(dir, 'eo');
+    await mkdir(eo);
+    await rename(downloads(), join(eo, 'copied here'));
+    expect((await findUnnamedFiles(eo)).unread).toHaveLength(6);
+    expect(isComplete(await make({ folder: eo }))).toBe(true);
+    const { unread, unneeded } = await findUnnamedFiles(eo);
+    expect([unread, unneeded.length]).toEqual([[], 6]);
+    expect(await make({ folder: eo })).toMatchObject({ converted: 0, present: 6, items: 1 });
   });
 
   it('removes old drafts of killed calls, and no draft of a running one', async () => {

@@ -129,10 +129,19 @@ function sourceIn(item: unknown, key: string): string | undefined {
 const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
-/** For files without metadata: the scale and offset in their own tags, otherwise those of the earlier Item. */
-async function radiometryOf(scene: OwnScene, earlier: unknown): Promise<Radiometry> {
-  const { radiometry, sources } = scene;
-  if (radiometry.basis !== 'day' && radiometry.basis !== 'unknown') return radiometry;
+/**
+ * For files without metadata: the user's choice of this call, otherwise that of an earlier one, a baseline in the names, or the scale and
+ * offset in the files' own tags.
+ */
+async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
+  const { radiometry } = scene;
+  if (radiometry.basis === 'metadata' || radiometry.basis === 'given') return radiometry;
+  const found = radiometry.basis === 'name' ? radiometry : ((await tagsOf(scene)) ?? radiometry);
+  const earlier = earlierRadiometry(item);
+  return earlier === undefined || earlier.offset === found.offset ? found : earlier;
+}
+
+async function tagsOf({ sources }: OwnScene): Promise<Radiometry | undefined> {
   for (const { band, path, member } of sources.values()) {
     if (band === 'scl' || member !== undefined || !/\.tiff?$/i.test(path)) continue;
     const raster = await openRaster(path).catch(() => undefined);
@@ -141,7 +150,7 @@ async function radiometryOf(scene: OwnScene, earlier: unknown): Promise<Radiomet
     if (scaling !== undefined && scaling !== null && scaling.scale > 0)
       return { basis: 'file', scale: scaling.scale, offset: Math.round(scaling.offset / scaling.scale) };
   }
-  return earlierRadiometry(earlier) ?? radiometry;
+  return undefined;
 }
 
 interface ItemContent {
