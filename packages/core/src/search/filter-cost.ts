@@ -14,7 +14,8 @@ const POSITIONS = 20;
 export function filterCost(filter: Cql2Expression): number {
   let cost = 0;
   const waiting: unknown[] = [filter];
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+  while (waiting.length > 0) {
+    const part = waiting.pop();
     if (Array.isArray(part)) for (const each of part) waiting.push(each);
     else if (isObject(part)) {
       const { op } = part;
