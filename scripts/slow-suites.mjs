@@ -28,6 +28,7 @@ export const SLOW_SUITES = [
   'worker-kills',
   'hostile-files',
   'hostile-addresses',
+  'hostile-searches',
   'sample-size',
   'sample-and-database',
   'orchestrated-server',

@@ -84,7 +84,7 @@ describe('queuedSearch', () => {
     expect(begun).toEqual([1, 3, 5, 6]);
     gate.resolve();
     await Promise.all(all);
-    expect(begun.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(new Set(begun)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
   });
 
   it('runs plain searches before small ones where they share slots, and the least costly of the others', async () => {

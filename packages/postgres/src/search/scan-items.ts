@@ -112,9 +112,9 @@ function publishedItem({ id, collectionPath, version, runId, properties, geometr
 }
 
 /** Counts rows up to a maximum. */
-async function countRows(rows: AsyncIterable<unknown>, most: number): Promise<number> {
+async function countRows(rows: AsyncGenerator<unknown>, most: number): Promise<number> {
   let count = 0;
-  for await (const _row of rows) if (++count >= most) break;
+  while (count < most && (await rows.next()).done !== true) count += 1;
   return count;
 }
 
