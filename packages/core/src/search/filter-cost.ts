@@ -8,8 +8,8 @@ const TEMPORAL_COST = 10;
 const POSITIONS = 20;
 
 /**
- * Estimated cost of a filter for one Item; 1 is about a comparison of a property. Literals are free, since a database compares a list of
- * them at once.
+ * Estimated cost of a filter for one Item: 1 for an operator, and for reading a property. Literals are free, since a database compares a
+ * list of them at once.
  */
 export function filterCost(filter: Cql2Expression): number {
   let cost = 0;
@@ -19,7 +19,7 @@ export function filterCost(filter: Cql2Expression): number {
     if (Array.isArray(part)) for (const each of part) waiting.push(each);
     else if (isObject(part)) {
       const { op } = part;
-      if (typeof op === 'string') cost += COSTS[op] ?? (op.startsWith('t_') ? TEMPORAL_COST : 0);
+      if (typeof op === 'string') cost += COSTS[op] ?? (op.startsWith('t_') ? TEMPORAL_COST : 1);
       if ('property' in part) cost += 1;
       else if ('coordinates' in part) cost += positionsIn(part['coordinates']) / POSITIONS;
       else waiting.push(part['args'], part['interval'], part['geometries']);

@@ -31,6 +31,8 @@ const COSTLY: readonly SearchRequest[] = [
     "CASEI(title) = 'a'",
     `x IN (${Array.from({ length: 490 }, (_, at) => `p${at}`).join(',')})`,
     repeated(40, () => 'gsd = 10'),
+    `gsd = ${'1 + '.repeat(60)}1`,
+    repeated(60, () => '1 = 2'),
     repeated(10, () => "title LIKE '%a%'"),
     `${'(gsd + '.repeat(60)}1${')'.repeat(60)} > 0`,
     repeated(5, () => "T_DURING(created, INTERVAL('2020-01-01', '..'))"),

@@ -9,10 +9,12 @@ import { isTimeProperty } from './times.ts';
 export const SEARCH_TIMEOUT_MS = 5000;
 /** A search may wait for as long as two others take. */
 const WAIT_FACTOR = 2;
-/** Maximum waiting searches of one kind; each holds a connection of its client. */
+/** Maximum waiting searches that may be slow; each holds a connection of its client. */
 const MAX_WAITING = 50;
-/** Maximum estimated cost of a filter that is no costly one: some ten conditions on properties. */
-const SMALL_COST = 30;
+/** Maximum waiting searches with the slots of plain ones, which take milliseconds. */
+const MAX_WAITING_PLAIN = 500;
+/** Maximum estimated cost of a filter that is no costly one: some fifteen conditions on properties. */
+const SMALL_COST = 40;
 /** Maximum ids whose Items are few, so that even a filter reads few of them. */
 const FEW_IDS = 100;
 
@@ -57,20 +59,20 @@ export function queuedSearch(
   timeoutMs: number,
 ): ItemSearch['search'] {
   const waitMs = WAIT_FACTOR * timeoutMs;
-  const limiter = (concurrency: number): KeyedLimiter =>
+  const limiter = (concurrency: number, maxWaiting: number, random?: () => number): KeyedLimiter =>
     createKeyedLimiter({
       concurrency,
-      maxWaiting: MAX_WAITING,
+      maxWaiting,
       refuse: () => tooMany(waitMs),
-      // Among equal ones, a crowd of one client does not come first because it was early.
-      random: Math.random,
       maxWait: { ms: waitMs, timers: systemTimers },
+      ...(random === undefined ? {} : { random }),
     });
-  const plain = limiter(slots.plain);
+  const plain = limiter(slots.plain, MAX_WAITING_PLAIN);
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
-    scanning: slots.scanning === undefined ? plain : limiter(slots.scanning),
-    costly: limiter(slots.costly),
+    scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
+    // Among equal ones, a crowd of one client does not come first because it was early.
+    costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {
     const kind = kindOf(request);

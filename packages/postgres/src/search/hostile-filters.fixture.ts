@@ -24,6 +24,9 @@ const star = (corners: number): string => {
   return `POLYGON((${repeated(corners, corner, ', ')}, ${corner(0)}))`;
 };
 
+const points = (west: number): string =>
+  `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
+
 /**
  * Filters of almost 500 nodes or 100 costly operators that match no Item, so that all are read. As one statement of the embedded database
  * over 300 Items, a filter of the first four takes 60 s and more, most others 0.1 to 1.5 s.
@@ -43,6 +46,7 @@ export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   'times as texts': repeated(230, () => `created = '2023-01-01T00:00:00Z'`),
   shapes: `${repeated(98, () => `S_INTERSECTS(geometry, ${star(61)})`, ' AND ')} AND gsd > 10`,
   'a large shape': `S_INTERSECTS(geometry, ${star(6001)}) AND gsd > 10`,
+  'two literal shapes': `S_INTERSECTS(${points(70)}, ${points(70.00001)})`,
   'instants in a list': `created IN (${repeated(4900, (at) => `'2020-01-01T00:00:0${at % 10}Z'`, ',')})`,
   'numbers in lists': repeated(90, (at) => `gsd IN (${repeated(20, (each) => `${at}${each}7`, ',')})`),
 };
