@@ -107,6 +107,7 @@ describe('hostile searches of the listening server on the embedded database', { 
   });
 
   it('answers health, sign-in and a search by id while the costliest filters run', async () => {
+    const quiet = await during(() => [search('by id', { ids: ['item 7'] })]);
     const { peakBytes: before } = await watching(server, async () => void (await search('by id', { ids: ['item 7'] })));
     let answers: readonly Answered[] = [];
     const vitals = await watching(server, async () => {
@@ -116,7 +117,7 @@ describe('hostile searches of the listening server on the embedded database', { 
       );
       answers = times.answers;
       console.log(
-        `${answers.length} searches: sign-in ${Math.round(times.signInMs)} ms, search by id ${Math.round(times.byIdMs)} ms at most (${times.rounds} rounds)`,
+        `${answers.length} searches: sign-in ${Math.round(quiet.signInMs)} ms before; ${Math.round(times.signInMs)} ms, search by id ${Math.round(times.byIdMs)} ms at most (${times.rounds} rounds)`,
       );
       expect(times.signInMs).toBeLessThan(2 * HEALTH_BAR_MS);
       expect(times.byIdMs).toBeLessThan(HEALTH_BAR_MS);
