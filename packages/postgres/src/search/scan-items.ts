@@ -1,3 +1,4 @@
+import { DomainError } from '@headwater/core';
 import type { ItemForm, ItemPage, PublishedItem, SearchRequest } from '@headwater/core/ports';
 import {
   type CursorValue,
@@ -47,7 +48,10 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       }
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
-      return await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
+      const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
+      // Without an Item that was removed meanwhile, a full page would look like the last one.
+      if (page.length < only.length) throw changedMeanwhile();
+      return page;
     },
     count: async () => {
       if (withMatched !== true || !(await isCountable(parts.sql, request))) return undefined;
@@ -59,6 +63,11 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
           );
     },
   });
+}
+
+function changedMeanwhile(): DomainError {
+  const details = { retryAfterSeconds: 1 };
+  return new DomainError('unavailable', 'Items were removed during the search; retry it.', { details });
 }
 
 /** The conditions that the database tests. */
