@@ -171,6 +171,8 @@ describe('a service that is killed', () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     const { server, client } = await start();
     try {
+      // The start requests missing layers of the sample only after health responds; it prints this line after their runs.
+      await server.printed(/\n {2}Open http/, 240_000);
       await until(client, ended);
       await expectCompleteAssets(client);
     } finally {

@@ -75,16 +75,20 @@ describe.skipIf(make === undefined)('slow searches', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // All four connections for searches are busy.
-    while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 4) await pause(50);
+    // One of the four connections for searches runs costly filters.
+    while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 1) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
+    const byId = await search({ ids: ['item 7'] });
+    expect([byId.status, ((await byId.json()) as { numberReturned: number }).numberReturned]).toEqual([200, 1]);
     expect(ended).toBe(0);
     const answers = await Promise.all(slow);
     for (const [status, { code, description }] of answers) {
       expect([status, code], description).toEqual([503, expect.stringMatching(/^(took_too_long|unavailable)$/)]);
-      expect(description).toMatch(/longer than 4 s\. Narrow it: name collections|Too many searches are running/);
+      expect(description).toMatch(
+        /longer than 4 s\. Narrow it: name collections|Too many searches are running\. .*narrow the search/,
+      );
     }
-    expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(3);
+    expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(1);
   }, 60_000);
 
   it('later searches are served again', async () => {

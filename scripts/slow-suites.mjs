@@ -29,6 +29,7 @@ export const SLOW_SUITES = [
   'hostile-files',
   'hostile-addresses',
   'job-flood',
+  'hostile-searches',
   'sample-size',
   'sample-and-database',
   'orchestrated-server',

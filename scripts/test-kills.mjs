@@ -1,5 +1,5 @@
 // `npm run test:kills [test files] [vitest arguments]`: tests that take minutes and need the machine to themselves: killed servers and
-// workers, hostile files and addresses, whole samples, new databases.
+// workers, hostile files, addresses and searches, whole samples, new databases.
 // They run one file after the other because they measure the response time of the health check meanwhile. Test files on the command line
 // replace the default suites.
 import { spawnSync } from 'node:child_process';

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { retry } from '@headwater/net/retry';
 import type { IBaseProtocol, IDatabase, IInitOptions } from 'pg-promise';
 import pgPromise from 'pg-promise';
+import { SEARCH_TIMEOUT_MS, type SearchSlots } from '@headwater/core/search';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
@@ -60,12 +61,20 @@ export interface Database extends Sql {
    * connection and no such limit.
    */
   readonly searches: SearchSql;
+  readonly searchLimits: SearchLimits;
   /** Runs `fn` in a transaction; `fn` must use only the passed handle (the embedded database has a single connection). */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
   /** Opens a connection outside the pool. Absent if there is only one connection. */
   readonly connect?: (events: SessionEvents) => Promise<Session>;
   /** Ends the pool if it was opened here; a host's own pool stays open. */
   close(): Promise<void>;
+}
+
+/** Limits of searches. */
+export interface SearchLimits {
+  /** Maximum duration of a statement; of a whole search whose Items are tested in this process. */
+  readonly timeoutMs: number;
+  readonly slots: SearchSlots;
 }
 
 /** Settings of a pool. */
@@ -76,7 +85,7 @@ export interface PoolOptions {
   readonly connectTimeoutMs?: number;
   /** Stall timeout: maximum time without data from the database during a statement, ms (120,000). A broken network must not block a worker. */
   readonly queryTimeoutMs?: number;
-  /** Maximum additional connections for searches (4). */
+  /** Maximum additional connections for searches (4): half of them for searches that may read every Item, a quarter for costly filters. */
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
   readonly searchTimeoutMs?: number;
@@ -93,8 +102,6 @@ export interface SlowStatement {
   readonly ms: number;
 }
 
-/** Default maximum duration of one statement of a search, ms: a hundred times that of a search among a million Items. */
-export const SEARCH_TIMEOUT_MS = 5000;
 /** Additional stall timeout of searches beyond the time in which the database itself ends them, ms. */
 const STALL_MARGIN_MS = 10_000;
 
@@ -109,7 +116,9 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000 } = options;
   const receive = slowReceiver(options);
   // All connections of the embedded database share one session, in which names of prepared statements would collide.
-  const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchTimeoutMs };
+  const slots = slotsOf(embedded ? undefined : searchPoolSize);
+  const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
+  const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchLimits };
   if (embedded) {
     const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC, receive });
     return wrapDatabase(only.handle, { ...facts, end: only.end });
@@ -125,6 +134,16 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   });
   const end = async (): Promise<void> => void (await Promise.all([main.end(), searches.end()]));
   return wrapDatabase(main.handle, { ...facts, end, searches: searches.handle });
+}
+
+/**
+ * Searches at a time over this many connections; undefined for the embedded database, where one costly search and one other search take
+ * turns with all other statements.
+ */
+export function slotsOf(connections: number | undefined): SearchSlots {
+  if (connections === undefined) return { plain: 1, costly: 1 };
+  const part = (share: number): number => Math.max(1, Math.floor(connections / share));
+  return { plain: connections, scanning: part(2), costly: part(4) };
 }
 
 interface PoolFacts {
@@ -218,12 +237,12 @@ export interface HandleFacts {
   readonly end: () => Promise<void>;
   /** Connections for searches, with a limit for each statement; without them searches are transactions of the handle. */
   readonly searches?: DatabaseHandle;
-  readonly searchTimeoutMs: number;
+  readonly searchLimits: SearchLimits;
 }
 
 /** Creates a `Database` from a pg-promise handle. */
 export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Database {
-  const { embedded, prepares, place, end } = facts;
+  const { embedded, prepares, place, end, searchLimits } = facts;
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
     try {
       return await repeated(() => handle.tx((task) => fn(statements(task))));
@@ -233,7 +252,8 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   };
   const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
   const plain = translated(statements(handle, prepares), place);
-  return { ...plain, embedded, place, searches: searchSql(handle, facts), tx: attempt, ...connect, close: end };
+  const searches = searchSql(handle, facts);
+  return { ...plain, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
 }
 
 /** Retries work after a conflict with other transactions, which undoes it completely. Throws the driver's error. */
@@ -245,7 +265,7 @@ function repeated<T>(work: () => Promise<T>): Promise<T> {
 
 function searchSql(
   handle: DatabaseHandle,
-  { embedded, prepares, searches, place, searchTimeoutMs }: HandleFacts,
+  { embedded, prepares, searches, place, searchLimits: { timeoutMs } }: HandleFacts,
 ): SearchSql {
   if (embedded) return translated(statements(handle), place);
   const pooled = searches === undefined ? undefined : statements(searches, prepares);
@@ -255,12 +275,12 @@ function searchSql(
       return await repeated(() =>
         handle.tx(async (task) => {
           const sql = statements(task);
-          await sql.run(`set local ${timeLimit(searchTimeoutMs)}`);
+          await sql.run(`set local ${timeLimit(timeoutMs)}`);
           return await sql.rows<T>(text, values);
         }),
       );
     } catch (error) {
-      throw toSearchError(error, place, searchTimeoutMs);
+      throw toSearchError(error, place, timeoutMs);
     }
   };
   return { rows, first: async <T>(text: string | Statement, values?: Values) => (await rows<T>(text, values))[0] };

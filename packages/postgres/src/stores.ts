@@ -1,5 +1,6 @@
 import type { Stores } from '@headwater/identity';
 import type { EoAccount, EoAccountStore } from '@headwater/core';
+import { SEARCH_TIMEOUT_MS } from '@headwater/core/search';
 import { apiKeyStore } from './accounts/api-keys.ts';
 import { peopleStore } from './accounts/people.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
@@ -14,7 +15,7 @@ import {
   type DatabaseHandle,
   openDatabase,
   type PoolOptions,
-  SEARCH_TIMEOUT_MS,
+  slotsOf,
   type Sql,
   wrapDatabase,
 } from './database.ts';
@@ -145,14 +146,18 @@ export function storesOver(database: Database): Stores {
   };
 }
 
+/** Maximum searches at a time in a host's own pool. */
+const HOST_SEARCHES = 4;
+
 function open(options: PostgresStoresOptions): Database {
   if ('connection' in options) return openDatabase(options.connection, options);
   const end = async (): Promise<void> => {
     // The host opened its pool and closes it.
   };
   // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared there.
-  const { handle, embedded = false, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
-  return wrapDatabase(handle, { embedded, prepares: false, place: 'the database', end, searchTimeoutMs });
+  const { handle, embedded = false, searchTimeoutMs: timeoutMs = SEARCH_TIMEOUT_MS } = options;
+  const searchLimits = { timeoutMs, slots: slotsOf(embedded ? undefined : HOST_SEARCHES) };
+  return wrapDatabase(handle, { embedded, prepares: false, place: 'the database', end, searchLimits });
 }
 
 async function ping(database: Database): ReturnType<Stores['ping']> {

@@ -15,13 +15,16 @@ import { extentOfItems } from '../runs/item-extent.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { type CollectionFacts, isListed, pageOfCollections } from '../search/collection-list.ts';
 import { type CursorValue, readCursor, writeCursor } from '../search/cursor.ts';
+import { sortValue } from '../search/item-test.ts';
 import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '../search/item-properties.ts';
 import { MAX_PAGE_BYTES, MAX_COUNTED_ITEMS } from '../search/limits.ts';
+import { queuedSearch, SEARCH_TIMEOUT_MS, type SearchSlots } from '../search/search-queue.ts';
+import { searchClock } from '../search/time-slices.ts';
 import { comparable, compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
 import { type CatalogTables, type ItemRow, type ItemTexts, keyOf } from './catalog-tables.ts';
 import { byText } from './copy.ts';
 import { withText } from './item-texts.ts';
-import { matcher, sortValue } from './search-conditions.ts';
+import { matcher } from './search-conditions.ts';
 
 /** The Collection at a path, derived from the Items below it; undefined if there are none. */
 export function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
@@ -92,6 +95,9 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
+/** All searches share one thread. */
+const SLOTS: SearchSlots = { plain: 4, scanning: 1, costly: 1 };
+
 /** Searches of published Items in memory. */
 export function memorySearch(tables: CatalogTables): ItemSearch {
   const { items, aliases, texts } = tables;
@@ -101,7 +107,11 @@ export function memorySearch(tables: CatalogTables): ItemSearch {
     return row === undefined ? undefined : withText(row, texts.of(row, form));
   };
   return {
-    search: async (request, form) => searchPage(items.values(), { request, form, texts }),
+    search: queuedSearch(
+      async (request, form) => await searchPage(items.values(), { request, form, texts }),
+      SLOTS,
+      SEARCH_TIMEOUT_MS,
+    ),
     item: async ({ collectionId, id }, form) => {
       const collectionPath = pathOfCollection(tables, collectionId);
       return collectionPath === undefined ? undefined : itemAt({ collectionPath, id }, form);
@@ -132,11 +142,11 @@ interface SortedRow {
   readonly values: readonly CursorValue[];
 }
 
-function searchPage(items: Iterable<ItemRow>, { request, form, texts }: PageQuery): ItemPage {
+async function searchPage(items: Iterable<ItemRow>, { request, form, texts }: PageQuery): Promise<ItemPage> {
   const keys = sortKeys(request.sort);
   const compare = comparison(keys);
   const rows = [...items];
-  const found = rows.filter(matcher(request)).map((row): SortedRow => ({ row, values: placeOf(row, keys) }));
+  const found = (await matching(rows, request)).map((row): SortedRow => ({ row, values: placeOf(row, keys) }));
   found.sort((a, b) => compare(a.values, b.values));
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
   const left = after === undefined ? found : found.filter(({ values }) => compare(values, after) > 0);
@@ -151,6 +161,17 @@ function searchPage(items: Iterable<ItemRow>, { request, form, texts }: PageQuer
     ...(last === undefined || page.length === left.length ? {} : { next: writeCursor(orderName(keys), last.values) }),
     ...(isWhole || isCountable(rows, request) ? counted(found.length, request) : {}),
   };
+}
+
+async function matching(rows: readonly ItemRow[], request: SearchRequest): Promise<readonly ItemRow[]> {
+  const matches = matcher(request);
+  const clock = searchClock(SEARCH_TIMEOUT_MS);
+  const found: ItemRow[] = [];
+  for (const row of rows) {
+    await clock.tick();
+    if (matches(row)) found.push(row);
+  }
+  return found;
 }
 
 /** True if ids and Collections leave no more Items than may be scanned for a count. */

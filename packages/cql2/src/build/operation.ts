@@ -40,6 +40,14 @@ export function operation(op: string, parts: readonly Part[], { place, budget }:
   return { ...partValue(op, parts, place), place, height };
 }
 
+/** Builds a part without operators. A literal counts less than a property, a geometry or an interval. */
+export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
+  const { kind } = value;
+  if (kind === 'property' || kind === 'geometry' || kind === 'interval') budget.node(place);
+  else budget.literal(place);
+  return { ...value, place, height: 0 };
+}
+
 // Folding a literal is cheap: it is done once, not for each item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';

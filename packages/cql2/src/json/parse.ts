@@ -1,5 +1,5 @@
 import { markParsed, wasParsed } from '../build/parsed-trees.ts';
-import { operation, type ParseContext } from '../build/operation.ts';
+import { leaf, operation, type ParseContext } from '../build/operation.ts';
 import { asCondition, type Part, type PartValue } from '../build/part.ts';
 import { Budget, type Cql2Limits } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
@@ -11,8 +11,10 @@ import { readBbox, readGeometry } from '../model/read-geometry.ts';
 
 /** Parses CQL2-JSON. Throws `Cql2Error` with a JSON pointer to the invalid part. */
 export function parseCql2Json(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Expression {
-  const context = { place: placeAt(''), budget: new Budget(limits), depth: 0, pointer: '' };
-  return markParsed(asCondition(read(value, context)));
+  const budget = new Budget(limits);
+  const part = read(value, { place: placeAt(''), budget, depth: 0, pointer: '' });
+  budget.end();
+  return markParsed(asCondition(part));
 }
 
 /** Parses a GeoJSON geometry by the rules and limits of a filter. Throws `Cql2Error` as `parseCql2Json` does. */
@@ -49,8 +51,7 @@ function read(value: unknown, context: JsonContext): Part {
     return { kind: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };
   }
   if (typeof value === 'object' && value !== null && 'op' in value) return readOperation(value, context);
-  budget.node(place);
-  return { ...literal(value, context), place, height: 0 };
+  return leaf(literal(value, context), context);
 }
 
 function literal(value: unknown, context: JsonContext): PartValue {
@@ -123,8 +124,10 @@ function readInterval(value: unknown, context: JsonContext): Cql2Interval {
 }
 
 function readEnd(value: unknown, context: JsonContext): Cql2IntervalEnd {
-  if (typeof value === 'object' && value !== null && 'property' in value)
+  if (typeof value === 'object' && value !== null && 'property' in value) {
+    context.budget.node(context.place);
     return readProperty(value.property, inside(context, '/property'));
+  }
   return checkedEnd(value, context.place);
 }
 

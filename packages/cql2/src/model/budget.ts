@@ -6,7 +6,7 @@ export interface Cql2Limits {
   readonly length: number;
   /** Nested operators, and nested parentheses. */
   readonly depth: number;
-  /** Operators, literals, properties and lists. */
+  /** Operators, properties, geometries, intervals and lists are a node each; ten texts, numbers, booleans or instants are one. */
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;
@@ -18,12 +18,20 @@ export interface Cql2Limits {
   readonly costly: number;
 }
 
-export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 5_000, positions: 10_000, costly: 100 };
+export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500, positions: 10_000, costly: 100 };
+
+/** A literal is part of a list that the database searches as a whole; any other node is a test of its own for each item. */
+const LITERALS_PER_NODE = 10;
+/** A filter of up to this many times the limit of nodes is read to its end, so that the message has its size. */
+const COUNTED = 10;
 
 /** Counts the size of a filter while it is parsed, and throws at the place where a limit is exceeded. */
 export class Budget {
   readonly #limits: Cql2Limits;
+  #literals = 0;
   #nodes = 0;
+  /** Place of the first node beyond the limit. */
+  #excess: Place | undefined;
   #positions = 0;
   #length = 0;
   #costly = 0;
@@ -32,11 +40,42 @@ export class Budget {
     this.#limits = { ...CQL2_LIMITS, ...limits };
   }
 
-  /** Counts an operator, a literal, a property or a list. */
+  /** Counts an operator, a property, a geometry, an interval or a list. */
   node(place: Place): void {
     this.#nodes++;
-    if (this.#nodes > this.#limits.nodes)
-      throw place.error(limitExceeded('operators, literals, properties and lists', this.#limits.nodes));
+    this.#checkNodes(place);
+  }
+
+  /** Counts a text, a number, a boolean or an instant. */
+  literal(place: Place): void {
+    this.#literals++;
+    this.#checkNodes(place);
+  }
+
+  /** Throws if the filter that was read has too many nodes. */
+  end(): void {
+    if (this.#excess !== undefined) throw this.#excess.error(this.#tooManyNodes(`${this.#size()} nodes`));
+  }
+
+  #size(): number {
+    return this.#nodes + Math.ceil(this.#literals / LITERALS_PER_NODE);
+  }
+
+  #checkNodes(place: Place): void {
+    const { nodes } = this.#limits;
+    const size = this.#size();
+    if (size > nodes) this.#excess ??= place;
+    if (size > nodes * COUNTED) throw this.#excess?.error(this.#tooManyNodes(`more than ${nodes * COUNTED} nodes`));
+  }
+
+  #tooManyNodes(found: string): LimitFault {
+    return {
+      code: 'limit',
+      found,
+      expected: `${this.#limits.nodes} at most: each operator, property, geometry, interval and list is a node, and ${LITERALS_PER_NODE} texts, numbers, booleans or instants are one`,
+      remedy:
+        'Compare a property with a list of texts or numbers by in, name ids and collections outside of the filter, or send several smaller filters.',
+    };
   }
 
   /** Counts an operator that reads a whole text or shape of each item. */
@@ -69,10 +108,9 @@ export class Budget {
   }
 }
 
-function limitExceeded(
-  what: string,
-  limit: number,
-): { code: 'limit'; found: string; expected: string; remedy: string } {
+type LimitFault = Readonly<Record<'found' | 'expected' | 'remedy', string>> & { readonly code: 'limit' };
+
+function limitExceeded(what: string, limit: number): LimitFault {
   return {
     code: 'limit',
     found: `more than ${limit} ${what}`,

@@ -182,6 +182,18 @@ test.each([
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
+test('two literal geometries are compared once, not for each item', () => {
+  const points = (from: number): string =>
+    `MULTIPOINT(${Array.from({ length: 3_000 }, (_, at) => `${70 + from + at / 3_000} 10`).join(', ')})`;
+  const matches = cql2Predicate(parseCql2Text(`S_INTERSECTS(${points(0)}, ${points(0.0001)})`), {
+    property: () => null,
+    geometry: () => null,
+  });
+  const before = process.cpuUsage();
+  for (let item = 0; item < 200; item++) expect(matches(null)).toBe(false);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+});
+
 /** The pattern as a regular expression, letter by letter. */
 function expressionOf(pattern: readonly string[]): RegExp {
   const signs: Readonly<Record<string, string>> = { '%': '[^]*', _: '[^]', '\\%': '%', '\\_': '_', '\\\\': '\\\\' };

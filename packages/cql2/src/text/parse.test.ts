@@ -134,10 +134,49 @@ describe('hostile texts are refused quickly', () => {
     expect(refusal(`${folded} OR CASEI(a) LIKE CASEI('x%')`)).toBeUndefined();
   });
 
+  const many = (count: number, each: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => each(at)).join(', ');
+
+  test('a property in a list is a node, and ten literals are one', () => {
+    for (const literal of ['7', "'x'", 'TRUE', "DATE('2020-01-01')", "TIMESTAMP('2020-01-01T00:00:00Z')"]) {
+      const listed = (count: number): string => `a IN (${many(count, () => literal)})`;
+      expect([literal, refusal(listed(4_970))]).toEqual([literal, undefined]);
+      expect(refusal(listed(4_971))).toMatchObject({ code: 'limit', found: '501 nodes', position: expect.any(Number) });
+    }
+    const names = (count: number): string => `a IN (${many(count, (at) => `p${at}`)})`;
+    expect(refusal(names(497))).toBeUndefined();
+    expect(refusal(names(4_900))).toMatchObject({
+      code: 'limit',
+      found: '4903 nodes',
+      expected: expect.stringMatching(/^500 at most: each operator, property/),
+      remedy: expect.stringMatching(/list of texts or numbers by in/),
+    });
+    expect(refusal(names(5_000))?.found).toBe('more than 5000 nodes');
+  });
+
+  test('counts a filter as text and as JSON alike', () => {
+    for (const text of [
+      "a + 1 IN (2, b * 3) AND NOT CASEI(c) LIKE 'x%' OR T_DURING(INTERVAL(d, '..'), INTERVAL('2020-01-01', e))",
+      "S_INTERSECTS(geometry, BBOX(1, 2, 3, 4)) AND f BETWEEN DATE('2020-01-01') AND TIMESTAMP('2020-01-01T00:00:00Z')",
+    ]) {
+      const count = (read: (nodes: number) => unknown): number => {
+        for (let nodes = 1; ; nodes++)
+          try {
+            read(nodes);
+            return nodes;
+          } catch {
+            // One more node.
+          }
+      };
+      const tree = parseCql2Text(text);
+      expect(count((nodes) => parseCql2Json(tree, { nodes }))).toBe(count((nodes) => parseCql2Text(text, { nodes })));
+    }
+  });
+
   test('takes lower limits', () => {
     expect(() => parseCql2Text("a LIKE 'x' OR CASEI(a) = 'x'", { costly: 1 })).toThrow('more than 1 text, spatial');
     expect(() => parseCql2Text('a = 1', { length: 4 })).toThrow('more than 4 characters');
     expect(() => parseCql2Text('a = 1 AND b = 2', { depth: 1 })).toThrow('more than 1 levels');
-    expect(() => parseCql2Text('a = 1', { nodes: 2 })).toThrow('more than 2 operators');
+    expect(() => parseCql2Text('a = 1', { nodes: 2 })).toThrow('found 3 nodes, expected 2 at most');
   });
 });

@@ -41,5 +41,6 @@ function parseWhole(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
       'AND, OR or the end of the text',
       'Join conditions by AND or OR, and compare by =, <>, <, >, <= or >=.',
     );
+  budget.end();
   return markParsed(asCondition(whole));
 }

@@ -1,4 +1,4 @@
-import { operation } from '../build/operation.ts';
+import { leaf, operation } from '../build/operation.ts';
 import type { Part, PartValue } from '../build/part.ts';
 import type { Budget } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
@@ -53,18 +53,12 @@ function readValue(context: TextContext): Part {
   if (token.kind === 'word' && !isReserved(token.value)) {
     cursor.take();
     if (isWktName(token.value) && (cursor.isSign('(') || cursor.isWord('Z')))
-      return leaf(context, place, geometry(context, place, token.value));
+      return leaf(geometry(context, place, token.value), { place, budget });
     return cursor.isSign('(')
       ? readCall(context, place, token.value)
-      : leaf(context, place, property(token.value, place));
+      : leaf(property(token.value, place), { place, budget });
   }
-  budget.node(place);
-  return { ...literal(cursor, place), place, height: 0 };
-}
-
-function leaf({ budget }: TextContext, place: Place, partValue: PartValue): Part {
-  budget.node(place);
-  return { ...partValue, place, height: 0 };
+  return leaf(literal(cursor, place), { place, budget });
 }
 
 function literal(cursor: Cursor, place: Place): PartValue {
@@ -101,10 +95,10 @@ function readCall(context: TextContext, place: Place, name: string): Part {
   const { cursor, budget } = context;
   const inner = deeper(context);
   cursor.take();
-  const partValue = literalCall(cursor, place, name.toLowerCase());
+  const partValue = literalCall(context, place, name.toLowerCase());
   if (partValue !== undefined) {
     cursor.needSign(')', 'Close the parenthesis.');
-    return leaf(context, place, partValue);
+    return leaf(partValue, { place, budget });
   }
   const parts: Part[] = [];
   if (!cursor.isSign(')')) {
@@ -116,7 +110,8 @@ function readCall(context: TextContext, place: Place, name: string): Part {
 }
 
 /** Reads the arguments of a call that is a literal; undefined for any other call. */
-function literalCall(cursor: Cursor, place: Place, name: string): PartValue | undefined {
+function literalCall(context: TextContext, place: Place, name: string): PartValue | undefined {
+  const { cursor } = context;
   if (name === 'timestamp')
     return { kind: 'instant', value: { timestamp: checkedInstant(name, takeText(cursor), place) } };
   if (name === 'date') return { kind: 'instant', value: { date: checkedInstant(name, takeText(cursor), place) } };
@@ -126,9 +121,9 @@ function literalCall(cursor: Cursor, place: Place, name: string): PartValue | un
     return { kind: 'geometry', value: readBbox(numbers, place) };
   }
   if (name !== 'interval') return undefined;
-  const start = readEnd(cursor);
+  const start = readEnd(context);
   cursor.needSign(',', 'Give an interval a start and an end.');
-  return { kind: 'interval', value: { interval: [start, readEnd(cursor)] } };
+  return { kind: 'interval', value: { interval: [start, readEnd(context)] } };
 }
 
 function takeText(cursor: Cursor): string {
@@ -140,7 +135,7 @@ function takeText(cursor: Cursor): string {
   return cursor.take().value;
 }
 
-function readEnd(cursor: Cursor): Cql2IntervalEnd {
+function readEnd({ cursor, budget }: TextContext): Cql2IntervalEnd {
   const { place, token } = cursor;
   if (token.kind === 'text') return checkedEnd(cursor.take().value, place);
   if (token.kind !== 'name' && (token.kind !== 'word' || isReserved(token.value)))
@@ -148,5 +143,6 @@ function readEnd(cursor: Cursor): Cql2IntervalEnd {
       'a text in single quotation marks or a property',
       "Write INTERVAL('2020-01-01', '..') or INTERVAL(start_datetime, end_datetime).",
     );
+  budget.node(place);
   return { property: checkedName(cursor.take().value, place) };
 }

@@ -1,4 +1,4 @@
-import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '@headwater/core/search';
+import { INSTANT_PATTERN, itemProperties, kindOf, type PropertyKind, queuedSearch } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import type { ItemForm, ItemProperty, ItemSearch, StoredItemText } from '@headwater/core/ports';
 import type { Database, Statement, Sql } from '../database.ts';
@@ -6,6 +6,7 @@ import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.
 import { unwritten, writeTexts } from '../texts/write-texts.ts';
 import { listCollections, pathOfCollection } from './collections.ts';
 import { largeSets } from './large-sets.ts';
+import { scanItems } from './scan-items.ts';
 import { searchItems } from './search-items.ts';
 
 /** Kinds of properties of the latest Items, one step of the index each; the column omits lists and objects. */
@@ -49,6 +50,7 @@ function itemStatements(name: string, path: string): ItemStatements {
 /** Searches of published Items in PostgreSQL. */
 export function itemSearch(sql: Database): ItemSearch {
   const large = largeSets();
+  const { slots, timeoutMs } = sql.searchLimits;
   const item = async (
     { present, former }: ItemStatements,
     name: readonly string[],
@@ -60,7 +62,15 @@ export function itemSearch(sql: Database): ItemSearch {
     return row === undefined ? undefined : withText(row, form);
   };
   return {
-    search: async (request, form) => await searchItems({ sql: sql.searches, large }, request, form),
+    search: queuedSearch(
+      async (request, form) =>
+        // A statement of the embedded database cannot be ended, and its other statements wait for it.
+        sql.embedded && kindOf(request) === 'costly'
+          ? await scanItems({ sql: sql.searches, timeoutMs }, request, form)
+          : await searchItems({ sql: sql.searches, large }, request, form),
+      slots,
+      timeoutMs,
+    ),
     item: async ({ collectionId, id }, form) => await item(BY_NAME, [collectionId, id], form),
     itemAt: async ({ collectionPath, id }, form) => await item(BY_PLACE, [collectionPath, id], form),
     properties: async (collectionId, most) => await propertiesOf(sql, collectionId, most),

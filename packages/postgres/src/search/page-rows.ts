@@ -1,5 +1,5 @@
 import type { CursorValue } from '@headwater/core/search';
-import type { ItemForm, SearchConditions, SortKey } from '@headwater/core/ports';
+import type { ItemForm, ItemKey, SearchConditions, SortKey } from '@headwater/core/ports';
 import type { SearchSql } from '../database.ts';
 import { itemTextColumns, type ItemTextRow } from '../texts/item-text.ts';
 import { whereSql } from './conditions.ts';
@@ -17,6 +17,8 @@ export interface PageQuery {
   readonly form: ItemForm;
   readonly limit: number;
   readonly maxBytes: number;
+  /** Only these Items. */
+  readonly only?: readonly ItemKey[];
 }
 
 /** Parts of a page's statement. */
@@ -36,10 +38,16 @@ export interface PageSql {
 /** Returns the rows of a page in order and one more, if there is one; texts beyond the page's size are not loaded. */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const { parameters, order, later, most, columns, page } = pageSql(query);
-  const where = [whereSql(query.request, parameters), ...later].join(' and ');
+  const where = [whereSql(query.request, parameters), ...later, ...onlySql(query, parameters)].join(' and ');
   const found = `select i.* from headwater.items i where ${where} order by ${order.orderBy} limit ${most}`;
   const text = `select ${columns} from (${page(found)}) q order by ${order.orderAgain}`;
   return await sql.rows<PageRow>(text, parameters.values);
+}
+
+function onlySql({ only }: PageQuery, { add }: Parameters): readonly string[] {
+  if (only === undefined) return [];
+  const [paths, ids] = [add(only.map(({ collectionPath }) => collectionPath)), add(only.map(({ id }) => id))];
+  return [`(i.collection_path, i.id) in (select * from unnest(${paths}::text[], ${ids}::text[]))`];
 }
 
 /** Builds the parts that every statement of a page uses. */

@@ -25,7 +25,7 @@ import { withText } from '../texts/item-text.ts';
 import type { LargeSets } from './large-sets.ts';
 import { rowsNear } from './near.ts';
 import { keyValue } from './order-sql.ts';
-import { type PageRow, rowsInOrder } from './page-rows.ts';
+import { type PageQuery, type PageRow, rowsInOrder } from './page-rows.ts';
 import { createParameters } from './conditions.ts';
 
 /** Dependencies of a search. */
@@ -34,18 +34,37 @@ export interface SearchParts {
   readonly large: LargeSets;
 }
 
+/** A row with the values of its sort keys. */
+type KeyedRow = Pick<PageRow, 'id' | 'collectionPath' | `k${number}`>;
+
 /** Returns a page of Items. */
 export async function searchItems(
   { sql, large }: SearchParts,
   search: SearchRequest,
   form: ItemForm,
 ): Promise<ItemPage> {
-  const { filter, limit, maxBytes = MAX_PAGE_BYTES } = search;
+  const { filter } = search;
   const request = filter === undefined ? search : { ...search, filter: inMilliseconds(filter) };
+  return await pageOfRows(request, form, {
+    rows: async (query) => (await rowsNear(sql, query)) ?? (await rowsInOrder(sql, query)),
+    count: async () => await count({ sql, large }, request),
+  });
+}
+
+/** Source of the rows of a search. */
+export interface RowSource {
+  /** Returns the rows of a page and one more, if there is one. */
+  readonly rows: (query: PageQuery) => Promise<readonly PageRow[]>;
+  /** Counts the Items on all pages; undefined if that would cost too much. */
+  readonly count: () => Promise<number | undefined>;
+}
+
+/** Returns a page of a search from its rows. */
+export async function pageOfRows(request: SearchRequest, form: ItemForm, source: RowSource): Promise<ItemPage> {
+  const { limit, maxBytes = MAX_PAGE_BYTES } = request;
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
-  const query = { request, keys, after, form, limit, maxBytes };
-  const rows = (await rowsNear(sql, query)) ?? (await rowsInOrder(sql, query));
+  const rows = await source.rows({ request, keys, after, form, limit, maxBytes });
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
@@ -53,7 +72,7 @@ export async function searchItems(
   // A full page up to the maximum count with another row after it needs no count.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
-  const matched = isMore ? undefined : (known ?? (await count({ sql, large }, request)));
+  const matched = isMore ? undefined : (known ?? (await source.count()));
   return {
     items: page,
     ...(last === undefined || isLast ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
@@ -83,7 +102,7 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
 }
 
 /** Ignores a timeout of the count, since the page itself is complete. */
-function unlessTooLong(error: unknown): undefined {
+export function unlessTooLong(error: unknown): undefined {
   if (!isDomainError(error) || error.code !== 'took_too_long') throw error;
   return undefined;
 }
@@ -93,7 +112,8 @@ function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }
 
-function namedOnly({ collections, ids }: SearchConditions): SearchConditions {
+/** Conditions on ids and Collections only. */
+export function namedOnly({ collections, ids }: SearchConditions): SearchConditions {
   return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
@@ -111,7 +131,8 @@ function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): re
   return page;
 }
 
-function placeOf(row: PageRow, keys: readonly SortKey[]): readonly CursorValue[] {
+/** Position of a row in an order. */
+export function placeOf(row: KeyedRow, keys: readonly SortKey[]): readonly CursorValue[] {
   const values = keys.map(({ property }, index) => keyValue(property, row[`k${index}`]));
   return [...values, row.id, idOfPath(row.collectionPath)];
 }

@@ -109,10 +109,10 @@ describe.each([
     const deep = `${'(size + '.repeat(60)}1${')'.repeat(60)} > 0`;
     const folded = `${'CASEI('.repeat(60)}name${')'.repeat(60)} = 'a'`;
     const wide = `name IN (${Array.from({ length: 4_000 }, (_each, at) => `'${at}'`).join(',')}, 'a')`;
-    const long = Array.from({ length: 1_500 }, (_each, at) => `count = ${at}`).join(' OR ');
+    const long = Array.from({ length: 230 }, (_each, at) => `count = ${at}`).join(' OR ');
     const moment = (at: number): string => `'2020-01-31T${String(10 + (at % 10))}:00:00+05:30'`;
     const moments = `name IN (${Array.from({ length: 4_000 }, (_each, at) => moment(at)).join(',')})`;
-    const compared = Array.from({ length: 1_000 }, (_each, at) => `"j:text" < ${moment(at)}`).join(' AND ');
+    const compared = Array.from({ length: 230 }, (_each, at) => `"j:text" < ${moment(at)}`).join(' AND ');
     for (const text of [deep, folded, wide, long, moments, compared]) {
       const expression = parseCql2Text(text);
       expect(await selectedIds(expression)).toEqual(ROWS.filter(cql2Predicate(expression, ACCESS)).map(({ id }) => id));

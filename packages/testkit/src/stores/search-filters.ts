@@ -1,8 +1,9 @@
+import type { SearchRequest } from '@headwater/core/ports';
 import { cql2Predicate, parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { square } from './sample.ts';
-import { COLLECTION, found, publish, type SearchItem } from './search-sample.ts';
+import { COLLECTION, found, pages, publish, type SearchItem } from './search-sample.ts';
 
 const ITEMS: readonly (SearchItem & { readonly id: string })[] = [
   { id: 'a', properties: { 'eo:cloud_cover': 10, gsd: 10, level: 'L2A', ready: true, 'a b"c': 1 } },
@@ -137,6 +138,39 @@ export function searchFilterCases(get: Get): void {
       expect([datetime, await found(stores, { ids: [id], filter })]).toEqual([datetime, [id]]);
       const interval = { start: datetime, end };
       expect([datetime, await found(stores, { ids: [id], interval })]).toEqual([datetime, [id]]);
+    }
+  });
+
+  it('has the same pages, order and number for a costly filter as for a small one of the same meaning', async () => {
+    const stores = get();
+    await publish(
+      stores,
+      ...Array.from({ length: 90 }, (_, at): SearchItem => ({
+        id: `item ${at}`,
+        path: `a/b/${at % 3 === 0 ? 'c' : 'd'}`,
+        geometry: square(80 + (at % 10), 20),
+        properties: { ...(at % 5 === 0 ? {} : { gsd: at % 7 }), start_datetime: `20${10 + (at % 11)}-01-01T00:00:00Z` },
+      })),
+    );
+    const small = 'gsd > 3';
+    const costly = `${small} AND NOT (${Array.from({ length: 30 }, (_, at) => `CASEI(title) = '${at}'`).join(' OR ')})`;
+    const requests: readonly SearchRequest[] = [
+      { limit: 7, withMatched: true },
+      { limit: 40, withMatched: true, mostMatched: 20 },
+      { limit: 1, collections: ['a_b_d'], withMatched: true, maxScannedItems: 80 },
+      { limit: 10, collections: ['a_b_c'], withMatched: true, maxScannedItems: 29 },
+      { limit: 6, sort: [{ property: 'gsd', direction: 'desc' }], withMatched: true },
+      { limit: 9, sort: [{ property: 'id', direction: 'asc' }], bbox: [82, 19, 85, 21] },
+      { limit: 100, intersects: { type: 'Point', coordinates: [83.5, 20.5] }, withMatched: true },
+      { limit: 3, ids: ['item 4', 'item 6', 'item 9'], interval: { start: '2010-01-01T00:00:00Z', end: null } },
+    ];
+    for (const request of requests) {
+      const [first, second] = [
+        await pages(stores, { ...request, filter: parseCql2Text(small) }),
+        await pages(stores, { ...request, filter: parseCql2Text(costly) }),
+      ];
+      expect(second, JSON.stringify(request)).toEqual(first);
+      expect(first.flatMap(({ items }) => items).length).toBeGreaterThan(1);
     }
   });
 

@@ -79,6 +79,26 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     ).toHaveLength(1);
   });
 
+  defineCase(target, 'filters have a maximum size, and a list of some thousand ids is within it', async () => {
+    const names = Array.from({ length: 4_900 }, (_, at) => ({ property: `p${at}` }));
+    const tooMany = /found 4903 nodes, expected 500 at most: each operator, property.*Compare a property with a list/;
+    expect(await refusedBody('filter', { filter: { op: 'in', args: [{ property: 'x' }, names] } })).toMatch(tooMany);
+    const half = { op: 'in', args: [{ property: 'x' }, names.slice(0, 490)] };
+    const conditions = Object.fromEntries(names.slice(0, 10).map(({ property }) => [property, { eq: 1 }]));
+    expect(await refusedBody('query', { filter: half, query: conditions })).toMatch(
+      /Together with the filter found 516 nodes, expected 500 at most/,
+    );
+    const [wanted] = (await search({ collections: TIE_COLLECTION })).features;
+    const ids = [...names.map(({ property }) => property), wanted?.id ?? ''];
+    for (const body of [
+      { filter: { op: 'in', args: [{ property: 'id' }, ids] } },
+      { filter: `id IN (${ids.map((id) => `'${id}'`).join(',')})`, 'filter-lang': 'cql2-text' },
+      { query: { id: { in: ids } } },
+      { ids },
+    ])
+      expect((await post(body)).features.map(({ id }) => id)).toEqual([wanted?.id]);
+  });
+
   defineCase(target, 'the Query extension compares numbers, searches texts and accepts lists', async () => {
     const count = async (query: unknown): Promise<number | undefined> => {
       const byQuery = await search({ query: JSON.stringify(query), collections: TIE_COLLECTION });

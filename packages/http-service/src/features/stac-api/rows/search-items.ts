@@ -27,7 +27,8 @@ const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 const collection = { collection_id: EXAMPLE_COLLECTION };
 const ITEM_PAGE = { description: 'A page of Items', schema: ItemPageBody, media: [MEDIA.geojson] };
 const SEARCH_DESCRIPTION =
-  'An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent; a member of `properties` is sent together with the members that every Item needs.';
+  'An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent; a member of `properties` is sent together with the members that every Item needs. ' +
+  'Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.';
 
 const getItems = operation({
   ...STAC_API_ROW,

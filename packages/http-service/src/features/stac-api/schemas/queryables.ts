@@ -1,4 +1,5 @@
 import type { ItemProperty } from '@headwater/core/ports';
+import { FILTER_SIZE } from './filter.ts';
 
 type Queryable = Readonly<Record<string, unknown>>;
 
@@ -53,6 +54,7 @@ function schema(address: string, title: string, properties: Readonly<Record<stri
     $id: address,
     type: 'object',
     title,
+    description: FILTER_SIZE,
     properties,
     additionalProperties: true,
   };

@@ -77,18 +77,20 @@ it('checks a query and a filter together as one filter', () => {
   let deep: object = { op: 'isNull', args: [{ property: 'a' }] };
   for (let level = 0; level < 63; level += 1) deep = { op: 'not', args: [deep] };
   const compared = { op: '=', args: [{ property: 'a' }, 1] };
-  const wide = { op: 'or', args: Array.from({ length: 1666 }, () => compared) };
+  const wide = { op: 'or', args: Array.from({ length: 237 }, () => compared) };
   for (const filter of [deep, wide]) {
     expect(SearchBody.safeParse({ filter }).success).toBe(true);
     const { error } = SearchBody.safeParse({ filter, query });
-    expect(error?.issues).toMatchObject([{ path: ['query'], message: expect.stringMatching(/^Together .* Send a/) }]);
+    expect(error?.issues).toMatchObject([
+      { path: ['query'], message: expect.stringMatching(/^Together .* (Send a|send several) smaller/) },
+    ]);
   }
 });
 
 it('limits a query to as many conditions as one statement can have', () => {
   const conditions = (count: number): unknown =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { gte: '1', lte: '2' }]));
-  expect(SearchBody.safeParse({ query: conditions(250) }).success).toBe(true);
+  expect(SearchBody.safeParse({ query: conditions(45) }).success).toBe(true);
   const { error } = SearchBody.safeParse({ query: conditions(100_000) });
   expect(error?.issues).toMatchObject([{ path: ['query'], message: expect.stringContaining('More than 500') }]);
 });

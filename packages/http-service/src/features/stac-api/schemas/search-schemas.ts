@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readBox, readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
 import { type FieldChoice, readFields, readFieldsText } from './fields.ts';
-import { FILTER_CRS, FILTER_LANGUAGES, foundInstead, readFilter } from './filter.ts';
+import { FILTER_CRS, FILTER_LANGUAGES, FILTER_SIZE, foundInstead, readFilter } from './filter.ts';
 import { readIds } from './ids.ts';
 import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './reading.ts';
 import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
@@ -57,7 +57,9 @@ const BBOX_TEXT = 'west,south,east,north in degrees; west above east crosses the
 const INTERSECTS_TEXT = 'A GeoJSON geometry; finds Items that intersect it.';
 const SORT_TEXT = 'Fields, each after + (ascending) or - (descending); default: the newest data first.';
 const FIELDS_TEXT = 'Members to send, and after - members to leave out.';
-const QUERY_TEXT = 'Conditions on properties: {"gsd":{"lte":10}}.';
+const QUERY_TEXT =
+  'Conditions on properties: {"gsd":{"lte":10}}; together with `filter`, they have the limits of one filter.';
+const FILTER_TEXT = `A filter in CQL2. ${FILTER_SIZE}`;
 
 /** Parameters of a GET for the Items of one Collection. */
 const itemsShape = {
@@ -68,7 +70,7 @@ const itemsShape = {
   datetime: reading(text, readInterval).optional().describe(DATETIME_TEXT),
   sortby: reading(text, readSortText).optional().describe(SORT_TEXT),
   fields: reading(text, readFieldsText).optional().describe(FIELDS_TEXT),
-  filter: text.optional().describe('A filter in CQL2.'),
+  filter: text.optional().describe(FILTER_TEXT),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),
   query: reading(text, readQueryText).optional().describe(QUERY_TEXT),
@@ -127,7 +129,7 @@ const bodyShape = {
   )
     .optional()
     .describe(FIELDS_TEXT),
-  filter: z.unknown().optional().describe('A filter in CQL2.'),
+  filter: z.unknown().optional().describe(FILTER_TEXT),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),
   query: reading(anyObject, readQuery).optional().describe(QUERY_TEXT),

@@ -1,0 +1,35 @@
+import type { Cql2Expression } from '@headwater/cql2';
+import { isObject } from '@headwater/stac';
+
+/** Cost of an operator that reads a whole text or shape. A database folds a text letter by letter with a long table of letters. */
+const COSTS: Readonly<Record<string, number>> = { casei: 50, accenti: 50, like: 5, s_intersects: 5, s_disjoint: 5 };
+const TEMPORAL_COST = 10;
+/** Positions of a geometry that cost as much as one comparison. */
+const POSITIONS = 20;
+
+/**
+ * Estimated cost of a filter for one Item: 1 for an operator, and for reading a property. Literals are free, since a database compares a
+ * list of them at once.
+ */
+export function filterCost(filter: Cql2Expression): number {
+  let cost = 0;
+  const waiting: unknown[] = [filter];
+  while (waiting.length > 0) {
+    const part = waiting.pop();
+    if (Array.isArray(part)) for (const each of part) waiting.push(each);
+    else if (isObject(part)) {
+      const { op } = part;
+      if (typeof op === 'string') cost += COSTS[op] ?? (op.startsWith('t_') ? TEMPORAL_COST : 1);
+      if ('property' in part) cost += 1;
+      else if ('coordinates' in part) cost += positionsIn(part['coordinates']) / POSITIONS;
+      else waiting.push(part['args'], part['interval'], part['geometries']);
+    }
+  }
+  return cost;
+}
+
+function positionsIn(coordinates: unknown): number {
+  if (!Array.isArray(coordinates)) return 0;
+  if (typeof coordinates[0] === 'number') return 1;
+  return coordinates.reduce<number>((sum, each) => sum + positionsIn(each), 0);
+}

@@ -1,0 +1,89 @@
+import { DomainError } from '../errors.ts';
+import type { ItemSearch, SearchRequest } from '../ports/item-search.ts';
+import { createKeyedLimiter, type KeyedLimiter } from '../timing/keyed-limiter.ts';
+import { systemTimers } from '../timing/timers.ts';
+import { filterCost } from './filter-cost.ts';
+import { isTimeProperty } from './times.ts';
+
+/** Default time limit of a search, ms: a hundred times the duration of one among a million Items. */
+export const SEARCH_TIMEOUT_MS = 5000;
+/** A search may wait for as long as two others take. */
+const WAIT_FACTOR = 2;
+/** Maximum waiting searches that may be slow; each holds a connection of its client. */
+const MAX_WAITING = 50;
+/** Maximum waiting searches with the slots of plain ones, which take milliseconds. */
+const MAX_WAITING_PLAIN = 500;
+/** Maximum estimated cost of a filter that is no costly one: some fifteen conditions on properties. */
+const SMALL_COST = 40;
+/** Maximum ids whose Items are few, so that even a filter reads few of them. */
+const FEW_IDS = 100;
+
+/** Maximum searches at a time of each kind. */
+export interface SearchSlots {
+  /** Searches that an index answers: by ids, Collections, box and time. */
+  readonly plain: number;
+  /** Searches that may read every Item, at a small cost for each. Absent: they share the slots of plain ones, which go first. */
+  readonly scanning?: number;
+  /** Searches with a filter that is costly for each Item. */
+  readonly costly: number;
+}
+
+/** Kind of a search by its estimated cost. */
+export type SearchKind = keyof SearchSlots;
+
+/** Estimates the kind of a search. */
+export function kindOf(request: SearchRequest): SearchKind {
+  const { filter, ids, intersects, sort = [], withMatched, maxScannedItems } = request;
+  const cost = costOf(request);
+  if (cost > SMALL_COST) return 'costly';
+  if (ids !== undefined && ids.length <= FEW_IDS) return 'plain';
+  const isCounting = withMatched === true && maxScannedItems === undefined;
+  const isOrdered = sort.every(({ property }) => property === 'id' || isTimeProperty(property));
+  return filter === undefined && intersects === undefined && isOrdered && !isCounting ? 'plain' : 'scanning';
+}
+
+/** Estimated cost of a search for one Item. */
+function costOf({ filter, intersects }: SearchRequest): number {
+  const area =
+    intersects === undefined ? 0 : filterCost({ op: 's_intersects', args: [{ property: 'geometry' }, intersects] });
+  return area + (filter === undefined ? 0 : filterCost(filter));
+}
+
+/**
+ * Limits searches at a time by their kinds, so that a search that an index answers never waits for a costly one. Of the waiting ones, the
+ * least costly is next, and the most costly is refused first (`unavailable`).
+ */
+export function queuedSearch(
+  search: ItemSearch['search'],
+  slots: SearchSlots,
+  timeoutMs: number,
+): ItemSearch['search'] {
+  const waitMs = WAIT_FACTOR * timeoutMs;
+  const limiter = (concurrency: number, maxWaiting: number, random?: () => number): KeyedLimiter =>
+    createKeyedLimiter({
+      concurrency,
+      maxWaiting,
+      refuse: () => tooMany(waitMs),
+      maxWait: { ms: waitMs, timers: systemTimers },
+      ...(random === undefined ? {} : { random }),
+    });
+  const plain = limiter(slots.plain, MAX_WAITING_PLAIN);
+  const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
+    plain,
+    scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
+    // Among equal ones, a crowd of one client does not come first because it was early.
+    costly: limiter(slots.costly, MAX_WAITING, Math.random),
+  };
+  return async (request, form) => {
+    const kind = kindOf(request);
+    const rank = kind === 'plain' ? 0 : 1 + Math.ceil(Math.log2(1 + costOf(request)));
+    return await queues[kind].run('', () => search(request, form), rank);
+  };
+}
+
+function tooMany(waitMs: number): DomainError {
+  const message =
+    'Too many searches are running. Retry later, or narrow the search: ids, collections, bbox and datetime without filter, query and ' +
+    'another order are answered first, then filters with few conditions.';
+  return new DomainError('unavailable', message, { details: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });
+}
