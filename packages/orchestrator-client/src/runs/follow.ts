@@ -110,7 +110,7 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
   let [answered, state]: [number, RunState | null] = [clock.now(), null];
   for (;;) {
     try {
-      const run = await beforeDeadline(work, options, (signal) => work.api.run(ids, signal));
+      const run = await beforeDeadline(work, options, (signal) => work.api.run(ids, { signal }));
       if (run === LATE) throw late(ids, state);
       [answered, state] = [clock.now(), run.state];
       yield run;
