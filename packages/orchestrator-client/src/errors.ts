@@ -44,7 +44,7 @@ export interface FailureDetails {
   readonly paused: { readonly dagId: string };
   /** A response that is not JSON of this interface: a login page, an error of a proxy, a wrong base address. */
   readonly not_json: ExchangeDetails;
-  /** An Airflow older than this client supports. */
+  /** An Airflow older than this call needs. */
   readonly unsupported: { readonly version: string; readonly least: string };
   readonly throttled: ExchangeDetails;
   readonly server_error: ExchangeDetails;

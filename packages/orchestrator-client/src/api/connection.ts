@@ -1,8 +1,8 @@
-import { isNotOffered, isOrchestratorError, OrchestratorError } from '../errors.ts';
+import { isNotOffered, isOrchestratorError } from '../errors.ts';
 import type { ApiVersion, BaseAddress } from '../http/address.ts';
 import { type Authorization, authorizationOf, type Credentials, providedToken } from '../http/credentials.ts';
 import { type ApiRequest, Transport, type TransportParts } from '../http/transport.ts';
-import { type Dialect, DIALECTS, isAtLeast, LEAST_VERSION } from './dialect.ts';
+import { type Dialect, DIALECTS } from './dialect.ts';
 import { tokenSchema, versionSchema } from './schemas.ts';
 
 /** A connection to an orchestrator. */
@@ -78,10 +78,11 @@ async function connect(
         // With a named interface the next call reports an outage.
         return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
-        if (isOrchestratorError(error, 'unsupported')) throw error;
         const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;
-        if (named === undefined && !isDenied && !isNotOffered(error)) throw error;
         problem = error;
+        if (isDenied || isNotOffered(error)) continue;
+        if (named === undefined) throw error;
+        return { api: named, version: undefined, isAssumed: false, problem };
       }
     }
   }
@@ -101,14 +102,7 @@ async function probe(
     { method: 'GET', path, authorized, attempts, isOptional: true },
     versionSchema,
   );
-  if (!isAtLeast(version, LEAST_VERSION)) throw unsupported(version);
   return { api, version, isAssumed: false, problem: undefined };
-}
-
-function unsupported(version: string): OrchestratorError<'unsupported'> {
-  const least = LEAST_VERSION.join('.');
-  const message = `the orchestrator is Airflow ${version}, and ${least} is the oldest version that this client supports: older ones cannot list the changed runs. Update Airflow.`;
-  return new OrchestratorError('unsupported', message, { details: { version, least } });
 }
 
 /** Exchanges user name and password for a token, also after a refusal: Airflow 3 does not accept basic authentication. */

@@ -45,9 +45,6 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
   },
 };
 
-/** Oldest Airflow whose lists have the filter `updated_at_gte`; older ones reject the parameter. */
-export const LEAST_VERSION = [2, 6] as const;
-
 /** True if the version, such as `2.10.3`, is at least `[2, 10]`; false if it is unknown. */
 export function isAtLeast(version: string | undefined, [major, minor]: readonly [number, number]): boolean {
   const [theirMajor = 0, theirMinor = 0] = (version ?? '').split('.').map((part) => Number.parseInt(part, 10));

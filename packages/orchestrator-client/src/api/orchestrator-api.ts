@@ -45,28 +45,34 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /** Calls that an orchestrator need not offer. It must offer three: trigger a run, read a run, unpause a DAG. */
-export type OptionalCall = 'health' | 'dag' | 'runs' | 'tasks';
+export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks';
 
 /** The orchestrator's REST calls, one method each, over either interface. */
 export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
-  readonly #answered = new Set<OptionalCall>();
+  /** The optional calls that were answered. */
+  readonly answered: Set<OptionalCall>;
   /** True if the calls are directly below the address, without `/api/v1`; only if the address and no version name the interface. */
   #isBare = false;
 
-  constructor(connect: () => Promise<Connection>) {
-    this.connect = connect;
+  constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
+    this.connect = async () => {
+      const connection = await connect();
+      if (connection.version !== undefined) answered.add('version');
+      return connection;
+    };
+    this.answered = answered;
   }
 
   /** True if this call was answered before: a failure is then no sign that the orchestrator does not offer it. */
   hasAnswered(call: OptionalCall): boolean {
-    return this.#answered.has(call);
+    return this.answered.has(call);
   }
 
   /** True if the orchestrator may not offer a call that failed. It may also be an outage, which a GET of a run shows. */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
-    if (this.#answered.has(call) || !isTransient(error)) return false;
+    if (this.answered.has(call) || !isTransient(error)) return false;
     return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
   }
 
@@ -185,7 +191,7 @@ export class OrchestratorApi {
   }
 
   #noted<T>(call: OptionalCall, answer: T): T {
-    this.#answered.add(call);
+    this.answered.add(call);
     return answer;
   }
 

@@ -1,4 +1,4 @@
-import type { RunIds } from '../api/orchestrator-api.ts';
+import type { ReadOptions, RunIds } from '../api/orchestrator-api.ts';
 import { allEntries } from '../api/paged.ts';
 import type { DagRun, RunState, TaskInstance } from '../model/orchestrator.ts';
 import { keySegment, runSegment } from '../ids.ts';
@@ -42,8 +42,8 @@ export class RunHandle {
   }
 
   /** Reads the current state of the run. */
-  read({ signal }: Signalled = {}): Promise<DagRun> {
-    return this.#work.api.run(this, { signal });
+  read({ signal, attempts }: ReadOptions = {}): Promise<DagRun> {
+    return this.#work.api.run(this, { signal, attempts });
   }
 
   async state(options: Signalled = {}): Promise<RunState> {
