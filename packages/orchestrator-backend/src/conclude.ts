@@ -2,7 +2,7 @@ import { CANCELLED, computedFor, hasEnded } from '@headwater/core/runs';
 import { isDomainError, type NewItem, type Run, type RunFailure } from '@headwater/core';
 import type { WriteOutcome } from '@headwater/core/ports';
 import { storableText } from '@headwater/core/values';
-import { isNotOffered, isOrchestratorError, type RunIds } from '@headwater/orchestrator-client';
+import { isNotOffered, isOrchestratorError, isTransient, type RunIds } from '@headwater/orchestrator-client';
 import { containerResult } from './container-result.ts';
 import { findSent } from './dispatch.ts';
 import { failureOfReport } from './failures.ts';
@@ -60,13 +60,18 @@ export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<Wr
   const sent = held.remote ?? (held.mayBeSent ? await sentRun(deps, held) : undefined);
   try {
     if (sent !== undefined) await client.run(sent.dagId, sent.runId).cancel({ signal });
+    else if (held.mayBeSent && !client.offers('runs')) await noteLeft(deps, id, 'its id there is unknown');
   } catch (error) {
     if (!isOrchestratorError(error, 'unknown_run') && !isOrchestratorError(error, 'not_cancelled')) throw error;
     logger.error({ runId: id, error: error.message }, 'a cancelled run could not be ended at the orchestrator');
-    const message = `it is cancelled here, and its workflow may continue at the orchestrator: ${storableText(error.message)}`;
-    await runs.appendEvent(id, { kind: 'log', data: { message } });
+    if (error.code === 'not_cancelled') await noteLeft(deps, id, error.message);
   }
   return await runs.fail(id, token, CANCELLED);
+}
+
+async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise<void> {
+  const message = `it is cancelled here, and its workflow may continue at the orchestrator: ${storableText(why)}`;
+  await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
 /** Finds the run of a trigger without a stored response; searches for a while, since the orchestrator may carry it out late. */
@@ -76,7 +81,7 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
       // Without a list of runs the id stays unknown; the callback of a cancelled run is refused.
-      if (isNotOffered(error)) return undefined;
+      if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });
     if (found !== undefined || search === SEARCHES) return found;

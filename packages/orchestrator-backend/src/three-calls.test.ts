@@ -88,6 +88,17 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(await world.callbacks.begin(callback)).toBeUndefined();
   });
 
+  it('is cancelled here if the response to its trigger was lost', async () => {
+    world = bench({ threeCalls, dags: [{ ...CALLS_BACK, isManual: true }] });
+    failTriggers('lost');
+    const id = await world.start();
+    world.server(ADDRESS).start();
+    await expect.poll(() => world.fake.runsOf(DAG_ID).length).toBe(1);
+    await world.runs.requestCancel(id);
+    expect((await world.ended(id)).error?.code).toBe('cancelled');
+    expect(await linesOf(id)).toMatch(/its workflow may continue at the orchestrator: its id there is unknown/);
+  });
+
   it('ends with its callback if the response to its trigger was lost', async () => {
     world = bench({ threeCalls });
     failTriggers('lost');

@@ -7,7 +7,7 @@ import type { FakeOptions, RecordedRequest } from './testing/index.ts';
 type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
 /** Answers to every call but the three. */
-const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'closed'];
+const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
 
 /** A client of an orchestrator with three calls, and its requests with their times. */
 function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] = {}) {

@@ -4,8 +4,8 @@ import { trigger, withRun } from './routes-runs.ts';
 import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
-/** Answer of a three-call orchestrator to any other call: a status with JSON, a page of HTML, or a closed connection. */
-export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'closed';
+/** Answer of a three-call orchestrator to any other call: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
+export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
 /** Status of an answer that is none: the connection is closed. */
 export const CLOSED = 0;
@@ -32,7 +32,8 @@ export const THREE_ROUTES: readonly Route[] = [
 export function otherCall(others: OtherCalls | undefined): FakeAnswer | undefined {
   if (others === undefined) return undefined;
   if (others === 'closed') return { status: CLOSED, body: '' };
-  if (others === 'page') return { status: 404, type: 'text/html', body: '<html><title>Not here</title></html>' };
+  if (others === 'page' || others === 'missing page')
+    return { status: others === 'page' ? 200 : 404, type: 'text/html', body: '<html><title>Welcome</title></html>' };
   return { status: others, body: { error: 'no such call' } };
 }
 
