@@ -6,7 +6,7 @@ let world: Bench;
 afterEach(() => world.stop());
 
 const MINUTE_MS = 60_000;
-const ADDRESS = { orchestrator: { baseUrl: 'http://orchestrator.test/api/v1' } };
+const ADDRESS = { orchestrator: { baseUrl: 'http://orchestrator.test/api/v1', requestTimeoutMs: 30_000 } };
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
 /** The log lines of a run. */
@@ -59,13 +59,13 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     });
     const id = await world.start();
     world.server(ADDRESS).start();
-    const { error, createdAt, finishedAt } = await world.ended(id);
-    expect(error).toMatchObject({
+    expect((await world.ended(id)).error).toMatchObject({
       code: 'upstream_failed',
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    expect(Date.parse(finishedAt ?? '') - Date.parse(createdAt)).toBeLessThan(MINUTE_MS);
+    // One call, with its retries if the connection is closed.
+    expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 
   it('fails if its workflow succeeds without a callback', async () => {

@@ -11,7 +11,10 @@ const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page
 
 /** A client of an orchestrator with three calls, and its requests with their times. */
 function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] = {}) {
-  const world = anyBench({ threeCalls }, { baseUrl: 'http://orchestrator.test/api/v1', ...options });
+  const world = anyBench(
+    { threeCalls },
+    { baseUrl: 'http://orchestrator.test/api/v1', requestTimeoutMs: 30_000, ...options },
+  );
   const reads: number[] = [];
   world.fake.fault = (request) => {
     if (isRead(request)) reads.push(world.clock.now());
