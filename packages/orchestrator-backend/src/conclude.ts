@@ -1,7 +1,8 @@
 import { CANCELLED, computedFor, hasEnded } from '@headwater/core/runs';
 import { isDomainError, type NewItem, type Run, type RunFailure } from '@headwater/core';
 import type { WriteOutcome } from '@headwater/core/ports';
-import { isOrchestratorError, type RunIds } from '@headwater/orchestrator-client';
+import { storableText } from '@headwater/core/values';
+import { isNotOffered, isOrchestratorError, isTransient, type RunIds } from '@headwater/orchestrator-client';
 import { containerResult } from './container-result.ts';
 import { findSent } from './dispatch.ts';
 import { failureOfReport } from './failures.ts';
@@ -22,6 +23,7 @@ export type Concluded = WriteOutcome | 'open';
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { ended, remote } = held;
+  if (ended === 'unseen') return await concludeUnseen(deps, held);
   if (ended === undefined || remote === undefined) return 'open';
   const computed = await computedFor(deps, held.run.id);
   if (ended === 'gone') return await fail(deps, held, goneFailure(remote));
@@ -33,19 +35,43 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
   return await concludeContainer(deps, held, { remote, computed: computed[0]?.error ?? undefined });
 }
 
+/** Stores the end of a run whose id at the orchestrator is unknown: that of its callback, unless the workflow may call back again. */
+async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
+  const { runs, clock, settings } = deps;
+  const computed = await computedFor(deps, held.run.id);
+  const published = computed.find(({ state }) => state === 'success');
+  if (published !== undefined) return await runs.complete(held.run.id, held.run.token, published.id);
+  const [last] = computed;
+  if (last === undefined || computed.some((each) => !hasEnded(each))) return 'open';
+  const since = clock.now().getTime() - Date.parse(last.finishedAt ?? last.createdAt);
+  if (since < settings.patienceMs) return 'open';
+  return await fail(
+    deps,
+    held,
+    last.error ?? { code: 'upstream_failed', message: 'The callback of the workflow failed.' },
+  );
+}
+
 /** Ends a run at the orchestrator that was cancelled here. */
 export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
   const { client, runs, logger } = deps;
   const { id, token } = held.run;
   const { signal } = held.stop;
-  const sent = held.remote ?? (held.tokenHash === null ? undefined : await sentRun(deps, held));
+  const sent = held.remote ?? (held.mayBeSent ? await sentRun(deps, held) : undefined);
   try {
     if (sent !== undefined) await client.run(sent.dagId, sent.runId).cancel({ signal });
+    else if (held.mayBeSent && !client.offers('runs')) await noteLeft(deps, id, 'its id there is unknown');
   } catch (error) {
     if (!isOrchestratorError(error, 'unknown_run') && !isOrchestratorError(error, 'not_cancelled')) throw error;
     logger.error({ runId: id, error: error.message }, 'a cancelled run could not be ended at the orchestrator');
+    if (error.code === 'not_cancelled') await noteLeft(deps, id, error.message);
   }
   return await runs.fail(id, token, CANCELLED);
+}
+
+async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise<void> {
+  const message = `it is cancelled here, and its workflow may continue at the orchestrator: ${storableText(why)}`;
+  await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
 /** Finds the run of a trigger without a stored response; searches for a while, since the orchestrator may carry it out late. */
@@ -53,7 +79,11 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   const { timers, settings } = deps;
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
-    const found = await findSent(deps, held, signal);
+    const found = await findSent(deps, held, signal).catch((error: unknown) => {
+      // Without a list of runs the id stays unknown; the callback of a cancelled run is refused.
+      if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
+      throw error;
+    });
     if (found !== undefined || search === SEARCHES) return found;
     await timers.sleep(settings.retryMs, signal);
     signal.throwIfAborted();

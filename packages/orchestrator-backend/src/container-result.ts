@@ -13,6 +13,9 @@ import type { BackendDeps } from './settings.ts';
 /** Maximum number of tasks of a run whose results are read, the last ones first. */
 const MOST_TASKS = 20;
 
+const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';
+const CALL_BACK = 'Let the workflow post its conf to /api/export-asset of this service.';
+
 /** Items to publish, or the reason why there are none. */
 export type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
@@ -24,7 +27,9 @@ export async function containerResult(
 ): Promise<ContainerResult> {
   const { signal } = stop;
   const handle = deps.client.run(remote.dagId, remote.runId);
-  const tasks = (await handle.tasks())
+  const offered = await handle.offeredTasks({ signal });
+  if ('problem' in offered) return { problem: `${NO_RESULTS} (${offered.problem}). ${CALL_BACK}` };
+  const tasks = offered
     .filter(({ state }) => state === 'success')
     .toSorted(byEnd)
     .slice(0, MOST_TASKS);

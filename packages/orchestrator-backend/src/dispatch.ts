@@ -1,8 +1,10 @@
 import { sha256 } from '@headwater/core/values';
 import type { WriteOutcome } from '@headwater/core/ports';
-import type { RunIds } from '@headwater/orchestrator-client';
+import { computedFor } from '@headwater/core/runs';
+import { isNotOffered, isTransient, OrchestratorError, type RunIds } from '@headwater/orchestrator-client';
 import { confOf, placeOf } from './conf.ts';
-import type { HeldRun } from './held-runs.ts';
+import { mayHaveStarted } from './failures.ts';
+import { type HeldRun, NOT_SENT } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const TOKEN_BYTES = 32;
@@ -13,18 +15,20 @@ function newToken(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Outcome of a dispatch: the run at the orchestrator, or the reason why this process must stop. */
-export type Dispatched = RunIds | Exclude<WriteOutcome, 'ok'>;
+/** Outcome of a dispatch: the run at the orchestrator (`unseen`: its id is unknown), or the reason why this process must stop. */
+export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
  * Starts the run of the workflow, once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognized. With a stored digest a trigger may have been sent, so its run is searched first.
+ * recognized. With a stored digest a trigger may have been sent, so its run is searched first. An orchestrator without a list of runs
+ * gets no second trigger: only a callback shows that the first one was carried out.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
   const { run } = held;
-  if (held.tokenHash !== null) {
-    const found = await findSent(deps, held, signal);
+  if (held.mayBeSent) {
+    const found = await findStarted(deps, held, signal);
+    if (found === 'unseen') return await noteUnseen(deps, held);
     if (found !== undefined) return await note(deps, held, { dagId, runId: found.runId });
   }
   const runToken = newToken();
@@ -32,8 +36,40 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
   held.tokenHash = await sha256(runToken);
   const outcome = await runs.dispatch(run.id, run.token, { dagId, runTokenHash: held.tokenHash });
   if (outcome !== 'ok') return outcome;
-  const { runId } = await client.trigger(dagId, conf, { signal });
-  return await note(deps, held, { dagId, runId });
+  held.mayBeSent = true;
+  try {
+    const { runId } = await client.trigger(dagId, conf, { signal });
+    return await note(deps, held, { dagId, runId });
+  } catch (error) {
+    if (!mayHaveStarted(error)) {
+      held.mayBeSent = false;
+      await runs.dispatch(run.id, run.token, { dagId, runTokenHash: NOT_SENT });
+    }
+    throw error;
+  }
+}
+
+/** Finds the run of an earlier trigger. Without a list of runs it is unknown until its workflow calls back; then it is `unseen`. */
+async function findStarted(
+  deps: BackendDeps,
+  held: HeldRun,
+  signal: AbortSignal,
+): Promise<RunIds | 'unseen' | undefined> {
+  try {
+    return await findSent(deps, held, signal);
+  } catch (error) {
+    const isOutage = isTransient(error) && deps.client.offers('runs');
+    if (isOutage || (!isTransient(error) && !isNotOffered(error))) throw error;
+    if ((await computedFor(deps, held.run.id)).length > 0) return 'unseen';
+    throw isTransient(error) ? error : notListed(deps.dagId, held.run.id, error);
+  }
+}
+
+function notListed(dagId: string, jobId: string, cause: OrchestratorError): OrchestratorError {
+  const message =
+    `it is unknown if the trigger of DAG ${dagId} started a run: its response is missing, the orchestrator lists no runs, and no workflow has called ` +
+    'back. It is not sent again. Look for the run in the orchestrator, then start this run again.';
+  return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 
 /** Finds the run of a trigger whose response was lost, among any number of later runs. */
@@ -43,6 +79,15 @@ export async function findSent(
   signal: AbortSignal,
 ): Promise<RunIds | undefined> {
   return await client.findByJob(dagId, run.id, { since: new Date(run.startedAt ?? run.createdAt), signal });
+}
+
+/** Notes that the workflow runs although its id is unknown. */
+async function noteUnseen({ runs }: BackendDeps, { run }: HeldRun): Promise<'unseen'> {
+  const message =
+    'the response to the trigger was lost and the orchestrator lists no runs, but the workflow has called back: this run ends with that callback, ' +
+    'and later tasks of the workflow are not watched';
+  await runs.appendEvent(run.id, { kind: 'log', data: { message } });
+  return 'unseen';
 }
 
 async function note({ runs }: BackendDeps, { run, tokenHash }: HeldRun, { dagId, runId }: RunIds): Promise<Dispatched> {

@@ -21,6 +21,21 @@ export function isRetryable(error: unknown): boolean {
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
+/** Paths of the trigger, of the searches after it, and of its run; no other request starts a run. */
+const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
+const TOO_MANY_REQUESTS = 429;
+const FIRST_ERROR = 400;
+
+/** True if a run may have been started although the trigger failed: its response is missing or unreadable. */
+export function mayHaveStarted(error: unknown): boolean {
+  if (!isOrchestratorError(error)) return true;
+  if (isOrchestratorError(error, 'paused') || isOrchestratorError(error, 'invalid_request')) return false;
+  if (!('path' in error.details)) return true;
+  const { method, path, status } = error.details;
+  if (!AFTER_TRIGGER.test(path) || status === TOO_MANY_REQUESTS) return false;
+  return method !== 'POST' || isTransient(error) || status === null || status < FIRST_ERROR;
+}
+
 /** Converts an error to one of the domain; a 401 of the orchestrator never becomes a 401 of this service. */
 export function domainError(error: unknown): DomainError {
   if (isDomainError(error)) return error;

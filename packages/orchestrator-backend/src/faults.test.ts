@@ -60,4 +60,21 @@ describe('an orchestrator with random faults', () => {
     await expectEachOnce(world, ids);
     await world.stop();
   }, 300_000);
+
+  it('starts none of the runs twice if it offers three calls only, and completes all that were started', async () => {
+    const world = bench({ threeCalls: 405 });
+    world.fake.fault = faults(world);
+    const ids = await Promise.all(Array.from({ length: RUNS / 4 }, () => world.start()));
+    world
+      .server({ watcherId: 'a', patienceMs: 3 * MINUTE_MS, orchestrator: { baseUrl: `${world.fake.baseUrl}/api/v1` } })
+      .start();
+    const ended = await Promise.all(ids.map((id) => world.ended(id)));
+    const jobs = world.fake.runsOf(DAG_ID).map(({ conf }) => conf['job_id']);
+    expect(new Set(jobs).size).toBe(jobs.length);
+    const succeeded = ended.filter(({ state }) => state === 'success').map(({ id }) => id);
+    expect(succeeded.toSorted()).toEqual(jobs.map(String).toSorted());
+    expect(succeeded.length).toBeGreaterThan(RUNS / 8);
+    for (const { state, error } of ended) if (state === 'failed') expect(error?.code).toBe('upstream_timeout');
+    await world.stop();
+  }, 300_000);
 });

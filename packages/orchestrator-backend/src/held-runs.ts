@@ -15,8 +15,10 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token of the trigger; null before it is created. */
   tokenHash: string | null;
-  /** Its end at the orchestrator; undefined while it is unfinished. */
-  ended: RunChange | 'gone' | undefined;
+  /** True if a trigger was sent whose run may exist although its response is missing. */
+  mayBeSent: boolean;
+  /** Its end at the orchestrator; undefined while it is unfinished. `unseen`: it was started, but its id is unknown. */
+  ended: RunChange | 'gone' | 'unseen' | undefined;
   /** Last reported step at the orchestrator. */
   step: string;
   /** True while the run reports an outage of the orchestrator. */
@@ -26,6 +28,9 @@ export interface HeldRun {
   /** True while its end is being stored or queued for it. */
   isClosing: boolean;
 }
+
+/** Stored instead of a token's digest after a trigger that was certainly refused; no token has this digest. */
+export const NOT_SENT = '';
 
 /** The runs of this process, by their ids here and at the orchestrator. */
 export class HeldRuns {
@@ -45,6 +50,7 @@ export class HeldRuns {
       pending: Promise.resolve(),
       remote: undefined,
       tokenHash,
+      mayBeSent: tokenHash !== null && tokenHash !== NOT_SENT,
       ended: undefined,
       step: 'at the orchestrator',
       isOutageNoted: false,

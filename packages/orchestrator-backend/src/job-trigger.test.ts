@@ -59,6 +59,22 @@ describe('the run of a job', () => {
       .toMatch(/DAG jobs ended as a success and posted no result.*does not process jobs\. Configure one/);
   });
 
+  it('is found although the orchestrator created another id, and may be running for another process', async () => {
+    const fake = new FakeOrchestrator({
+      threeCalls: 404,
+      dags: [{ id: 'jobs', tasks: [{ id: 'work', run: () => ({ status: 'success' }) }] }],
+    });
+    const client = createOrchestratorClient({
+      baseUrl: `${fake.baseUrl}/api/v1`,
+      credentials: { username: 'admin', password: 'admin' },
+      fetch: fake.fetch,
+    });
+    const [own, other] = [1, 2].map(() => jobTrigger({ client, dagId: 'jobs', serviceApiBase: 'http://service.test' }));
+    await own?.trigger(JOB, SIGNAL);
+    await expect.poll(() => own?.ended(JOB.id, SIGNAL)).toMatch(/ended as a success and posted no result/);
+    expect(await other?.ended(JOB.id, SIGNAL)).toBeUndefined();
+  });
+
   it('is not found if it does not exist', async () => {
     const { trigger } = await triggered(() => null);
     await expect(trigger.ended('another', SIGNAL)).rejects.toMatchObject({ code: 'not_found' });

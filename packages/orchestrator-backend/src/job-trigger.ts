@@ -1,4 +1,4 @@
-import type { OrchestratorClient } from '@headwater/orchestrator-client';
+import { isOrchestratorError, type OrchestratorClient } from '@headwater/orchestrator-client';
 import { domainError, failureOfReport } from './failures.ts';
 
 /** A job of the work service. */
@@ -26,26 +26,36 @@ export interface JobTrigger {
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** Maximum number of remembered run ids. */
+const MOST_IDS = 1000;
+
 /** Triggers jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does not start a second run. */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
+  const otherIds = new Map<string, string>();
   return {
     trigger: async ({ id, secretId, op, params }, signal) => {
       try {
         const conf = { op, params, run_id: secretId, api_base: serviceApiBase };
-        await client.trigger(dagId, conf, { runId: id, signal });
+        const { runId } = await client.trigger(dagId, conf, { runId: id, signal });
+        // An orchestrator may create every id itself.
+        if (runId !== id) otherIds.set(id, runId);
+        for (const [oldest] of otherIds) if (otherIds.size > MOST_IDS) otherIds.delete(oldest);
       } catch (error) {
         throw domainError(error);
       }
     },
     ended: async (id, signal) => {
       try {
-        const run = client.run(dagId, id);
+        const run = client.run(dagId, otherIds.get(id) ?? id);
         const state = await run.state({ signal });
         if (state === 'success') return withoutResult(dagId, id);
         if (state !== 'failed') return undefined;
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
+        // An orchestrator without a version may have created another id, which only the process that sent the trigger knows.
+        const isOtherId = isOrchestratorError(error, 'unknown_run') && !otherIds.has(id) && !client.offers('version');
+        if (isOtherId) return undefined;
         throw domainError(error);
       }
     },

@@ -99,7 +99,7 @@ async function progressOf(
   { runs }: BackendLoops,
   batch: readonly HeldRun[],
 ): Promise<ReadonlyMap<string, Pick<Heartbeat, 'progress' | 'step'>>> {
-  const open = batch.filter(({ remote, ended }) => remote !== undefined && ended === undefined);
+  const open = batch.filter(({ remote, ended }) => ended === 'unseen' || (remote !== undefined && ended === undefined));
   const ids = new Map(open.map(({ run: { id } }) => [callbackFingerprint(id), id]));
   if (ids.size === 0) return new Map();
   const found = await runs.progressOf([...ids.keys()]);

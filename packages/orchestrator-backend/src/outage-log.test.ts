@@ -102,6 +102,31 @@ describe('the log of outages', () => {
     expect(lines.map(([level]) => level)).toEqual(['error', 'info', 'error']);
   });
 
+  it('is quiet about calls that an orchestrator does not offer, and reports an outage of the others', async () => {
+    const fake = new FakeOrchestrator({ threeCalls: 'closed' });
+    const credentials = { username: 'admin', password: 'admin' };
+    const client = createOrchestratorClient({
+      baseUrl: `${fake.baseUrl}/api/v1`,
+      credentials,
+      attempts: 1,
+      fetch: fake.fetch,
+    });
+    const log = recordedLog();
+    closers.push(logOutages({ client, ...log }));
+    await client.health().catch(() => undefined);
+    await client
+      .run('d', 'r')
+      .read()
+      .catch(() => undefined);
+    expect(log.lines).toEqual([]);
+    fake.fault = () => ({ kind: 'reset' });
+    await client
+      .run('d', 'r')
+      .read()
+      .catch(() => undefined);
+    expect(log.lines).toMatchObject([['error', {}, { problem: 'read ECONNRESET' }]]);
+  });
+
   it('counts a proxy without a server behind it as an outage, and a refusal as a response', async () => {
     const { lines, client, fake } = await connected();
     fake.fault = () => ({ kind: 'status', status: 401 });

@@ -1,4 +1,9 @@
-import { isOrchestratorError, type OrchestratorClient } from '@headwater/orchestrator-client';
+import {
+  isNotOffered,
+  isOrchestratorError,
+  isTransient,
+  type OrchestratorClient,
+} from '@headwater/orchestrator-client';
 
 /** Dependencies of a health check of the orchestrator. */
 export interface ProbeDeps {
@@ -25,17 +30,52 @@ export async function probe(deps: ProbeDeps): Promise<string> {
 
 async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise<string> {
   const once = { signal, attempts: 1 };
+  const read = <T>(call: OptionalCall, reading: Promise<T>): Promise<T | undefined> =>
+    reading.catch((error: unknown) => {
+      if (isOptional(client, call, error)) return undefined;
+      throw error;
+    });
   // First the requests without credentials, so that a wrong address is reported as such.
-  const [version, health] = await Promise.all([client.version({ signal }), client.health(once)]);
-  if (health.metadatabase === 'unhealthy')
+  const [version, health] = await Promise.all([
+    read('version', client.version({ signal })),
+    read('health', client.health(once)),
+  ]);
+  if (health?.metadatabase === 'unhealthy')
     throw new Error('its database is unhealthy; see the log of the orchestrator');
-  const { isActive, hasImportErrors, isPaused } = await client.dag(dagId, once);
-  if (isActive === false)
+  const dag = await read('dag', client.dag(dagId, once));
+  if (dag === undefined) await checkAvailable(client, dagId, once);
+  if (dag?.isActive === false)
     throw new Error(`workflow ${dagId}: its file is missing from the DAG folder of the orchestrator; put it back`);
-  if (hasImportErrors)
+  if (dag?.hasImportErrors === true)
     throw new Error(`workflow ${dagId}: its file cannot be imported; the orchestrator lists the import errors`);
-  if (isPaused && client.unpausePolicy !== 'auto')
+  if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
   // A SequentialExecutor is `unhealthy` while it runs one long task, so this is reported but no error.
-  return `version ${version}, scheduler ${health.scheduler ?? 'of unknown health'}, workflow ${dagId}`;
+  const state = dag === undefined ? ' (its state is not shown)' : '';
+  return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
+}
+
+type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
+
+/** True for the failure of a call that the orchestrator may not offer: not of refused credentials, and not after an earlier answer. */
+function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
+  // An orchestrator that shows its version shows its workflows too.
+  if (isOrchestratorError(error, 'unknown_dag')) return !client.offers('version');
+  if (isNotOffered(error)) return true;
+  return isTransient(error) && !client.offers(call);
+}
+
+/** A run that does not exist; reading it shows that the orchestrator responds and accepts the credentials. */
+const NO_RUN = 'headwater_health_check';
+
+async function checkAvailable(
+  client: OrchestratorClient,
+  dagId: string,
+  options: { readonly signal: AbortSignal; readonly attempts: number },
+): Promise<void> {
+  try {
+    await client.run(dagId, NO_RUN).read(options);
+  } catch (error) {
+    if (!isOrchestratorError(error, 'unknown_run')) throw error;
+  }
 }

@@ -75,7 +75,7 @@ export function watchRuns(deps: BackendDeps): RunWatch {
 }
 
 /** True if a trigger may be in flight whose run is not known yet: a process that took over now would start a second run. */
-const mayHaveTriggered = ({ tokenHash, remote }: HeldRun): boolean => tokenHash !== null && remote === undefined;
+const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
 /** Ends a lease, so that the next watcher does not have to wait for its timeout. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {

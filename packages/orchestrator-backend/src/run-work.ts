@@ -129,6 +129,11 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     const sent = await withRetries(deps, send, signal);
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
+    if (sent === 'unseen') {
+      // The loop of heartbeats concludes it.
+      each.ended = 'unseen';
+      return;
+    }
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {

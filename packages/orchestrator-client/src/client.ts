@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { connector } from './api/connection.ts';
 import { allEntries } from './api/paged.ts';
-import { type ReadOptions, OrchestratorApi } from './api/orchestrator-api.ts';
+import { type OptionalCall, type ReadOptions, OrchestratorApi } from './api/orchestrator-api.ts';
 import type { RequestNote } from './http/transport.ts';
 import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
@@ -15,13 +15,19 @@ type Signalled = { readonly signal?: AbortSignal | undefined };
 /** Maximum number of import errors that are listed. */
 const MOST_IMPORT_ERRORS = 1000;
 
+/** Parts that a client takes over from another one. */
+interface Shared {
+  readonly connectAttempts?: number;
+  readonly answered?: Set<OptionalCall>;
+}
+
 /** A client of one orchestrator. It holds no open connection and needs no closing. */
 export class OrchestratorClient {
   readonly #options: OrchestratorOptions;
   readonly #work: Work;
   readonly #observers = new Set<(note: RequestNote) => void>();
 
-  constructor(options: OrchestratorOptions, connectAttempts?: number) {
+  constructor(options: OrchestratorOptions, shared: Shared = {}) {
     const settings = readSettings(options);
     const { address, credentials, clock, random, requestTimeoutMs, attempts, fetch } = settings;
     const onRequest = (note: RequestNote): void => {
@@ -31,7 +37,7 @@ export class OrchestratorClient {
     const transport = { clock, random, timeoutMs: requestTimeoutMs, attempts, fetch, onRequest };
     this.#options = { ...options, onRequest };
     this.#work = {
-      api: new OrchestratorApi(connector({ address, credentials, transport, connectAttempts })),
+      api: new OrchestratorApi(connector({ address, credentials, transport, ...shared }), shared.answered),
       settings,
     };
   }
@@ -43,7 +49,11 @@ export class OrchestratorClient {
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
     const sleep: Clock['sleep'] = (ms, signal) => around(() => clock.sleep(ms, signal), signal);
-    return new OrchestratorClient({ ...this.#options, clock: { now: clock.now, sleep } }, 1);
+    const { answered } = this.#work.api;
+    return new OrchestratorClient(
+      { ...this.#options, clock: { now: clock.now, sleep } },
+      { connectAttempts: 1, answered },
+    );
   }
 
   /** Root address of the orchestrator, without credentials. */
@@ -60,6 +70,11 @@ export class OrchestratorClient {
   /** Policy for a paused DAG before a trigger. */
   get unpausePolicy(): UnpausePolicy {
     return this.#work.settings.unpause;
+  }
+
+  /** True if the orchestrator has answered this call before. It need only offer three: trigger a run, read a run, unpause a DAG. */
+  offers(call: OptionalCall): boolean {
+    return this.#work.api.hasAnswered(call);
   }
 
   /** Starts exactly one run, also if a response is lost; unpauses the DAG first if the settings say so. */
@@ -108,7 +123,7 @@ export class OrchestratorClient {
     return this.#work.api.health(options);
   }
 
-  /** Reads the version, such as `2.10.3`. It is cached until a response does not fit it; throws `unsupported` below 2.6. */
+  /** Reads the version, such as `2.10.3`. It is cached until a response does not fit it; throws if it is not returned. */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);
   }

@@ -44,7 +44,7 @@ export interface FailureDetails {
   readonly paused: { readonly dagId: string };
   /** A response that is not JSON of this interface: a login page, an error of a proxy, a wrong base address. */
   readonly not_json: ExchangeDetails;
-  /** An Airflow older than this client supports. */
+  /** An Airflow older than this call needs. */
   readonly unsupported: { readonly version: string; readonly least: string };
   readonly throttled: ExchangeDetails;
   readonly server_error: ExchangeDetails;
@@ -61,7 +61,7 @@ export interface FailureDetails {
   readonly deadline: RunDetails;
   /** The caller's signal aborted the wait; the run continues. */
   readonly aborted: Readonly<Record<string, never>>;
-  /** The orchestrator accepted a cancellation but the run did not end. */
+  /** The run did not end: the orchestrator accepted its cancellation without effect, or offers no cancellation. */
   readonly not_cancelled: RunDetails;
 }
 
@@ -114,6 +114,31 @@ export function isTransient(error: unknown): error is AnyOrchestratorError {
 /** True if a caller that can wait may retry: also for the error page of a proxy while its web server is replaced. */
 export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
+}
+
+/** Error codes of responses of an orchestrator that does not offer a call, or not to this user. */
+const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
+  'rejected',
+  'forbidden',
+  'unknown_dag',
+  'unknown_run',
+  'not_found',
+  'not_json',
+]);
+
+/**
+ * True for a response that an orchestrator gives to a call that it does not offer: 403, 404, 405, 501 or a page. A proxy may respond
+ * so too while its web server is replaced.
+ */
+export function isNotOffered(error: unknown): error is AnyOrchestratorError {
+  if (!isOrchestratorError(error)) return false;
+  return REFUSALS.has(error.code) || (isOrchestratorError(error, 'server_error') && error.details.status === 501);
+}
+
+/** The same error with a further sentence. */
+export function withNote(error: AnyOrchestratorError, note: string): OrchestratorError {
+  const { code, details, message } = error;
+  return new OrchestratorError<OrchestratorErrorCode>(code, `${message} ${note}`, { details, cause: error });
 }
 
 /** Creates an `invalid_request`; `problem` names the fault of the value and the remedy. */

@@ -7,6 +7,7 @@ export {
   type AnyOrchestratorError,
   type ExchangeDetails,
   type FailureDetails,
+  isNotOffered,
   isOrchestratorError,
   isTransient,
   isWorthRetrying,

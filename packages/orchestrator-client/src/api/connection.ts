@@ -1,16 +1,20 @@
-import { isOrchestratorError, OrchestratorError } from '../errors.ts';
+import { isNotOffered, isOrchestratorError } from '../errors.ts';
 import type { ApiVersion, BaseAddress } from '../http/address.ts';
 import { type Authorization, authorizationOf, type Credentials, providedToken } from '../http/credentials.ts';
 import { type ApiRequest, Transport, type TransportParts } from '../http/transport.ts';
-import { type Dialect, DIALECTS, isAtLeast, LEAST_VERSION } from './dialect.ts';
+import { type Dialect, DIALECTS } from './dialect.ts';
 import { tokenSchema, versionSchema } from './schemas.ts';
 
-/** A connection to an orchestrator of known version. */
+/** A connection to an orchestrator. */
 export interface Connection {
   readonly transport: Transport;
   readonly dialect: Dialect;
-  /** Such as `2.10.3`. */
-  readonly version: string;
+  /** Such as `2.10.3`; undefined = the orchestrator does not return its version. */
+  readonly version: string | undefined;
+  /** True if neither the address nor a version names the interface. */
+  readonly isAssumed: boolean;
+  /** Failure of reading the version; undefined if it is known. */
+  readonly problem: unknown;
   /** Makes the next call read the version again, after a response that does not fit it. */
   readonly forget: () => void;
 }
@@ -24,32 +28,42 @@ export interface ConnectionParts {
   readonly connectAttempts?: number | undefined;
 }
 
-/** Returns a function that connects at its first call and caches the connection until `forget`; a failure is not cached. */
+/** Time after which an unknown version is requested again, ms. */
+const VERSION_RETRY_MS = 2 * 60_000;
+
+/**
+ * Returns a function that connects at its first call and caches the connection until `forget`, but one of unknown version for two
+ * minutes only; a failure is not cached.
+ */
 export function connector(parts: ConnectionParts): () => Promise<Connection> {
   const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
   const basic = authorizationOf(credentials, transportParts.timeoutMs);
   const transport = new Transport({ ...transportParts, root: address.root, authorization: basic });
+  const { clock } = transportParts;
   let cached: Promise<Connection> | undefined;
+  let endsAt = Infinity;
   return () => {
-    if (cached !== undefined) return cached;
+    if (cached !== undefined && clock.now() < endsAt) return cached;
     const forget = (): void => {
       if (cached === connecting) cached = undefined;
     };
-    const connecting: Promise<Connection> = connect(transport, address.api, attempts).then(({ api, version }) => {
+    const connecting: Promise<Connection> = connect(transport, address.api, attempts).then(({ api, ...found }) => {
       const authorization = api === 'v2' ? signedIn(transport, { credentials, basic, attempts }) : basic;
-      return { transport: transport.with(authorization), dialect: DIALECTS[api], version, forget };
+      if (found.version === undefined && cached === connecting) endsAt = clock.now() + VERSION_RETRY_MS;
+      return { transport: transport.with(authorization), dialect: DIALECTS[api], ...found, forget };
     });
-    cached = connecting;
+    [cached, endsAt] = [connecting, Infinity];
     connecting.catch(forget);
     return connecting;
   };
 }
 
-type DetectedApi = { readonly api: ApiVersion; readonly version: string };
+type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
  * Reads the version: of `v1`, then of `v2`, if the address names neither. First without credentials, so that a wrong address is not
- * mistaken for wrong credentials, then with them: the proxy of a managed orchestrator may require them.
+ * mistaken for wrong credentials, then with them: the proxy of a managed orchestrator may require them. The version is not necessary:
+ * an orchestrator that does not return it has the interface that the address names, or else `v1`.
  */
 async function connect(
   transport: Transport,
@@ -57,20 +71,22 @@ async function connect(
   attempts: number | undefined,
 ): Promise<DetectedApi> {
   const apis = named === undefined ? (['v1', 'v2'] as const) : [named];
-  let failure: unknown;
+  let problem: unknown;
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        return await probe(transport, { api, authorized, attempts });
+        // With a named interface the next call reports an outage.
+        return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
-        const isDenied = isOrchestratorError(error, 'unauthorized') || isOrchestratorError(error, 'forbidden');
-        const isWrongPath = isOrchestratorError(error, 'not_json') || isOrchestratorError(error, 'not_found');
-        if (!isWrongPath && (!isDenied || authorized || !transport.hasCredentials)) throw error;
-        failure = error;
+        const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;
+        problem = error;
+        if (isDenied || isNotOffered(error)) continue;
+        if (named === undefined) throw error;
+        return { api: named, version: undefined, isAssumed: false, problem };
       }
     }
   }
-  throw failure;
+  return { api: named ?? 'v1', version: undefined, isAssumed: named === undefined, problem };
 }
 
 async function probe(
@@ -82,15 +98,11 @@ async function probe(
   }: Pick<ApiRequest, 'attempts'> & { readonly api: ApiVersion; readonly authorized: boolean },
 ): Promise<DetectedApi> {
   const path = `${DIALECTS[api].prefix}version`;
-  const { version } = await transport.json({ method: 'GET', path, authorized, attempts }, versionSchema);
-  if (!isAtLeast(version, LEAST_VERSION)) throw unsupported(version);
-  return { api, version };
-}
-
-function unsupported(version: string): OrchestratorError<'unsupported'> {
-  const least = LEAST_VERSION.join('.');
-  const message = `the orchestrator is Airflow ${version}, and ${least} is the oldest version that this client supports: older ones cannot list the changed runs. Update Airflow.`;
-  return new OrchestratorError('unsupported', message, { details: { version, least } });
+  const { version } = await transport.json(
+    { method: 'GET', path, authorized, attempts, isOptional: true },
+    versionSchema,
+  );
+  return { api, version, isAssumed: false, problem: undefined };
 }
 
 /** Exchanges user name and password for a token, also after a refusal: Airflow 3 does not accept basic authentication. */

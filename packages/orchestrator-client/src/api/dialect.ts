@@ -10,8 +10,10 @@ export interface Dialect {
   readonly triggerExtras: Readonly<Record<string, null>>;
   /** Requested form of a log. Only v1 has plain text, of which the tail can be read while it streams. */
   readonly logAccept: 'text/plain' | 'application/json';
-  /** Query that requests a result as JSON rather than as Python's repr, by the orchestrator's version. */
-  readonly resultQuery: (version: string) => Readonly<Record<string, string>>;
+  /** Query that requests a result as JSON rather than as Python's repr, by the orchestrator's version; undefined = unknown. */
+  readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
+  /** Query that names the members of a DAG that a PATCH changes. The interface specification has none. */
+  readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
   /** True if the server responds before it has stored a change, so that the next request may not see it. */
@@ -26,6 +28,7 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
     triggerExtras: {},
     logAccept: 'text/plain',
     resultQuery: (version) => (isAtLeast(version, [2, 10]) ? { stringify: 'false' } : {}),
+    patchDagQuery: {},
     patchRunQuery: {},
     answersBeforeStoring: false,
   },
@@ -36,16 +39,14 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
     triggerExtras: { logical_date: null },
     logAccept: 'application/json',
     resultQuery: () => ({}),
+    patchDagQuery: { update_mask: 'is_paused' },
     patchRunQuery: { update_mask: 'state' },
     answersBeforeStoring: true,
   },
 };
 
-/** Oldest Airflow whose lists have the filter `updated_at_gte`; older ones reject the parameter. */
-export const LEAST_VERSION = [2, 6] as const;
-
-/** True if the version, such as `2.10.3`, is at least `[2, 10]`. */
-export function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
-  const [theirMajor = 0, theirMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+/** True if the version, such as `2.10.3`, is at least `[2, 10]`; false if it is unknown. */
+export function isAtLeast(version: string | undefined, [major, minor]: readonly [number, number]): boolean {
+  const [theirMajor = 0, theirMinor = 0] = (version ?? '').split('.').map((part) => Number.parseInt(part, 10));
   return theirMajor > major || (theirMajor === major && theirMinor >= minor);
 }

@@ -1,7 +1,13 @@
 import { keySegment, runSegment } from '../ids.ts';
-import { isOrchestratorError, OrchestratorError } from '../errors.ts';
+import {
+  type AnyOrchestratorError,
+  isNotOffered,
+  isOrchestratorError,
+  isTransient,
+  OrchestratorError,
+} from '../errors.ts';
 import { unlessAborted } from '../http/aborted.ts';
-import type { ApiRequest } from '../http/transport.ts';
+import type { ApiRequest, Transport } from '../http/transport.ts';
 import type { Connection } from './connection.ts';
 import { isAtLeast } from './dialect.ts';
 import { type Page, PAGE_SIZE } from './paged.ts';
@@ -38,38 +44,98 @@ type Signal = AbortSignal | undefined;
 /** Abort signal and number of attempts of a read. */
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
+/** Calls that an orchestrator need not offer. It must offer three: trigger a run, read a run, unpause a DAG. */
+export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks';
+
 /** The orchestrator's REST calls, one method each, over either interface. */
 export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
+  /** The optional calls that were answered. */
+  readonly answered: Set<OptionalCall>;
+  /** True if the calls are directly below the address, without `/api/v1`; only if the address and no version name the interface. */
+  #isBare = false;
 
-  constructor(connect: () => Promise<Connection>) {
-    this.connect = connect;
+  constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
+    this.connect = async () => {
+      const connection = await connect();
+      if (connection.version !== undefined) answered.add('version');
+      return connection;
+    };
+    this.answered = answered;
   }
 
+  /** True if this call was answered before: a failure is then no sign that the orchestrator does not offer it. */
+  hasAnswered(call: OptionalCall): boolean {
+    return this.answered.has(call);
+  }
+
+  /** True if the orchestrator may not offer a call that failed. It may also be an outage, which a GET of a run shows. */
+  async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
+    if (isNotOffered(error)) return true;
+    if (this.answered.has(call) || !isTransient(error)) return false;
+    return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
+  }
+
+  /** Reads the version; a version that could not be read is requested again. */
   async version(signal?: Signal): Promise<string> {
+    const first = await unlessAborted(this.connect(), signal);
+    if (first.version !== undefined) return first.version;
+    first.forget();
+    const { version, problem } = await unlessAborted(this.connect(), signal);
+    if (version === undefined) throw problem;
+    return version;
+  }
+
+  /** The version if it is known; sends a request only if none was sent for minutes. */
+  async knownVersion(signal?: Signal): Promise<string | undefined> {
     return (await unlessAborted(this.connect(), signal)).version;
   }
 
   async health(options: ReadOptions = {}): Promise<Health> {
     const { transport, dialect } = await unlessAborted(this.connect(), options.signal);
-    return transport.openJson({ method: 'GET', path: dialect.healthPath, ...options }, schemas.healthSchema);
+    const request = {
+      method: 'GET',
+      path: dialect.healthPath,
+      isOptional: !this.hasAnswered('health'),
+      ...options,
+    } as const;
+    return this.#noted('health', await transport.openJson(request, schemas.healthSchema));
   }
 
   async importErrors(offset: number, signal?: Signal): Promise<Page<ImportFault>> {
     const query = { limit: String(PAGE_SIZE), offset: String(offset) };
-    const found = await this.#request('importErrors', schemas.importErrorsSchema, { query, signal });
+    const parts = { query, isOptional: true, signal };
+    const found = await this.#request('importErrors', schemas.importErrorsSchema, parts);
     return { entries: found.import_errors, total: found.total_entries };
   }
 
-  dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
-    return this.#request(`dags/${keySegment('dagId', dagId)}`, schemas.dagSchema, { subject: 'dag', ...options });
+  async dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
+    const path = `dags/${keySegment('dagId', dagId)}`;
+    const parts = { subject: 'dag', isOptional: !this.hasAnswered('dag'), ...options } as const;
+    return this.#noted('dag', await this.#request(path, schemas.dagSchema, parts));
   }
 
   /** Pauses or unpauses this DAG only; the bulk call takes a pattern and could match others. */
   async setPaused(dagId: string, isPaused: boolean, signal?: Signal): Promise<Dag> {
+    const { path, parts } = await this.#pauseRequest(dagId, isPaused, signal);
+    return this.#request(path, schemas.dagSchema, parts);
+  }
+
+  /** Unpauses a DAG and ignores the body of the response, which may be empty. */
+  async unpause(dagId: string, signal?: Signal): Promise<void> {
+    const { path, parts } = await this.#pauseRequest(dagId, false, signal);
+    await this.#call(path, parts, (transport, request) => transport.send(request));
+  }
+
+  async #pauseRequest(
+    dagId: string,
+    isPaused: boolean,
+    signal: Signal,
+  ): Promise<{ readonly path: string; readonly parts: RequestParts }> {
     const path = `dags/${keySegment('dagId', dagId)}`;
-    const parts = { query: { update_mask: 'is_paused' }, json: { is_paused: isPaused }, repeatable: true } as const;
-    return this.#request(path, schemas.dagSchema, { method: 'PATCH', ...parts, subject: 'dag', signal });
+    const { dialect } = await unlessAborted(this.connect(), signal);
+    const change = { method: 'PATCH', query: dialect.patchDagQuery, json: { is_paused: isPaused } } as const;
+    return { path, parts: { ...change, repeatable: true, subject: 'dag', signal } };
   }
 
   /** Sends one POST without retries: without a run id each POST starts a run. */
@@ -80,54 +146,87 @@ export class OrchestratorApi {
     const { dialect } = await this.connect();
     const own = body.runId === undefined ? {} : { dag_run_id: body.runId };
     const json = { conf: body.conf, ...own, ...dialect.triggerExtras };
-    return this.#request(runsPath(dagId), schemas.runSchema, { method: 'POST', json, subject: 'dag' });
+    const run = await this.#request(runsPath(dagId), schemas.runSchema, { method: 'POST', json, subject: 'dag' });
+    return { ...run, dagId };
   }
 
-  run({ dagId, runId }: RunIds, signal?: Signal): Promise<DagRun> {
-    return this.#request(`${runsPath(dagId)}/${runSegment(runId)}`, schemas.runSchema, { subject: 'run', signal });
+  async run({ dagId, runId }: RunIds, options: ReadOptions = {}): Promise<DagRun> {
+    const parts = { subject: 'run', ...options } as const;
+    return { ...(await this.#request(`${runsPath(dagId)}/${runSegment(runId)}`, schemas.runSchema, parts)), dagId };
   }
 
   async setRunState({ dagId, runId }: RunIds, state: RunState, signal?: Signal): Promise<DagRun> {
     const { dialect } = await this.connect();
-    const parts = { query: dialect.patchRunQuery, json: { state }, subject: 'run', signal } as const;
-    return this.#request(`${runsPath(dagId)}/${runSegment(runId)}`, schemas.runSchema, { method: 'PATCH', ...parts });
+    const parts = { query: dialect.patchRunQuery, json: { state }, subject: 'run', isOptional: true, signal } as const;
+    const path = `${runsPath(dagId)}/${runSegment(runId)}`;
+    return { ...(await this.#request(path, schemas.runSchema, { method: 'PATCH', ...parts })), dagId };
   }
 
   /** Returns a page of runs of one DAG, or of all DAGs that this user may see if `dagId` is null. */
-  async runs(dagId: string | null, query: RunQuery, signal?: Signal): Promise<Page<DagRun>> {
+  async runs(dagId: string | null, query: RunQuery, options: ReadOptions = {}): Promise<Page<DagRun>> {
     const path = dagId === null ? 'dags/~/dagRuns' : runsPath(dagId);
     const subject = dagId === null ? 'other' : 'dag';
-    const found = await this.#request(path, schemas.runListSchema, { query: queryOf(query), subject, signal });
+    const isOptional = !this.hasAnswered('runs');
+    const parts = { query: queryOf(query), subject, isOptional, ...options } as const;
+    const found = this.#noted('runs', await this.#request(path, schemas.runListSchema, parts));
     return { entries: found.dag_runs, total: found.total_entries };
   }
 
   async tasks(ids: RunIds, offset: number, signal?: Signal): Promise<Page<TaskInstance>> {
     const query = { limit: String(PAGE_SIZE), offset: String(offset) };
     const path = `${runsPath(ids.dagId)}/${runSegment(ids.runId)}/taskInstances`;
-    const found = await this.#request(path, schemas.taskListSchema, { query, subject: 'run', signal });
+    const parts = { query, subject: 'run', isOptional: !this.hasAnswered('tasks'), signal } as const;
+    const found = this.#noted('tasks', await this.#request(path, schemas.taskListSchema, parts));
     return { entries: found.task_instances, total: found.total_entries };
   }
 
   /** Reads the value that a task returned, or stored under another key; a text on Airflow before 2.10. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
-    if ((task.mapIndex ?? -1) >= 0 && !isAtLeast(version, MAPPED_RESULTS)) throw noMappedResults(version);
+    if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))
+      throw noMappedResults(version);
     const query = { ...dialect.resultQuery(version), ...mapQuery(task) };
     const path = `${taskPath(task)}/xcomEntries/${keySegment('key', key)}`;
-    return (await this.#request(path, schemas.xcomSchema, { query, signal })).value;
+    return (await this.#request(path, schemas.xcomSchema, { query, isOptional: true, signal })).value;
   }
 
-  async #request<T>(path: string, schema: Schema<T>, parts: RequestParts): Promise<T> {
-    const { transport, dialect, forget } = await unlessAborted(this.connect(), parts.signal);
+  #noted<T>(call: OptionalCall, answer: T): T {
+    this.answered.add(call);
+    return answer;
+  }
+
+  #request<T>(path: string, schema: Schema<T>, parts: RequestParts): Promise<T> {
+    return this.#call(path, parts, (transport, request) => transport.json(request, schema));
+  }
+
+  async #call<T>(
+    path: string,
+    parts: RequestParts,
+    send: (transport: Transport, request: ApiRequest) => Promise<T>,
+  ): Promise<T> {
+    const { transport, dialect, forget, isAssumed } = await unlessAborted(this.connect(), parts.signal);
+    const sendBelow = (prefix: string): Promise<T> =>
+      send(transport, { method: 'GET', ...parts, path: `${prefix}${path}` });
+    if (isAssumed && this.#isBare) return await sendBelow('');
     try {
-      return await transport.json({ method: 'GET', ...parts, path: `${dialect.prefix}${path}` }, schema);
+      return await sendBelow(dialect.prefix);
     } catch (error) {
       // The response of an Airflow 3 to a path of the Airflow 2 that it replaced.
       if (isOrchestratorError(error, 'not_json')) forget();
-      throw error;
+      if (!isAssumed || !isAbsent(error)) throw error;
+      const answer = await sendBelow('').catch(() => Promise.reject(error));
+      this.#isBare = true;
+      return answer;
     }
   }
 }
+
+/** True for the response to a path that does not exist; such a request had no effect. */
+function isAbsent(error: unknown): error is AnyOrchestratorError {
+  return isNotOffered(error) && 'status' in error.details && ABSENT.has(error.details.status ?? 0);
+}
+
+const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** Oldest Airflow that accepts a map index, to read the result of one mapped task. */
 const MAPPED_RESULTS = [2, 7] as const;

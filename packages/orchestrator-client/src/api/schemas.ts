@@ -24,12 +24,13 @@ const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> =>
   return read.success ? read.data : {};
 });
 
+/** A run. Only id and state are certain; a response that concerns one run need not repeat the id of its DAG. */
 export const runSchema = z
   .object({
-    dag_id: z.string(),
+    dag_id: z.string().default(''),
     dag_run_id: z.string(),
     state: z.enum(RUN_STATES),
-    conf,
+    conf: conf.optional().default({}),
     logical_date: text,
     run_type: text,
     queued_at: text,

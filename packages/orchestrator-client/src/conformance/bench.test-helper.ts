@@ -14,6 +14,8 @@ export interface Target {
   readonly url: string;
   readonly username: string;
   readonly password: string;
+  /** Bearer token, if the target accepts bearer authentication; it is then preferred. */
+  readonly token?: string;
   readonly api: 'v1' | 'v2';
   /** Pause between two reads of a run, ms. */
   readonly pollMs: number;
@@ -33,9 +35,10 @@ export interface Bench {
 export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   const [target, callback] = await Promise.all([start(), listenForCallbacks()]);
   const clientWith = (options: Partial<OrchestratorOptions> = {}): OrchestratorClient => {
-    const { url, username, password, pollMs } = target;
+    const { url, username, password, token, pollMs } = target;
     const poll = { minMs: pollMs, maxMs: pollMs };
-    return createOrchestratorClient({ baseUrl: url, credentials: { username, password }, poll, ...options });
+    const credentials = token === undefined ? { username, password } : { token };
+    return createOrchestratorClient({ baseUrl: url, credentials, poll, ...options });
   };
   const close = async (): Promise<void> => {
     await Promise.all([target.stop(), callback.close()]);

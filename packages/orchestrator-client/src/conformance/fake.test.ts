@@ -1,7 +1,8 @@
 import { CONFORMANCE_DAGS } from './dags.test-helper.ts';
 import type { Target } from './bench.test-helper.ts';
 import { conformance } from './suite.test-helper.ts';
-import { FakeOrchestrator } from '../testing/index.ts';
+import { threeCallConformance } from './three-calls.test-helper.ts';
+import { FakeOrchestrator, type FakeOptions } from '../testing/index.ts';
 
 async function startFake(version: string): Promise<Target> {
   const users = { admin: { password: 'admin', role: 'Admin' }, viewer: { password: 'admin', role: 'Viewer' } } as const;
@@ -18,3 +19,24 @@ async function startFake(version: string): Promise<Target> {
 
 conformance('the fake of Airflow 2', () => startFake('2.10.3'));
 conformance('the fake of Airflow 3', () => startFake('3.0.2'));
+
+async function startThreeCalls(options: FakeOptions, token?: string): Promise<Target> {
+  const { url, close } = await new FakeOrchestrator({ threeCalls: 404, dags: CONFORMANCE_DAGS, ...options }).listen();
+  return {
+    url: `${url}/api/v1`,
+    username: 'admin',
+    password: 'admin',
+    ...(token === undefined ? {} : { token }),
+    api: 'v1',
+    pollMs: 5,
+    stop: close,
+  };
+}
+
+threeCallConformance('a fake with three calls and basic authentication only', () => startThreeCalls({}));
+threeCallConformance('a fake with three calls and bearer authentication only', () =>
+  startThreeCalls({ threeCalls: 405, isBasicEnabled: false, tokens: ['t-1'] }, 't-1'),
+);
+threeCallConformance('a fake with three calls that closes the connection of every other call', () =>
+  startThreeCalls({ threeCalls: 'closed' }),
+);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, openBench, rejects, type Target } from './bench.test-helper.ts';
 import { protocol } from './protocol.test-helper.ts';
 import { runs } from './runs.test-helper.ts';
+import { threeCalls } from './three-calls.test-helper.ts';
 
 /** Tests of the reports of failed runs. */
 function failures(bench: () => Bench): void {
@@ -110,6 +111,7 @@ export function conformance(name: string, start: () => Promise<Target>): void {
       opened = await openBench(start);
     }, START_MS);
     afterAll(() => opened.close());
+    threeCalls(bench);
     runs(bench);
     failures(bench);
     refusals(bench);

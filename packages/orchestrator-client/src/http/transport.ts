@@ -19,6 +19,8 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
+  /** True for a call that an orchestrator need not offer; a missing response is then no sign of an outage. */
+  readonly isOptional?: boolean;
   /** True if a retry does no harm; a GET may always be retried. */
   readonly repeatable?: boolean;
   /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
@@ -48,6 +50,8 @@ export interface RequestNote {
   readonly milliseconds: number;
   /** From 1. */
   readonly attempt: number;
+  /** True for a call that an orchestrator need not offer: it may close the connection, without an outage. */
+  readonly isOptional: boolean;
 }
 
 /** Dependencies and settings of a transport. */
@@ -184,6 +188,7 @@ export class Transport {
       problem,
       milliseconds: clock.now() - began,
       attempt,
+      isOptional: request.isOptional === true,
     });
     return outcome;
   }

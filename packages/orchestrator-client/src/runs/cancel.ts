@@ -1,6 +1,12 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun } from '../model/orchestrator.ts';
-import { isWorthRetrying, OrchestratorError } from '../errors.ts';
+import {
+  type AnyOrchestratorError,
+  isNotOffered,
+  isOrchestratorError,
+  isWorthRetrying,
+  OrchestratorError,
+} from '../errors.ts';
 import { isEnded } from './follow.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
@@ -24,7 +30,7 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
   const { attempts } = work.settings;
   let wasRequested = false;
   for (let attempt = 1; ; attempt++) {
-    const before = await work.api.run(ids, signal);
+    const before = await work.api.run(ids, { signal });
     if (isEnded(before.state)) return { cancelled: wasRequested && before.state === 'failed', run: before };
     try {
       wasRequested = true;
@@ -33,10 +39,23 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
       if (isEnded(seen.state)) return { cancelled: seen.state === 'failed', run: seen };
       if (attempt >= attempts) throw notCancelled(run, seen);
     } catch (error) {
+      if (isRefused(error, attempt >= attempts)) throw notOffered(before, error);
       if (!isWorthRetrying(error) || attempt >= attempts) throw error;
     }
     await pollPause(work, signal);
   }
+}
+
+/** True if the orchestrator, which has just shown the run, does not end it; its pages and broken connections count at the last attempt. */
+function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
+  if (isOrchestratorError(error, 'not_cancelled')) return false;
+  if (isLast && isOrchestratorError(error, 'unreachable')) return true;
+  return isNotOffered(error) && (isLast || !isWorthRetrying(error));
+}
+
+function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError): OrchestratorError<'not_cancelled'> {
+  const message = `run ${runId} of DAG ${dagId} is still ${state}, since the orchestrator does not end it: end it there. ${cause.message}`;
+  return new OrchestratorError('not_cancelled', message, { details: { dagId, runId, state }, cause });
 }
 
 /**
@@ -47,7 +66,7 @@ async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefine
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });
   await pollPause(work, signal, SETTLED_AFTER_MS);
   try {
-    return await work.api.run(ended, signal);
+    return await work.api.run(ended, { signal });
   } catch (error) {
     if (isWorthRetrying(error)) return ended;
     throw error;

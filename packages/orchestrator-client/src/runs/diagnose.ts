@@ -1,4 +1,4 @@
-import type { OrchestratorApi, RunIds } from '../api/orchestrator-api.ts';
+import type { OrchestratorApi, ReadOptions, RunIds } from '../api/orchestrator-api.ts';
 import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
@@ -12,10 +12,13 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
+  // Without a version the orchestrator may offer none of these, and a broken connection may be the only response.
+  const isKnown = (await api.knownVersion(signal)) !== undefined;
+  const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([
-    orNull(api.dag(dagId, { signal })),
-    orNull(api.health({ signal })),
-    orNull(api.runs(dagId, { states: ['running'], limit: 1 }, signal)),
+    orNull(api.dag(dagId, reading)),
+    orNull(api.health(reading)),
+    orNull(api.runs(dagId, { states: ['running'], limit: 1 }, reading)),
   ]);
   const facts = {
     dagId,
@@ -58,6 +61,7 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
     advice.push(
       `the last heartbeat of the scheduler was at ${health.latestSchedulerHeartbeat ?? 'an unknown time'}: check that it is running (with a SequentialExecutor one long task blocks it)`,
     );
+  if (dag === null) advice.push('the orchestrator does not show if the DAG is paused: look there, and unpause it');
   if (health === null || dag === null)
     advice.push('this diagnosis is incomplete: the orchestrator does not answer all requests');
   if (advice.length === 0)

@@ -106,11 +106,12 @@ const LAST_READ_MS = 1000;
 
 /** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */
 async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<DagRun, void> {
-  const { clock, patienceMs } = work.settings;
+  const { clock, patienceMs, poll } = work.settings;
   let [answered, state]: [number, RunState | null] = [clock.now(), null];
   for (;;) {
+    const began = clock.now();
     try {
-      const run = await beforeDeadline(work, options, (signal) => work.api.run(ids, signal));
+      const run = await beforeDeadline(work, options, (signal) => work.api.run(ids, { signal }));
       if (run === LATE) throw late(ids, state);
       [answered, state] = [clock.now(), run.state];
       yield run;
@@ -118,7 +119,10 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
       if (!isWorthRetrying(error) || clock.now() - answered >= patienceMs) throw error;
     }
     const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
-    await pollPause(work, options.signal, left > LAST_READ_MS ? left - LAST_READ_MS : left);
+    const untilDeadline = left > LAST_READ_MS ? left - LAST_READ_MS : left;
+    // A slow response shortens the pause, so that reads start at most 5 s apart.
+    const longest = Math.max(poll.minMs, poll.maxMs - (clock.now() - began));
+    await pollPause(work, options.signal, Math.min(untilDeadline, longest));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RunIds } from '../api/orchestrator-api.ts';
+import type { ReadOptions, RunIds } from '../api/orchestrator-api.ts';
 import { allEntries } from '../api/paged.ts';
 import type { DagRun, RunState, TaskInstance } from '../model/orchestrator.ts';
 import { keySegment, runSegment } from '../ids.ts';
@@ -6,7 +6,7 @@ import { readPrinted, readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { MarkedResult } from '../markers/parse-markers.ts';
 import { type Cancellation, cancelRun } from './cancel.ts';
 import { type RunEvent, type WaitOptions, waitForRun, watchRun } from './follow.ts';
-import { makeReport } from './make-report.ts';
+import { makeReport, offeredTasks } from './make-report.ts';
 import { readResult, RETURN_VALUE } from './result.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { Work } from './until-stored.ts';
@@ -42,8 +42,8 @@ export class RunHandle {
   }
 
   /** Reads the current state of the run. */
-  read({ signal }: Signalled = {}): Promise<DagRun> {
-    return this.#work.api.run(this, signal);
+  read({ signal, attempts }: ReadOptions = {}): Promise<DagRun> {
+    return this.#work.api.run(this, { signal, attempts });
   }
 
   async state(options: Signalled = {}): Promise<RunState> {
@@ -82,6 +82,11 @@ export class RunHandle {
 
   tasks({ signal }: Signalled = {}): Promise<readonly TaskInstance[]> {
     return allEntries((offset) => this.#work.api.tasks(this, offset, signal), MOST_TASKS);
+  }
+
+  /** Reads the tasks, or the reason why this orchestrator does not offer them. */
+  offeredTasks({ signal }: Signalled = {}): Promise<readonly TaskInstance[] | { readonly problem: string }> {
+    return offeredTasks(this.#work.api, this, signal);
   }
 
   /** Reads the return value of a task (its XCom `return_value`), or the value under `key`; throws `not_found` if there is none. */

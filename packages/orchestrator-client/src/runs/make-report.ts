@@ -34,7 +34,8 @@ const NO_FAILED_TASK =
 
 /** Reads which task failed, why, and its log; parts that cannot be read are reported, not thrown. */
 export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
-  const tasks = await allEntries((offset) => api.tasks(run, offset, signal), MOST_TASKS);
+  const tasks = await offeredTasks(api, run, signal);
+  if (!Array.isArray(tasks)) return withoutLog(run, tasks.problem);
   const failed = tasks.filter(({ state }) => state === 'failed' || state === 'upstream_failed');
   const base = { dagId: run.dagId, runId: run.runId, state: run.state, failed };
   const task = rootCause(failed);
@@ -53,6 +54,37 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
     excerpt: lines,
     logProblem: log.problem,
   };
+}
+
+/**
+ * Reads the tasks of a run, or the reason why the orchestrator does not offer them. A proxy may respond in the same way during an outage,
+ * so the run itself is read again: an orchestrator that returns it is available.
+ */
+export async function offeredTasks(
+  api: OrchestratorApi,
+  run: RunIds,
+  signal?: AbortSignal,
+): Promise<TaskInstance[] | { readonly problem: string }> {
+  try {
+    return await allEntries((offset) => api.tasks(run, offset, signal), MOST_TASKS);
+  } catch (error) {
+    if (!(await api.mayLack('tasks', error))) throw error;
+    await api.run(run, { signal });
+    return { problem: isOrchestratorError(error, 'forbidden') ? MAY_NOT_READ : NO_TASKS };
+  }
+}
+
+const NO_TASKS = 'it does not offer the tasks of a run';
+const MAY_NOT_READ = 'this user may not read the tasks of a run; give it the role "User"';
+
+/** The report of a run at an orchestrator that offers no tasks, so no logs either. */
+function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport {
+  const remedy = `Open run ${runId} of DAG ${dagId} in the orchestrator itself and read there why it failed; then start it again`;
+  const reason =
+    state === 'failed'
+      ? `the log is not available from this orchestrator (${problem}). ${remedy}`
+      : `the run is ${state}, and its log is not available from this orchestrator (${problem})`;
+  return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: problem, failed: [] };
 }
 
 /** Returns the task that failed first; tasks that never started are only its consequence. */

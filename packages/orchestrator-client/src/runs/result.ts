@@ -23,7 +23,7 @@ export async function readResult(
   const value = await api.xcom(task, options.key, options.signal).catch(async (error: unknown) => {
     throw isOrchestratorError(error, 'not_found') ? await explained(error, { work, task, ...options }) : error;
   });
-  if (typeof value !== 'string' || isAtLeast(await api.version(), [2, 10])) return value;
+  if (typeof value !== 'string' || isAtLeast(await api.knownVersion(), [2, 10])) return value;
   if (!/^\s*[[{(]/.test(value)) return value;
   const literal = parseRepr(value);
   return literal === undefined ? value : literal.value;

@@ -2,16 +2,19 @@ import { pages } from '../api/paged.ts';
 import {
   type AnyOrchestratorError,
   invalidRequest,
+  isNotOffered,
   isOrchestratorError,
   isTransient,
   isWorthRetrying,
   OrchestratorError,
+  withNote,
 } from '../errors.ts';
 import { aborted, pauseUnlessAborted } from '../http/aborted.ts';
 import { retryAfterOf } from '../http/retry.ts';
 import { checkOwnRunId } from '../ids.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { OrchestratorClock } from './orchestrator-clock.ts';
+import { unpauseIfNeeded } from './unpause.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
@@ -45,6 +48,8 @@ type Attempt = TriggerRequest & { readonly began: number };
 const RECENT_RUNS = 1000;
 /** Maximum difference between the clocks of machines that store a time and read it, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
+/** Longest search for a lost run, ms, if the orchestrator has never answered a list of runs: it may not offer any. */
+const UNPROVEN_SEARCH_MS = 60_000;
 /** Searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
 const SEARCHES = 2;
 
@@ -52,7 +57,16 @@ const SEARCHES = 2;
 export async function triggerRun(work: Work, request: TriggerRequest): Promise<DagRun> {
   checkConf(request.conf);
   if (request.runId !== undefined) checkOwnRunId(request.runId);
-  await unpauseIfNeeded(work, request);
+  const refusal = await unpauseIfNeeded(work, request);
+  try {
+    return await triggerRepeatedly(work, request);
+  } catch (error) {
+    if (refusal === undefined || !isOrchestratorError(error) || isOrchestratorError(error, 'aborted')) throw error;
+    throw withNote(error, `Before it the orchestrator refused to unpause the DAG: ${refusal.message}`);
+  }
+}
+
+async function triggerRepeatedly(work: Work, request: TriggerRequest): Promise<DagRun> {
   const { attempts, clock } = work.settings;
   const first: Attempt = { ...request, began: clock.now() };
   for (let attempt = 1; ; attempt++) {
@@ -110,7 +124,7 @@ async function findOwn(
   error: unknown,
 ): Promise<DagRun | undefined> {
   try {
-    const run = await api.run({ dagId, runId }, signal);
+    const run = await api.run({ dagId, runId }, { signal });
     if (isSameJson(run.conf, conf)) return run;
   } catch (missing) {
     if (!isOrchestratorError(missing, 'unknown_run')) throw missing;
@@ -126,6 +140,7 @@ async function findByJob(
   error: unknown,
 ): Promise<DagRun | undefined> {
   const { jobKey, clock, patienceMs } = work.settings;
+  const isProven = work.api.hasAnswered('runs');
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
@@ -141,7 +156,7 @@ async function findByJob(
     orchestrator.observeWritten(await heartbeat(work, signal), requestedAt);
     return orchestrator.isBefore(run, began, CLOCKS_APART_MS);
   };
-  const givesUpAt = clock.now() + patienceMs;
+  const givesUpAt = clock.now() + (isProven ? patienceMs : Math.min(patienceMs, UNPROVEN_SEARCH_MS));
   for (let search = 1; search <= SEARCHES;) {
     if (search > 1) await pollPause(work, signal);
     try {
@@ -149,8 +164,8 @@ async function findByJob(
       if (found !== undefined && !(await isOlder(found))) return found;
       search += 1;
     } catch (cause) {
-      if (!isWorthRetrying(cause)) throw cause;
-      if (clock.now() >= givesUpAt) throw unknown(dagId, String(job), { jobKey, cause });
+      if (!isWorthRetrying(cause) && !isNotOffered(cause)) throw cause;
+      if (!isWorthRetrying(cause) || clock.now() >= givesUpAt) throw unknown(dagId, String(job), { jobKey, cause });
       await pollPause(work, signal);
     }
   }
@@ -205,7 +220,7 @@ async function searchRecent(
   isWanted: (run: DagRun) => boolean,
 ): Promise<DagRun | undefined> {
   let [seen, requestedAt] = [0, settings.clock.now()];
-  for await (const { entries } of pages((offset) => api.runs(dagId, { order: '-id', offset }, signal))) {
+  for await (const { entries } of pages((offset) => api.runs(dagId, { order: '-id', offset }, { signal }))) {
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
@@ -235,21 +250,6 @@ function unknown(
 function neverStored({ dagId, runId }: DagRun): OrchestratorError<'trigger_unknown'> {
   const message = `the orchestrator confirmed the start of run ${runId} of DAG ${dagId}, but does not know this run: check its database and the log of its API server`;
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId: null } });
-}
-
-async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: TriggerRequest): Promise<void> {
-  if (settings.unpause === 'never') return;
-  const { isPaused } = await api.dag(dagId, { signal });
-  if (!isPaused) return;
-  if (settings.unpause === 'error')
-    throw new OrchestratorError(
-      'paused',
-      `DAG ${dagId} is paused and its runs would stay queued: unpause it in the orchestrator, or set unpause: 'auto'`,
-      {
-        details: { dagId },
-      },
-    );
-  await api.setPaused(dagId, false, signal);
 }
 
 function checkConf(conf: Conf): void {

@@ -36,7 +36,7 @@ export async function untilStored(
   if (!dialect.answersBeforeStoring) return true;
   for (let attempt = 1; attempt <= READS; attempt++) {
     try {
-      if (isAsExpected(await api.run(ids, signal))) return true;
+      if (isAsExpected(await api.run(ids, { signal }))) return true;
     } catch (error) {
       if (isWorthRetrying(error)) return true;
       if (!isOrchestratorError(error, 'unknown_run')) throw error;

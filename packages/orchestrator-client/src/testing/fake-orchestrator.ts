@@ -4,6 +4,7 @@ import { Gate } from './gate.ts';
 import { listen, type Listening } from './listen.ts';
 import type { FakeDag, FakeRun, FakeUser, Fault, RecordedRequest } from './model.ts';
 import { decoded, matchPath, type Route, takesQuery } from './route.ts';
+import { CLOSED, otherCall, type OtherCalls, THREE_ROUTES } from './three-calls.ts';
 import { DAG_ROUTES } from './routes-dags.ts';
 import { htmlError, RUN_ROUTES } from './routes-runs.ts';
 import { TASK_ROUTES } from './routes-tasks.ts';
@@ -39,11 +40,16 @@ export interface FakeOptions {
   readonly clock?: Clock;
   /** Orchestrator's clock minus the test's, ms. */
   readonly skewMs?: number;
+  /**
+   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with the members that they need. It creates every run id, and
+   * answers all other calls like this.
+   */
+  readonly threeCalls?: OtherCalls;
   /** Sends the callbacks of tasks. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
+const ALL_ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
 
 /**
  * An orchestrator for tests that speaks the real protocol, pitfalls included. Three ways to use it: pass `fetch` to a client, pass
@@ -60,6 +66,7 @@ export class FakeOrchestrator {
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
+  readonly #others: OtherCalls | undefined;
   readonly #clock: Clock;
   /** References to unanswered requests, see `#aborted`. */
   readonly #unanswered = new Set<Request>();
@@ -67,6 +74,7 @@ export class FakeOrchestrator {
   constructor(options: FakeOptions = {}) {
     this.#version = options.version ?? '2.10.3';
     this.#wire = this.#version.startsWith('3.') ? V2 : V1;
+    this.#others = options.threeCalls;
     this.#clock = options.clock ?? systemClock;
     const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.world = new World({ clock: this.#clock, skewMs: options.skewMs ?? 0, fetch }, options.dags ?? []);
@@ -155,6 +163,7 @@ export class FakeOrchestrator {
   }
 
   #written({ status, body, type, headers }: FakeAnswer): Response {
+    if (status === CLOSED) return Response.error();
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return new Response(text, {
       status,
@@ -169,10 +178,12 @@ export class FakeOrchestrator {
     const prefix = `/api/${this.#wire.api}/`;
     if (!url.pathname.startsWith(prefix)) return notFound();
     const below = url.pathname.slice(prefix.length);
-    if (below === 'version') return { status: 200, body: { version: this.#version, git_version: null } };
-    const fits = ROUTES.filter(({ pattern }) => matchPath(pattern, below) !== undefined);
+    if (below === 'version' && this.#others === undefined)
+      return { status: 200, body: { version: this.#version, git_version: null } };
+    const routes = this.#others === undefined ? ALL_ROUTES : THREE_ROUTES;
+    const fits = routes.filter(({ pattern }) => matchPath(pattern, below) !== undefined);
     const route = fits.find((each) => each.method === method);
-    if (route === undefined) return this.#noRoute(fits.length > 0);
+    if (route === undefined) return otherCall(this.#others) ?? this.#noRoute(fits.length > 0);
     const extra = [...url.searchParams.keys()].find((name) => !takesQuery(route, name, this.#version));
     if (extra !== undefined && this.#wire.api === 'v1')
       return V1.problem({ status: 400, title: '', detail: `Extra query parameter(s) ${extra} not in spec` });

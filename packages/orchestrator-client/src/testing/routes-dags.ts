@@ -17,7 +17,7 @@ function readDag({ world, wire, params }: RouteCall): FakeAnswer {
   return wire.problem({ status: 404, title: 'DAG not found', detail: `The DAG with dag_id: ${dag} was not found` });
 }
 
-function pauseDag({ world, wire, params, query, body }: RouteCall): FakeAnswer {
+export function pauseDag({ world, wire, params, query, body }: RouteCall): FakeAnswer {
   const { dag = '' } = params;
   const state = world.dags.get(dag);
   if (state === undefined) return wire.problem({ status: 404, title: `Dag with id: '${dag}' not found`, detail: null });

@@ -38,7 +38,7 @@ export function withRun(handle: (call: RouteCall, run: FakeRun) => FakeAnswer): 
   };
 }
 
-function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
+export function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
   const { dag: dagId = '' } = params;
   const trigger = isObject(body) ? body : {};
   const fault = unknownMember(trigger, wire);

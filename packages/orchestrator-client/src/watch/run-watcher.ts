@@ -87,8 +87,11 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
   async #run(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#work.settings;
     while (!signal.aborted) {
+      const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      await clock.sleep(pauseOf(this.#interval, random), signal).catch(() => undefined);
+      // From start to start, but a slow orchestrator gets the shortest pause too.
+      const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
+      await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }
   }
 

@@ -2,69 +2,13 @@ import { createLimit } from '@headwater/net/retry';
 import type { RunIds, RunQuery } from '../api/orchestrator-api.ts';
 import { type Page, pages } from '../api/paged.ts';
 import { isOrchestratorError } from '../errors.ts';
-import type { DagRun, RunState } from '../model/orchestrator.ts';
+import type { DagRun } from '../model/orchestrator.ts';
 import { diagnose } from '../runs/diagnose.ts';
 import { isEnded } from '../runs/follow.ts';
 import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
 import type { Work } from '../runs/until-stored.ts';
+import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
-
-/** A watched run. */
-interface WatchedRun extends RunIds {
-  /** Last reported state; null = not seen yet. */
-  state: RunState | null;
-  /** Our time since when it has not been running, ms. */
-  queuedSince: number;
-  isStallReported: boolean;
-  /** Our time of the next stall check, ms, so that an unreadable run does not delay others. */
-  nextStallCheck: number;
-  /** Latest pass in which it could not be read; 0 = none. */
-  failedPass: number;
-  /** Last sweep that saw it unfinished; for a new run, the sweep during which it was added. */
-  sweep: number;
-}
-
-/** The watched runs by their ids; a run is removed when its end is reported. */
-class WatchedRuns {
-  readonly #runs = new Map<string, WatchedRun>();
-  readonly #perDag = new Map<string, number>();
-
-  get size(): number {
-    return this.#runs.size;
-  }
-
-  values(): IterableIterator<WatchedRun> {
-    return this.#runs.values();
-  }
-
-  get(ids: RunIds): WatchedRun | undefined {
-    return this.#runs.get(keyOf(ids));
-  }
-
-  /** Adds a run; no effect if it is already watched. */
-  add(run: WatchedRun): void {
-    if (this.#runs.has(keyOf(run))) return;
-    this.#runs.set(keyOf(run), run);
-    this.#perDag.set(run.dagId, (this.#perDag.get(run.dagId) ?? 0) + 1);
-  }
-
-  /** Removes a run; true if it was watched. */
-  delete(ids: RunIds): boolean {
-    if (!this.#runs.delete(keyOf(ids))) return false;
-    const left = (this.#perDag.get(ids.dagId) ?? 1) - 1;
-    if (left === 0) this.#perDag.delete(ids.dagId);
-    else this.#perDag.set(ids.dagId, left);
-    return true;
-  }
-
-  /** The DAG of all runs; null = they belong to several DAGs, whose lists are read together. */
-  get dagId(): string | null {
-    const [only] = this.#perDag.keys();
-    return this.#perDag.size === 1 && only !== undefined ? only : null;
-  }
-}
-
-const keyOf = ({ dagId, runId }: RunIds): string => `${dagId}/${runId}`;
 
 interface PassOptions {
   readonly overlapMs: number;
@@ -74,6 +18,10 @@ interface PassOptions {
 
 /** GETs of single runs in parallel. */
 const PARALLEL = 8;
+/** Maximum runs of one pass that are read one by one, the least recently read first. */
+const MOST_SINGLE = 500;
+/** Time after which an orchestrator that did not answer a list is asked for one again, ms. */
+const LIST_RETRY_MS = 2 * 60_000;
 /** Maximum diagnoses of one pass; each takes several calls. */
 const MOST_DIAGNOSES = 10;
 /** Result of a run that could not be read. */
@@ -91,7 +39,8 @@ interface Sweep {
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
  * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read by itself: only that response ends its watch.
- * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others.
+ * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. An orchestrator need not offer
+ * lists: if it does not answer one but returns a single run, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -107,6 +56,8 @@ export class WatchPasses {
   #lastSweep = -Infinity;
   #calls = { lists: 0, runs: 0 };
   #passes = 0;
+  /** Our time of the next list, ms, if the last one was not answered; null = lists are used. */
+  #nextList: number | null = null;
   /** Errors of single runs in this pass. */
   #failures: unknown[] = [];
 
@@ -124,6 +75,7 @@ export class WatchPasses {
       queuedSince: clock.now(),
       isStallReported: false,
       nextStallCheck: -Infinity,
+      readPass: 0,
       failedPass: 0,
       sweep: this.#sweeps,
     });
@@ -134,6 +86,29 @@ export class WatchPasses {
     this.#calls = { lists: 0, runs: 0 };
     this.#failures = [];
     this.#passes += 1;
+    await this.#readRuns(signal);
+    await this.#findStalled(signal);
+    if (this.#failures.length > 0) throw this.#failures[0];
+    return { listCalls: this.#calls.lists, runCalls: this.#calls.runs };
+  }
+
+  /** Reads the runs by lists, or one by one if the orchestrator does not offer lists. */
+  async #readRuns(signal: AbortSignal | undefined): Promise<void> {
+    const { clock } = this.#work.settings;
+    if (this.#nextList !== null && clock.now() < this.#nextList) return await this.#readSingly(signal);
+    try {
+      await this.#readLists(signal);
+      this.#nextList = null;
+    } catch (error) {
+      if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
+      this.#nextList = clock.now() + LIST_RETRY_MS;
+      // The first list that is answered again begins a sweep.
+      [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
+      await this.#readSingly(signal);
+    }
+  }
+
+  async #readLists(signal: AbortSignal | undefined): Promise<void> {
     const began = this.#work.settings.clock.now();
     const before = this.runs.size;
     if (this.#since !== null) {
@@ -144,9 +119,26 @@ export class WatchPasses {
     await this.#continueSweep(before - this.runs.size, signal);
     await this.#confirm(signal);
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
-    await this.#findStalled(signal);
-    if (this.#failures.length > 0) throw this.#failures[0];
-    return { listCalls: this.#calls.lists, runCalls: this.#calls.runs };
+  }
+
+  /** True if one run can be read, the least recently read one. */
+  async #isReadable(signal: AbortSignal | undefined): Promise<boolean> {
+    const [first] = this.#leastRecentlyRead();
+    if (first === undefined) return true;
+    this.#toConfirm.add(first);
+    await this.#confirm(signal);
+    return first.failedPass !== this.#passes;
+  }
+
+  /** Reads the runs one by one. */
+  async #readSingly(signal: AbortSignal | undefined): Promise<void> {
+    const unread = this.#leastRecentlyRead().filter(({ readPass }) => readPass !== this.#passes);
+    for (const watched of unread.slice(0, MOST_SINGLE)) this.#toConfirm.add(watched);
+    await this.#confirm(signal);
+  }
+
+  #leastRecentlyRead(): readonly WatchedRun[] {
+    return [...this.runs.values()].toSorted((a, b) => a.readPass - b.readPass);
   }
 
   async #readChanges(since: string, signal: AbortSignal | undefined): Promise<void> {
@@ -164,19 +156,11 @@ export class WatchPasses {
   async #list(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
     const now = this.#work.settings.clock.now();
     this.#calls.lists += 1;
-    const page = await this.#runs(dagId, { order: 'id', ...query }, signal);
+    const { api } = this.#work;
+    const attempts = api.hasAnswered('runs') ? {} : { attempts: 1 };
+    const page = await api.runs(dagId, { order: 'id', ...query }, { signal, ...attempts });
     for (const run of page.entries) this.#orchestrator.observe(run, now);
     return page;
-  }
-
-  /** Reads a list; Airflow 3 has none for an unknown DAG, so each of its runs is then read by itself. */
-  async #runs(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
-    try {
-      return await this.#work.api.runs(dagId, query, signal);
-    } catch (error) {
-      if (isOrchestratorError(error, 'unknown_dag')) return { entries: [], total: 0 };
-      throw error;
-    }
   }
 
   /** Handles a run of a list; an end is only noted, to be confirmed. */
@@ -204,6 +188,7 @@ export class WatchPasses {
     const unconfirmed = [...this.#toConfirm].filter((watched) => watched.failedPass !== this.#passes);
     const limit = createLimit(PARALLEL);
     const confirm = async (watched: WatchedRun): Promise<void> => {
+      watched.readPass = this.#passes;
       const run = await this.#tryRead(watched, signal);
       if (run === FAILED) return;
       this.#toConfirm.delete(watched);
@@ -234,7 +219,7 @@ export class WatchPasses {
     const now = this.#work.settings.clock.now();
     this.#calls.runs += 1;
     try {
-      const run = await this.#work.api.run(ids, signal);
+      const run = await this.#work.api.run(ids, { signal });
       this.#orchestrator.observe(run, now);
       return run;
     } catch (error) {
@@ -298,7 +283,9 @@ export class WatchPasses {
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      const run = await this.#tryRead(watched, signal);
+      // A run that this pass has read by itself is not read again.
+      const isRead = watched.readPass === this.#passes && watched.failedPass !== this.#passes;
+      const run = isRead ? watched : await this.#tryRead(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;
       if (run === FAILED) continue;
       if (run?.state !== 'queued') {

@@ -1,0 +1,60 @@
+import { isNotOffered, isOrchestratorError, OrchestratorError } from '../errors.ts';
+import type { Work } from './until-stored.ts';
+
+interface UnpauseRequest {
+  readonly dagId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Unpauses a DAG before a trigger, as the settings say. An orchestrator need not show if a DAG is paused; then it is unpaused before every
+ * trigger. Returns the refusal of that attempt, which the trigger may survive: the DAG need not have been paused.
+ */
+export async function unpauseIfNeeded(
+  { api, settings }: Work,
+  { dagId, signal }: UnpauseRequest,
+): Promise<OrchestratorError | undefined> {
+  if (settings.unpause === 'never') return undefined;
+  const isPaused = await isPausedDag({ api, settings }, { dagId, signal });
+  if (isPaused === false) return undefined;
+  if (settings.unpause === 'auto') return await unpause({ api, settings }, { dagId, signal }, isPaused === undefined);
+  if (isPaused === undefined) return undefined;
+  throw new OrchestratorError(
+    'paused',
+    `DAG ${dagId} is paused and its runs would stay queued: unpause it in the orchestrator, or set unpause: 'auto'`,
+    { details: { dagId } },
+  );
+}
+
+/** Reads if a DAG is paused; undefined = the orchestrator does not show it. */
+async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Promise<boolean | undefined> {
+  const isKnown = api.hasAnswered('dag') || (await api.knownVersion(signal)) !== undefined;
+  try {
+    return (await api.dag(dagId, { signal, ...(isKnown ? {} : { attempts: 1 }) })).isPaused;
+  } catch (error) {
+    if (await api.mayLack('dag', error)) return undefined;
+    throw error;
+  }
+}
+
+/** Unpauses a DAG. `isTried`: it may not be paused, so a refusal is returned; no response, or that of a proxy, is an outage. */
+async function unpause(
+  { api }: Work,
+  { dagId, signal }: UnpauseRequest,
+  isTried: boolean,
+): Promise<OrchestratorError | undefined> {
+  try {
+    await api.unpause(dagId, signal);
+    return undefined;
+  } catch (error) {
+    const isPage = isOrchestratorError(error, 'not_json') && (error.details.status ?? 0) < FIRST_ERROR;
+    if (isTried && isRefusal(error) && !isPage) return error;
+    throw error;
+  }
+}
+
+const FIRST_ERROR = 400;
+
+/** True for a refused request; a bare failure of the server counts, a missing response and a busy server do not. */
+const isRefusal = (error: unknown): error is OrchestratorError =>
+  isNotOffered(error) || (isOrchestratorError(error, 'server_error') && error.details.status === 500);

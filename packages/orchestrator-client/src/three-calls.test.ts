@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { bench as anyBench, DAG, fail } from './bench.test-helper.ts';
+import { rejects } from './conformance/bench.test-helper.ts';
+import { createOrchestratorClient } from './index.ts';
+import type { FakeOptions, RecordedRequest } from './testing/index.ts';
+
+type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
+
+/** Answers to every call but the three. */
+const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
+
+/** A client of an orchestrator with three calls, and its requests with their times. */
+function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] = {}) {
+  const world = anyBench(
+    { threeCalls },
+    { baseUrl: 'http://orchestrator.test/api/v1', requestTimeoutMs: 30_000, ...options },
+  );
+  const reads: number[] = [];
+  world.fake.fault = (request) => {
+    if (isRead(request)) reads.push(world.clock.now());
+    return undefined;
+  };
+  const gaps = (): readonly number[] => reads.slice(1).map((time, index) => time - (reads[index] ?? 0));
+  const only = () => {
+    const [run] = world.fake.runsOf(DAG.id);
+    if (run === undefined) throw new Error('no run');
+    return run;
+  };
+  return { ...world, gaps, only };
+}
+
+const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/[^/]+$/.test(path);
+const within = (gaps: readonly number[]): boolean => gaps.every((gap) => gap >= 3000 && gap <= 5000);
+
+describe.each(OTHERS)('an orchestrator with three calls, which answers others with %s', (others) => {
+  it('runs a paused DAG that is unpaused before every trigger, and is read every 3 to 5 s', async () => {
+    const { fake, client, clock, gaps, only } = bench(others);
+    fake.world.setPaused(DAG.id, true);
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    expect(fake.world.dagOf(DAG.id).isPaused).toBe(false);
+    const [patch] = fake.received('PATCH', /dags/);
+    expect([patch?.path, patch?.query, patch?.body]).toEqual([`/api/v1/dags/${DAG.id}`, {}, { is_paused: false }]);
+    expect(fake.received('POST', /dagRuns$/).map(({ body }) => body)).toEqual([{ conf: { job_id: '1' } }]);
+    void clock.sleep(60_000).then(() => fake.world.setState(only(), 'success'));
+    expect(await run.wait()).toMatchObject({ dagId: DAG.id, runId: run.runId, state: 'success', conf: {} });
+    expect(gaps().length).toBeGreaterThan(11);
+    expect(within(gaps())).toBe(true);
+    await client.trigger(DAG.id, {});
+    expect(fake.received('PATCH', /dags/)).toHaveLength(2);
+  });
+
+  it('has its runs watched one by one every 3 to 5 s, without a problem', async () => {
+    const { fake, client, clock, gaps, only } = bench(others, { stalledAfterMs: 120_000 });
+    const watcher = client.watcher();
+    const events: unknown[] = [];
+    watcher.on('problem', (error) => events.push(error));
+    watcher.on('change', ({ state }) => events.push(state));
+    watcher.on('stalled', ({ isPaused, advice }) => events.push([isPaused, advice[0]]));
+    watcher.add(await client.trigger(DAG.id, { job_id: '1' }));
+    const ended = new Promise<void>((settle) => watcher.on('finished', ({ state }) => settle(void events.push(state))));
+    watcher.start();
+    await clock.sleep(300_000);
+    fake.world.setState(only(), 'running');
+    await clock.sleep(300_000);
+    fake.world.setState(only(), 'failed');
+    await ended;
+    await watcher.stop();
+    expect(events).toEqual([[null, expect.stringMatching(/does not show if the DAG is paused/)], 'running', 'failed']);
+    expect(gaps().length).toBeGreaterThan(119);
+    expect(within(gaps())).toBe(true);
+  });
+
+  it('fails a run without a log, and names the remedy', async () => {
+    const { fake, client, only } = bench(others);
+    const run = await client.trigger(DAG.id, {});
+    fake.world.setState(only(), 'failed');
+    const { details, message } = await rejects(run.wait(), 'run_failed');
+    expect(message).toMatch(/the log is not available from this orchestrator .*Open run .* in the orchestrator itself/);
+    expect(details).toMatchObject({ task: null, excerpt: '', failed: [] });
+    expect((await run.logs()).reason).toBe(details.reason);
+  });
+
+  it('is said not to cancel', async () => {
+    const { client } = bench(others);
+    const run = await client.trigger(DAG.id, {});
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it there/);
+  });
+
+  it('gets no second trigger if the response to the first is lost', async () => {
+    const { fake, client, clock } = bench(others);
+    fail(fake, { method: 'POST' }, [{ kind: 'lost' }]);
+    const began = clock.now();
+    await rejects(client.trigger(DAG.id, { job_id: '1' }), 'trigger_unknown');
+    expect(clock.now() - began).toBeLessThan(120_000);
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+  });
+
+  it('gets a trigger although it refuses to unpause, and both refusals are reported', async () => {
+    const { fake, client } = bench(others);
+    fail(fake, { method: 'PATCH', path: /dags/ }, [{ kind: 'status', status: 403, body: '{"error":"no"}' }]);
+    await client.trigger(DAG.id, {});
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+    fail(fake, { method: 'PATCH', path: /dags/ }, [{ kind: 'status', status: 403, body: '{"error":"not you"}' }]);
+    const { message } = await rejects(client.trigger('t_unknown', {}), 'unknown_dag');
+    expect(message).toMatch(/there is no such DAG.* refused to unpause the DAG: .*not you/);
+  });
+
+  it('gets no trigger during an outage', async () => {
+    const { fake, client } = bench(others);
+    fake.fault = () => ({ kind: 'reset' });
+    await rejects(client.trigger(DAG.id, {}), 'unreachable');
+    expect(fake.received('POST', /dagRuns$/)).toHaveLength(0);
+  });
+
+  it('reports an unknown run, and that it does not return its version', async () => {
+    const { client } = bench(others);
+    await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
+    await expect(client.version()).rejects.toMatchObject({ details: { path: 'api/v1/version' } });
+  });
+});
+
+it.each(['/api/v1', ''])('an address that names no interface has the three calls below "%s"', async (below) => {
+  const { fake, clock } = bench(404);
+  const client = createOrchestratorClient({
+    baseUrl: 'http://orchestrator.test/airflow',
+    credentials: { username: 'admin', password: 'admin' },
+    clock,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const root = `http://orchestrator.test/airflow${below}/dags/`;
+      if (!request.url.startsWith(root)) return new Response('Not Found', { status: 404 });
+      return await fake.fetch(new Request(request.url.replace(root, `${fake.baseUrl}/api/v1/dags/`), request));
+    },
+  });
+  const run = await client.trigger(DAG.id, {});
+  expect(await run.state()).toBe('queued');
+  expect(fake.runsOf(DAG.id)).toHaveLength(1);
+});
+
+it('lists that an orchestrator offers again are used again', async () => {
+  const { client, fake, clock } = anyBench();
+  const watcher = client.watcher();
+  fake.fault = ({ path }) => (path.endsWith('/dagRuns') ? { kind: 'status', status: 405, body: '{}' } : undefined);
+  const run = fake.world.addRun(DAG.id, { state: 'running' });
+  watcher.add(run);
+  await watcher.poll();
+  const notes: unknown[] = [];
+  watcher.on('pass', (note) => notes.push(note)).on('finished', ({ state }) => notes.push(state));
+  fake.fault = undefined;
+  await watcher.poll();
+  await clock.sleep(150_000);
+  await watcher.poll();
+  fake.world.setState(run, 'success');
+  await clock.sleep(4000);
+  await watcher.poll();
+  expect(notes).toEqual([
+    { listCalls: 0, runCalls: 1 },
+    { listCalls: 1, runCalls: 0 },
+    'success',
+    { listCalls: expect.any(Number), runCalls: 1 },
+  ]);
+});
