@@ -41,8 +41,9 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   const root = join(folder, NAME);
   const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
   const draft = `${root}.${own.nonce}.new`;
-  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
+    // On a full disk this creates an empty file before it throws.
+    writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (acquire(root, { own, draft, wording })) return hold(root, own);
     }
