@@ -74,6 +74,8 @@ export const sentences = {
     `Unsupported media type "${type}" in request. Send ${taken.join(' or ')}.`,
   noContentType: (taken: readonly string[]): string =>
     `The body has no Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
+  encodedBody: (encoding: string): string =>
+    `Unsupported Content-Encoding "${encoding}" in request. Send the body as it is, without this header.`,
   rawAddress:
     'The address has characters that are not allowed there; percent-encode text as UTF-8, also names of places: %E0%A4%AE for \u092e.',
   largeHead: 'The address and the headers are larger than the limit of this server; send less.',
