@@ -58,7 +58,10 @@ describe('error bodies, byte for byte as existing clients expect them', () => {
 
   it('a bearer row', async () => {
     expect(await send('runs/', undefined)).toBe(
-      bodyOf([401, 'Unauthorized', 'not_authenticated'], 'Authentication credentials were not provided.'),
+      bodyOf(
+        [401, 'Unauthorized', 'not_authenticated'],
+        'Authentication credentials were not provided. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
+      ),
     );
     const messages = [{ token_class: 'AccessToken', token_type: 'access', message: 'Token has wrong type' }];
     expect(await send('runs/', undefined, `Bearer ${refresh}`)).toBe(

@@ -180,7 +180,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
   if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
   return {
-    message: 'Authentication credentials were not provided.',
+    message: sentences.noCredentials,
     members: policies.length > 1 ? { policies } : {},
   };
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { paths } from '../paths.ts';
+import { sentences } from '../sentences.ts';
 import type { WireError } from '../wire-error.ts';
 import { problemMembers } from './problem.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
@@ -39,10 +41,10 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
 
 /** Sentences of our policies by name; `details.policies` of a refusal lists the policies of the row. */
 const NEEDED: Readonly<Record<string, string>> = {
-  bearer: 'JWT token required in Authorization header',
+  bearer: sentences.noToken,
   apiKey: 'API key required in X-API-Key header',
 };
-const EITHER = "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'";
+const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST ${paths.login} returns a token.`;
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
 /** Sentences that existing clients expect of our two policies; an embedder's policy uses its own message. */

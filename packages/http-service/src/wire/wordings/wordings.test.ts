@@ -43,14 +43,20 @@ describe('problem, compute, success', () => {
 describe('key', () => {
   it.each([
     [of('not_authenticated', { policies: ['apiKey'] }), 'API key required in X-API-Key header'],
-    [of('not_authenticated', { policies: ['bearer'] }), 'JWT token required in Authorization header'],
+    [
+      of('not_authenticated', { policies: ['bearer'] }),
+      'JWT token required in Authorization header. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
+    ],
     // An embedder's policy uses its own message.
     [of('not_authenticated'), 'plain words'],
     [of('not_authenticated', { policies: ['partnerKey'] }), 'plain words'],
-    [of('not_authenticated', { policies: ['partnerKey', 'bearer'] }), 'Authentication credentials were not provided.'],
+    [
+      of('not_authenticated', { policies: ['partnerKey', 'bearer'] }),
+      'Authentication credentials were not provided. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
+    ],
     [
       of('not_authenticated', { policies: ['bearer', 'apiKey'] }),
-      "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'",
+      "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST /api/v1/auth/login/ returns a token.",
     ],
     [tokenError('access', 'expired'), 'Invalid or expired JWT token'],
     [of('token_not_valid', { token: 'apiKey', problem: 'invalid' }), 'Invalid API key'],
