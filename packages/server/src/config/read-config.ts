@@ -19,7 +19,10 @@ interface SampleOptions {
 }
 
 /** All settings of the server, from its environment and the command line. */
-export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {}
+export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
+  /** Variables that the process got from its shell, without those of `.env`; commands that it prints repeat them. */
+  readonly shell: Environment;
+}
 
 /** Settings of the command line that take precedence over the environment. */
 export type ConfigOverrides = Partial<SampleOptions & Pick<Config, 'sample'>>;
@@ -51,6 +54,7 @@ export const VARIABLES_NOT_YET: readonly string[] = Object.keys(NOT_YET);
 export function readConfig(
   env: Environment,
   { sampleSizeKm, allLayers = false, sample }: ConfigOverrides = {},
+  shell: Environment = env,
 ): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   for (const [name, part] of Object.entries(NOT_YET))
@@ -66,6 +70,7 @@ export function readConfig(
     sample: sample ?? computing.sample,
     sampleSizeKm,
     allLayers,
+    shell,
   };
 }
 
