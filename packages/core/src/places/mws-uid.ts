@@ -1,10 +1,9 @@
 /**
  * Rule for the id of a micro-watershed: letters, digits, `_`, `.` and `-`. Requests with other ids are refused, so imports are checked by the
- * same rule: each stored id can be requested. Keys of rows join ids and other parts by a colon, which is therefore not allowed, and some
- * values are members of an object by id, which cannot have `__proto__`.
+ * same rule: each stored id can be requested. Keys of rows join ids and other parts by a colon, which is therefore not allowed.
  */
 export const UID_RULE = {
-  pattern: /^(?!__proto__$)[A-Za-z0-9_.-]+$/,
+  pattern: /^[A-Za-z0-9_.-]+$/,
   longest: 64,
   words: 'letters, digits, _ . and -',
 } as const;

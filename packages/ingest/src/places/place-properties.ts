@@ -25,7 +25,13 @@ const TEXT = z
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
 const UID = z.union(
   [
-    z.string().trim().max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS),
+    z
+      .string()
+      .trim()
+      .max(UID_RULE.longest, UID_WORDS)
+      .regex(UID_RULE.pattern, UID_WORDS)
+      // Some values are members of an object by id, which cannot have this one.
+      .refine((uid) => uid !== '__proto__', UID_WORDS),
     // Other programs store ids of digits as numbers.
     z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
   ],
