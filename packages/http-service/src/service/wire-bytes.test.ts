@@ -7,13 +7,20 @@ import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 const PASSWORD = 'a long password';
 const NO_RUN = '0190a000-0000-7000-8000-00000000dead';
 
+interface BodyParts {
+  readonly flat?: object;
+  /** Members with the text; default: detail. */
+  readonly texts?: object;
+  readonly more?: object;
+}
+
 /** The body of an error, member by member in order. */
 function bodyOf(
   [status, title, code]: readonly [number, string, string],
   text: string,
-  { flat = {}, more = {} }: { readonly flat?: object; readonly more?: object } = {},
+  { flat = {}, texts = { detail: text }, more = {} }: BodyParts = {},
 ): string {
-  const own = { type: 'about:blank', title, status, code, detail: text, error: text, message: text, request_id: 'r1' };
+  const own = { type: 'about:blank', title, status, code, ...texts, request_id: 'r1' };
   return JSON.stringify({ ...flat, ...own, ...more });
 }
 
@@ -80,6 +87,7 @@ describe('error bodies, byte for byte as existing clients expect them', () => {
     expect(await send('auth/logout/', { refresh_token: 'x' }, `Bearer ${access}`)).toBe(
       bodyOf([400, 'Bad Request', 'validation'], 'Token is invalid', {
         flat: errors,
+        texts: { detail: 'Token is invalid', error: 'Token is invalid' },
         more: { success: false, errors },
       }),
     );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paths } from '../paths.ts';
 import { sentences } from '../sentences.ts';
 import type { WireError } from '../wire-error.ts';
-import { problemMembers } from './problem.ts';
+import { problemMembers, type ProblemForm } from './problem.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
 const KeyProblem = z
@@ -13,21 +13,18 @@ const KeyProblem = z
   })
   .meta({ id: 'KeyProblem' });
 
-/**
- * Bodies of rows with an API key: a short `error`, the reason in `details`, and the members of problem details, because dashboards read
- * `message` or `detail`.
- */
-export const key = keyWith({});
+/** Bodies of rows with an API key: the text in `error`, or a short `error` and the text in `details`. */
+export const key = keyWith({ texts: ['error'] });
 
-/** The same with `success: false`, for the routes that create and delete keys. */
-export const apiKeys = keyWith({ success: false });
+/** Bodies of the routes that create and delete keys: also `success: false`, and the text in `message` and `detail`, which dashboards read. */
+export const apiKeys = keyWith({ texts: ['detail', 'error', 'message'], change: { success: false } });
 
-function keyWith(change: Readonly<Record<string, unknown>>): Wording {
+function keyWith({ texts, change }: ProblemForm): Wording {
   return {
     mediaType: JSON_TYPE,
     schema: KeyProblem,
     render: (error, context) =>
-      JSON.stringify(problemMembers(error, context, { ...shortMembers(error, context), ...change })),
+      JSON.stringify(problemMembers(error, context, { texts, change: { ...shortMembers(error, context), ...change } })),
   };
 }
 
