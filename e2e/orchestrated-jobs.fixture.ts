@@ -38,7 +38,12 @@ export function jobCases(world: () => World, caseMs: number): void {
       });
       const { port } = new URL(world().client().baseUrl);
       const api = { api_base: `http://127.0.0.1:${port}` };
-      const conf = { op: 'export', params: REGION_WITH_SCENES, run_id: job.run_id, ...api };
+      const conf = {
+        op: 'export',
+        params: REGION_WITH_SCENES,
+        run_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ...api,
+      };
       expect((await world().harness.runs('h_job')).map((run) => run.conf)).toContainEqual(conf);
     },
     caseMs,

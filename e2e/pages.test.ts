@@ -39,6 +39,7 @@ const PAGES: Readonly<Record<string, string>> = {
   tehsil: BLOCK,
   raster: `${ITEM}_raster_${SAMPLE_YEARS[0]}/`,
   vector: `${ITEM}_vector/`,
+  regions: '/api/v1/regions/',
   report: `${MWS_REPORT}&uid=12_100174`,
   'report-hindi': `${MWS_REPORT}&uid=12_100174&lang=hi`,
   'report-tehsil': `/api/v1/generate_tehsil_report/${REPORT_PLACE}`,
@@ -79,6 +80,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);
     client = await signIn(server.baseUrl, name, PASSWORD);
     validation = await validateSample(client);
+    await client.post('/api/export-asset', { region: [78.5, 17.5, 78.52, 17.52], year: SAMPLE_YEARS[0] });
   }, 400_000);
   afterAll(async () => {
     console.log(`screenshots of the pages: ${SCREENSHOTS}`);
@@ -99,6 +101,16 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       expect.arrayContaining(['/docs/', '/api/health', CATALOG, PAGES['raster'], PAGES['vector']]),
     );
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
+  });
+
+  it('the first page links to the regions, whose map is on their page only', async () => {
+    await open('/');
+    expect(await page.locator('main').innerText()).not.toContain('region_');
+    await page.getByRole('link', { name: 'Regions' }).click();
+    await page.waitForURL(/\/api\/v1\/regions\//);
+    await expect.poll(() => widthOf(page, '.layers img')).toBeGreaterThan(100);
+    expect(await page.locator('.publications > li').count()).toBe(1);
+    expect(await page.locator('h3').innerText()).toMatch(/^region_[0-9a-f]{16}$/);
   });
 
   it('one click leads to the map and legend of the sample, two to its download', async () => {

@@ -69,7 +69,7 @@ export async function expectLandCoverServed({ baseUrl, post }: Client): Promise<
   expect(indicators).toMatchObject({ status: 200, body: [forest] });
   expect(indicators.body).not.toMatchObject([{ lulc_forest_percent: 0 }]);
   const missing =
-    /^Data not found .*no time series of it is published; POST \/api\/v1\/generate_ndvi_timeseries\/ makes/;
+    /^Data not found .*no time series of it is published; POST \/api\/v1\/generate_ndvi_timeseries\/ computes it/;
   expect(await read('get_mws_data', uid)).toMatchObject({
     status: 404,
     body: { error: expect.stringMatching(missing) },

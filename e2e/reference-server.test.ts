@@ -21,3 +21,46 @@ it('listens on the port of its environment, with the options of its arguments', 
   expect(await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   expect(output).toContain('Did you mean SUPERUSER_PASSWORD?');
 });
+
+it("starts with one line of warnings with the specification's variables set", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-specified-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
+  copyDatabase(join(dataDir, 'db'));
+  let output = '';
+  const server = await startReferenceServer(
+    { ...SPECIFIED, DATA_DIR: dataDir, BACKEND_PORT: String(await freePort()), EXCEL_PATH: join(dataDir, 'excel') },
+    ['--no-sample'],
+    { output: { write: (text) => (output += text) } },
+  );
+  onTestFinished(() => server.stop());
+  await server.ready();
+  const lines = output.split('\n').filter((line) => /warning|unknown|"level":"error"/.test(line));
+  expect(lines).toEqual([
+    expect.stringContaining('warning: MAPSERVER_PORT, MAPSERVER_URL, MAPSERVER_USERNAME, MAPSERVER_PASSWORD, STORAGE_'),
+  ]);
+  expect(output).not.toContain('x-secret-x');
+});
+
+/** The variables of the interface specification: its defaults, and values for those of the map server and the bucket. */
+const SPECIFIED = {
+  EXCEL_DIR: '',
+  MAPSERVER_PORT: '8080',
+  DB_PORT: '5432',
+  DB_HOST: '',
+  DB_NAME: '',
+  DB_USER: '',
+  DB_PASSWORD: '',
+  MAPSERVER_URL: 'http://localhost:8080/geoserver',
+  MAPSERVER_USERNAME: 'admin',
+  MAPSERVER_PASSWORD: 'x-secret-x',
+  STORAGE_BUCKET_NAME: 'rasters',
+  BACKEND_CODE_DIR: '',
+  PUBLIC_API_X_API_KEY: '',
+  ORCHESTRATOR_API_BASE: '',
+  ORCHESTRATOR_DAG_ID: '',
+  ORCHESTRATOR_USERNAME: '',
+  ORCHESTRATOR_PASSWORD: '',
+  ORCHESTRATOR_TOKEN: '',
+  SERVICE_API_BASE: '',
+  LOG_LEVEL: 'info',
+};

@@ -93,6 +93,9 @@ describe('headwater run-algorithm', () => {
     const { body } = await client.get<{ state: string }>(`/api/v1/runs/${String(value['run_id'])}/`);
     expect(body.state).toBe('success');
     const [item] = Array.isArray(value['stac_items']) ? value['stac_items'] : [];
+    // Readers of an Item find its own members, which are those of `stac_spec`.
+    expect(value).toMatchObject(item);
+    expect(value).toMatchObject({ type: 'Feature', stac_spec: item });
     const served = await fetch(item.assets.data.href, { method: 'HEAD' });
     expect(served.status).toBe(200);
   }, 120_000);
@@ -112,10 +115,12 @@ describe('headwater run-algorithm', () => {
   });
 
   it('computes a region', async () => {
-    const { value } = await printed(spawned(['lulc_for_tehsil', '--region', REGION.join(','), '--year', '2022']));
+    const { value, stderr } = await printed(spawned(['lulc_for_tehsil', '--region', REGION.join(',')]));
+    expect(stderr).toMatch(/No year was sent: 2023 is the newest/);
     expect(value).toMatchObject({
+      type: 'Feature',
       status: 'success',
-      asset_id: expect.stringMatching(/^regions_custom_region_[0-9a-f]{16}_land_use_land_cover_raster_2022$/),
+      asset_id: expect.stringMatching(/^regions_custom_region_[0-9a-f]{16}_land_use_land_cover_raster_2023$/),
     });
   }, 120_000);
 

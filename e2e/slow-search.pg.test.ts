@@ -82,7 +82,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
     const answers = await Promise.all(slow);
     for (const [status, { code, description }] of answers) {
       expect([status, code], description).toEqual([503, expect.stringMatching(/^(took_too_long|unavailable)$/)]);
-      expect(description).toMatch(/longer than 4 s\. Narrow it: name collections|Too many searches are at work/);
+      expect(description).toMatch(/longer than 4 s\. Narrow it: name collections|Too many searches are running/);
     }
     expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(3);
   }, 60_000);

@@ -95,6 +95,26 @@ describe('the work service over real pixels', () => {
     expect(await service.runCount()).toBe(before);
   });
 
+  it('removes a region with its folders on the disk, and computes it again to the same classes', async () => {
+    const before = await service.attempts();
+    const call = { region: INSIDE, year: 2021 };
+    const first = await service.post(EXPORT, call);
+    const [item] = itemsOf(first);
+    const { classes } = await fileOf(item);
+    const other = await service.post(EXPORT, { ...call, region: [77.984, 17.505, 77.986, 17.507] });
+    const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
+    expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
+    const attempts = await service.attempts();
+    // Only the tehsil and the other region have folders, also none of the versions that this one replaced.
+    expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
+    expect(attempts).toHaveLength(2);
+    expect(before).toHaveLength(2);
+    await expect(fileOf(item)).rejects.toThrow(/ENOENT|does not exist|no such file/);
+    const again = await service.post(`${EXPORT}?overwrite=false`, call);
+    expect(again.body).toMatchObject({ status: 'success', reused: false, version: '1' });
+    expect(Array.from((await fileOf(itemsOf(again)[0])).classes)).toEqual(Array.from(classes));
+  }, 240_000);
+
   it('responds 422 if the region has no scenes', async () => {
     const refused = await service.post(EXPORT, { region: [80, 20, 80.01, 20.01], year: 2021 });
     expect([refused.status, refused.body]).toMatchObject([422, { status: 'failed', code: 'no_scenes' }]);

@@ -28,6 +28,7 @@ export const SLOW_SUITES = [
   'worker-kills',
   'hostile-files',
   'hostile-addresses',
+  'job-flood',
   'sample-size',
   'sample-and-database',
   'orchestrated-server',
@@ -36,6 +37,7 @@ export const SLOW_SUITES = [
   .map(end)
   .concat([
     'packages/ingest/src/download/download-kill.test.ts',
+    'packages/postgres/src/embedded/compact.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',

@@ -49,6 +49,8 @@ export interface ServiceDeps {
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
+  /** Counts a job that an address starts; throws `throttled` above the limit. */
+  readonly countJob: (remoteAddress: string | undefined) => Promise<void>;
   /** Instructions to an operator about missing data, for messages. */
   readonly remedies: Remedies;
   /** Importers of uploaded files, and the folder of uploads in progress; undefined: no imports. */

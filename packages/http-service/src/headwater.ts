@@ -52,7 +52,7 @@ import { createTehsilOutlines } from './features/reports/tehsil-outlines.ts';
 import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
 import { workPolicy } from './features/work-service/policy.ts';
-import { workService } from './features/work-service/settings.ts';
+import { jobCount, workService } from './features/work-service/settings.ts';
 import type { HeadwaterOptions, ImportParts } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
@@ -147,7 +147,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
-  const runOptions = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const limitsOfRuns = { openRuns: limits.openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
+  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
   const form = itemForm({ publication: options.publication, baseUrl });
   const { worker, ...runs } = runParts(options, { ...runOptions, form });
   const closing = new AbortController();
@@ -174,6 +175,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
     workService: work,
+    countJob: jobCount(work, { store: stores.throttle, clock }),
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),

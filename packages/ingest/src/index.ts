@@ -30,3 +30,16 @@ export { workbookImporter } from './import/workbook/workbook-importer.ts';
 export { seriesImporter } from './import/series/series-importer.ts';
 export { layerImporter, type LayerImportDeps, type LayerTools } from './import/layer/layer-importer.ts';
 export { layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
+export { catalogDocuments } from './own-scenes/catalog-documents.ts';
+export { findScenes } from './own-scenes/find-scenes.ts';
+export {
+  type BandSource,
+  type GivenRadiometry,
+  type LeftOut,
+  type OwnScene,
+  type Radiometry,
+  shownSource,
+} from './own-scenes/own-scene.ts';
+export { bandFile, earlierRadiometry, type MadeBand, sceneItem } from './own-scenes/scene-item.ts';
+export { findUnnamedFiles } from './own-scenes/unnamed-files.ts';
+export { unpackMember } from './own-scenes/zipped-product.ts';

@@ -22,6 +22,7 @@ import { resolveLulc, resolveRegion } from './request/resolve.ts';
 import { classifyYears, correctClasses, stepWork } from './run/composites.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
 import { loadJob, type LulcJob } from './run/scenes.ts';
+import { newestYear } from './run/newest-year.ts';
 import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from './run/names.ts';
 import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts';
 import { findScenes } from './run/scenes.ts';
@@ -126,7 +127,11 @@ export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline
     data: [LULC_SHEET],
     request: lulcRequest,
     resolve: resolveLulc,
-    regions: { scheme: 'indiasat', resolve: resolveRegion },
+    regions: {
+      scheme: 'indiasat',
+      resolve: resolveRegion,
+      newestYear: (region, ports, signal) => newestYear(region, { ports, settings, signal }),
+    },
     params: lulcRunParams,
     steps: STEPS,
     fingerprint: (p) => {

@@ -3,7 +3,12 @@ import { type FakeTask, FakeOrchestrator } from '@headwater/orchestrator-client/
 import { describe, expect, it } from 'vitest';
 import { jobTrigger } from './index.ts';
 
-const JOB = { id: '0190a000-0000-7000-8000-000000000001', op: 'export', params: { year: 2021 } };
+const JOB = {
+  id: '0190a000-0000-8000-8000-000000000001',
+  secretId: 'a1b2'.repeat(16),
+  op: 'export',
+  params: { year: 2021 },
+};
 const SIGNAL = new AbortController().signal;
 
 /** Triggers a job on a workflow of one task. */
@@ -20,10 +25,13 @@ async function triggered(run: FakeTask['run'], isManual = false) {
 }
 
 describe('the run of a job', () => {
-  it('has the conf of a job and the id of the job, and has not ended while it is running', async () => {
+  it('has the id of the job and in its conf the secret one, and has not ended while it is running', async () => {
     const { fake, ended } = await triggered(() => null, true);
     expect(fake.runsOf('jobs')).toMatchObject([
-      { runId: JOB.id, conf: { op: 'export', params: JOB.params, run_id: JOB.id, api_base: 'http://service.test' } },
+      {
+        runId: JOB.id,
+        conf: { op: 'export', params: JOB.params, run_id: JOB.secretId, api_base: 'http://service.test' },
+      },
     ]);
     expect(await ended()).toBeUndefined();
   });
@@ -34,6 +42,14 @@ describe('the run of a job', () => {
     });
     await expect.poll(ended).toMatch(/failed in task work: RuntimeError: quota exceeded/);
     expect(await ended()).toMatch(/\n[^]*Traceback/);
+  });
+
+  it('reports a failure without the secret id, which its log may contain', async () => {
+    const { ended } = await triggered(() => {
+      throw new Error(`404 for http://service.test/api/jobs/${JOB.secretId}/result`);
+    });
+    await expect.poll(ended).toMatch(/jobs\/\*{3}\/result/);
+    expect(await ended()).not.toContain(JOB.secretId);
   });
 
   it('that succeeds without posting a result says that its workflow does not process jobs', async () => {

@@ -3,7 +3,10 @@ import { domainError, failureOfReport } from './failures.ts';
 
 /** A job of the work service. */
 export interface Job {
+  /** Id of the run at the orchestrator. */
   readonly id: string;
+  /** Id under which the workflow posts the result; only its conf has it. */
+  readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -26,9 +29,10 @@ export interface JobTrigger {
 /** Triggers jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does not start a second run. */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   return {
-    trigger: async ({ id, op, params }, signal) => {
+    trigger: async ({ id, secretId, op, params }, signal) => {
       try {
-        await client.trigger(dagId, { op, params, run_id: id, api_base: serviceApiBase }, { runId: id, signal });
+        const conf = { op, params, run_id: secretId, api_base: serviceApiBase };
+        await client.trigger(dagId, conf, { runId: id, signal });
       } catch (error) {
         throw domainError(error);
       }

@@ -11,7 +11,7 @@ const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * Reads the STAC Items of a value that a task returned or printed: an Item itself, `stac_spec` or `stac_items` of a larger object, or
+ * Reads the STAC Items of a value that a task returned or printed: `stac_items` or `stac_spec` of a larger object, an Item itself, or
  * one of these between the markers of a container's output.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
@@ -49,12 +49,13 @@ export async function markedOutput(marked: MarkedResult, checkItem: ItemCheck): 
 }
 
 function itemsIn(value: Item): readonly unknown[] {
-  if (value['type'] === 'Feature') return [value];
   const list: unknown = value['stac_items'];
   if (Array.isArray(list) && list.length > 0) return list;
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
-  return spec === undefined || spec === null ? [] : [spec];
+  if (spec !== undefined && spec !== null) return [spec];
+  // Last, because a result may have the members of its first Item at its top level, next to the list of all.
+  return value['type'] === 'Feature' ? [value] : [];
 }
 
 function faultOf(item: unknown, index: number, checkItem: ItemCheck): readonly string[] {

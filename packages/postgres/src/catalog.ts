@@ -3,6 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import type { LayerRecord, PublishedItem } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
 import { isInt4 } from './guards.ts';
+import { IN_REGION, IN_TEHSIL } from './runs/remove-regions.ts';
 import { parseExtent, parseMembers, type Summed } from './runs/collections.ts';
 import { iso } from './time.ts';
 
@@ -66,19 +67,21 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Selects the newest runs with present Items, with one step of the index `items_run` each. `offset 0` prevents the planner from joining
+ * Selects the newest runs with present Items, with one step of the index of their kind each. `offset 0` prevents the planner from joining
  * with all of them at once, which it prefers while the table has no statistics.
  */
-const newestSql = (older: string): string => `with recursive newest (run_id, n) as (
-    (select run_id, 1 from headwater.items ${older} order by run_id desc limit 1)
+const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
+    (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)
     union all
-    select (select i.run_id from headwater.items i where i.run_id < newest.run_id order by i.run_id desc limit 1), n + 1
+    select (select i.run_id from headwater.items i where i.${which} and i.run_id < newest.run_id order by i.run_id desc limit 1), n + 1
     from newest where newest.run_id is not null and n < $1)
   select i.id, i.collection_path as "collectionPath", i.version, i.run_id as "runId" from newest cross join lateral
-    (select id, collection_path, version, run_id, position from headwater.items where run_id = newest.run_id offset 0) i
+    (select id, collection_path, version, run_id, position from headwater.items where ${which} and run_id = newest.run_id offset 0) i
   order by n, i.position, i.id`;
-const NEWEST = newestSql('');
-const NEWEST_BEFORE = newestSql('where run_id < $2');
+const NEWEST = {
+  tehsils: [newestSql(IN_TEHSIL, ''), newestSql(IN_TEHSIL, 'and i.run_id < $2')],
+  regions: [newestSql(IN_REGION, ''), newestSql(IN_REGION, 'and i.run_id < $2')],
+} as const;
 
 type ItemRow = Omit<PublishedItem, 'item'> & { readonly content: string };
 type RunItemRow = ItemRow & Pick<RunItem, 'replaced'> & { readonly position: number };
@@ -116,9 +119,10 @@ export function catalogStore(sql: Sql): CatalogStore {
     },
     listOf: async (collectionPath, { limit, offset }) =>
       isStorable(collectionPath) ? await sql.rows<TitledItem>(LIST, [collectionPath, limit, offset]) : [],
-    newest: async ({ runs, before }) => {
-      if (before === undefined) return await sql.rows<ItemVersion>(NEWEST, [runs]);
-      return isStorable(before) ? await sql.rows<ItemVersion>(NEWEST_BEFORE, [runs, before]) : [];
+    newest: async ({ runs, before, of = 'tehsils' }) => {
+      const [all, older] = NEWEST[of];
+      if (before === undefined) return await sql.rows<ItemVersion>(all, [runs]);
+      return isStorable(before) ? await sql.rows<ItemVersion>(older, [runs, before]) : [];
     },
     ...collectionReads(sql),
     layer: async (workspace, layerName) => {

@@ -80,6 +80,17 @@ export interface PoolOptions {
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
   readonly searchTimeoutMs?: number;
+  /** Receives each completed statement that took at least `slowMs`; default: none. */
+  readonly onSlow?: (statement: SlowStatement) => void;
+  /** Duration from which a statement counts as slow, ms (100). */
+  readonly slowMs?: number;
+}
+
+/** A statement that took long. */
+export interface SlowStatement {
+  /** Text of the statement, in which values are `$1`, `$2`, ...; never the values. */
+  readonly text: string;
+  readonly ms: number;
 }
 
 /** Default maximum duration of one statement of a search, ms: a hundred times that of a search among a million Items. */
@@ -96,19 +107,21 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000 } = options;
+  const receive = slowReceiver(options);
   // All connections of the embedded database share one session, in which names of prepared statements would collide.
   const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchTimeoutMs };
   if (embedded) {
-    const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC });
+    const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC, receive });
     return wrapDatabase(only.handle, { ...facts, end: only.end });
   }
-  const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING });
+  const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
     // A longer wait for a connection than two searches means that too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
+    receive,
   });
   const end = async (): Promise<void> => void (await Promise.all([main.end(), searches.end()]));
   return wrapDatabase(main.handle, { ...facts, end, searches: searches.handle });
@@ -120,6 +133,8 @@ interface PoolFacts {
   readonly queryTimeoutMs: number;
   /** Statements that each new connection runs first. A connection pooler (PgBouncer) would reject these settings in the start packet. */
   readonly settings: string;
+  /** Called with each result. */
+  readonly receive: IInitOptions['receive'];
 }
 
 interface Pool {
@@ -127,7 +142,8 @@ interface Pool {
   readonly end: () => Promise<void>;
 }
 
-function openPool(connection: Connection, { size, settings, connectTimeoutMs, queryTimeoutMs }: PoolFacts): Pool {
+function openPool(connection: Connection, facts: PoolFacts): Pool {
+  const { size, settings, connectTimeoutMs, queryTimeoutMs, receive } = facts;
   const { host, port, database, user, password } = connection;
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
@@ -136,7 +152,8 @@ function openPool(connection: Connection, { size, settings, connectTimeoutMs, qu
     // If the connection is broken, the next statement reports the error.
     void client.query(settings).catch(() => {});
   };
-  const handle = pgPromise({ noWarnings: true, connect, query: stallLimit.query })({
+  const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
+  const handle = pgPromise({ noWarnings: true, ...events })({
     host,
     port,
     database,
@@ -155,6 +172,21 @@ function openPool(connection: Connection, { size, settings, connectTimeoutMs, qu
     if (!handle.$pool.ended) await handle.$pool.end();
   };
   return { handle, end };
+}
+
+/** Duration from which a statement counts as slow, ms: ours take a few. */
+const SLOW_MS = 100;
+
+/** Reports slow statements; undefined without a receiver. */
+function slowReceiver({ onSlow, slowMs = SLOW_MS }: PoolOptions): IInitOptions['receive'] {
+  if (onSlow === undefined) return undefined;
+  return ({ result, ctx }) => {
+    const ms = result?.duration;
+    if (ms === undefined || ms < slowMs) return;
+    const query: unknown = ctx.query;
+    const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query;
+    onSlow({ text: String(text).replaceAll(/\s+/g, ' ').trim(), ms });
+  };
 }
 
 function timeLimit(milliseconds: number): string {

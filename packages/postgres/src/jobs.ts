@@ -1,7 +1,7 @@
 import { isStorable } from '@headwater/core/values';
 import type { Job, JobOutcome, JobStore } from '@headwater/core/ports';
 import { tooManyJobs } from '@headwater/core/runs';
-import type { Database } from './database.ts';
+import type { Database, Sql, Values } from './database.ts';
 import { storable } from './guards.ts';
 import { iso } from './time.ts';
 
@@ -14,11 +14,17 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
+/** Removed bytes after which their space can be used again. The embedded database has no process that does this. */
+const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
 /** Lock under which jobs are counted: "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
-const DROP_OLD = `delete from headwater.jobs where created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`;
-const DROP_ENDED = `delete from headwater.jobs where id in (select id from headwater.jobs where outcome is not null and op = $1
-  order by finished_at desc, id desc offset $2::int)`;
+/** A statement that removes jobs and returns their bytes: those of the stored, compressed texts, so no text is read. */
+const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}
+  returning pg_column_size(params) + coalesce(pg_column_size(outcome), 0) as bytes)
+  select coalesce(sum(bytes), 0)::float8 as bytes from dropped`;
+const DROP_OLD = drop(`created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`);
+const DROP_ENDED = drop(`id in (select id from headwater.jobs where outcome is not null and op = $1
+  order by finished_at desc, id desc offset $2::int)`);
 const COUNT_OPEN = 'select count(*)::int as open from headwater.jobs where outcome is null and op = $1';
 const ADD = 'insert into headwater.jobs (id, op, params) values ($1, $2, $3)';
 const GET = `select id, op, params, outcome, ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt"
@@ -28,21 +34,36 @@ const OPEN = `select id, op, ${iso('created_at')} as "createdAt" from headwater.
 const RENAME = `update headwater.jobs set id = $2 where id = $1 and outcome is null
   and not exists (select from headwater.jobs where id = $2)`;
 const FINISH = `update headwater.jobs set outcome = $2, finished_at = clock_timestamp() where id = $1 and outcome is null`;
+const DROP_LARGE = drop(`id in (select id from (
+    select id, sum(pg_column_size(params) + pg_column_size(outcome)) over (order by finished_at desc, id desc) as bytes
+    from headwater.jobs where outcome is not null and op = (select op from headwater.jobs where id = $1)
+  ) as ended where bytes > $2::float8 and id <> $1)`);
 const IS_KNOWN = 'select id from headwater.jobs where id = $1';
 
 /** Jobs in PostgreSQL. */
 export function jobStore(database: Database): JobStore {
+  const remove = async (sql: Sql, text: string, values: Values): Promise<number> =>
+    (await sql.first<{ readonly bytes: number }>(text, values))?.bytes ?? 0;
+  let removedBytes = 0;
+  const removed = async (bytes: number): Promise<void> => {
+    removedBytes += bytes;
+    if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
+    removedBytes = 0;
+    // The jobs are stored already, and a later removal tries again.
+    await database.run('vacuum headwater.jobs').catch(() => {});
+  };
   return {
     add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
       const values = [storable('id', id), storable('op', op), JSON.stringify(params)];
-      await database.tx(async (sql) => {
+      const bytes = await database.tx(async (sql) => {
         await sql.rows(LOCK_COUNT);
-        await sql.run(DROP_OLD, [keepMs]);
-        await sql.run(DROP_ENDED, [op, mostEnded]);
+        const dropped = (await remove(sql, DROP_OLD, [keepMs])) + (await remove(sql, DROP_ENDED, [op, mostEnded]));
         const found = await sql.first<{ open: number }>(COUNT_OPEN, [op]);
         if ((found?.open ?? 0) >= mostOpen) throw tooManyJobs(op, mostOpen);
         await sql.run(ADD, values);
+        return dropped;
       });
+      await removed(bytes);
     },
     get: async (id) => {
       const row = isStorable(id) ? await database.first<JobRow>(GET, [id]) : undefined;
@@ -52,9 +73,16 @@ export function jobStore(database: Database): JobStore {
     rename: async (id, to) => {
       if (isStorable(id)) await database.run(RENAME, [id, storable('id', to)]);
     },
-    finish: async (id, outcome) => {
+    finish: async (id, outcome, mostBytes) => {
       if (!isStorable(id)) return 'unknown';
-      if ((await database.run(FINISH, [id, JSON.stringify(outcome)])) > 0) return 'stored';
+      const bytes = await database.tx(async (sql) => {
+        if ((await sql.run(FINISH, [id, JSON.stringify(outcome)])) === 0) return undefined;
+        return mostBytes === undefined ? 0 : await remove(sql, DROP_LARGE, [id, mostBytes]);
+      });
+      if (bytes !== undefined) {
+        await removed(bytes);
+        return 'stored';
+      }
       return (await database.first(IS_KNOWN, [id])) === undefined ? 'unknown' : 'finished';
     },
   };

@@ -27,32 +27,50 @@ import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { itemSearch } from './search/item-search.ts';
 
-const COLUMNS = 'id, name, account_email as "accountEmail", is_visible as "isVisible"';
+const COLUMNS = `id, name, account_email as "accountEmail", service_account_email as "serviceAccountEmail", platform,
+  is_visible as "isVisible", is_active as "isActive"`;
 
-const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visible) values ($1, $2, $3) returning ${COLUMNS}`;
+const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visible, service_account_email, platform, is_active)
+  values ($1, $2, $3, $4, coalesce($5, 'local'), coalesce($6::boolean, true)) returning ${COLUMNS}`;
 
-/** $3 is true if the e-mail changes, since null removes it. */
+/** $3 and $6 are true if the e-mail changes, since null removes it. */
 const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
-  account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible)
+  account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible),
+  service_account_email = case when $6::boolean then $7 else service_account_email end, platform = coalesce($8, platform),
+  is_active = coalesce($9::boolean, is_active)
   where id = $1 returning ${COLUMNS}`;
+
+/** A text for a column that may be null. */
+const stored = (field: string, text: string | null | undefined): string | null =>
+  typeof text === 'string' ? storable(field, text) : null;
 
 /** Earth-observation accounts in PostgreSQL. */
 function eoAccountStore(sql: Sql): EoAccountStore {
   return {
-    create: async ({ name, accountEmail, isVisible }) => {
-      const email = accountEmail === null ? null : storable('accountEmail', accountEmail);
-      const created = await sql.first<EoAccount>(INSERT, [storable('name', name), email, isVisible]);
+    create: async ({ name, accountEmail, isVisible, serviceAccountEmail = null, platform, isActive }) => {
+      const created = await sql.first<EoAccount>(INSERT, [
+        storable('name', name),
+        stored('accountEmail', accountEmail),
+        isVisible,
+        stored('serviceAccountEmail', serviceAccountEmail),
+        platform ?? null,
+        isActive ?? null,
+      ]);
       if (created === undefined) throw new Error('insert returned no row');
       return created;
     },
-    change: async (id, { name, accountEmail, isVisible }) => {
+    change: async (id, { name, accountEmail, isVisible, serviceAccountEmail, platform, isActive }) => {
       if (!isInt4(id)) return undefined;
       return await sql.first<EoAccount>(CHANGE, [
         id,
-        name === undefined ? null : storable('name', name),
+        stored('name', name),
         accountEmail !== undefined,
-        typeof accountEmail === 'string' ? storable('accountEmail', accountEmail) : null,
+        stored('accountEmail', accountEmail),
         isVisible ?? null,
+        serviceAccountEmail !== undefined,
+        stored('serviceAccountEmail', serviceAccountEmail),
+        platform ?? null,
+        isActive ?? null,
       ]);
     },
     byId: async (id) =>

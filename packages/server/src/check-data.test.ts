@@ -133,3 +133,58 @@ it('reports the elevations of a place, how to add missing ones, and why a search
     /^ {2}elevations cannot be searched: The STAC API is away$/m,
   );
 });
+
+it('gives a remedy for each kind of fault', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const { swir16: _, ...five } = scene('x').bands;
+  const gone = { ...scene('x').bands, red: { href: join(dataDir, 'gone.tif'), offset: 0, scale: 1, nodata: 0 } };
+  const remediesOf = async (...scenes: readonly Scene[]) =>
+    (await check({ search: () => Promise.resolve({ scenes, rejected: [] }) })).text
+      .split('\n')
+      .filter((line) => line.startsWith('  remedy'));
+  expect(await remediesOf(scene('a', { offsetUnknown: true }))).toEqual([
+    expect.stringMatching(
+      /remedy for no known offset: .*make-catalog again with --baseline 05\.10 .*--offset 0.*s2:processing_baseline, or raster:offset/,
+    ),
+    expect.stringMatching(/remedy for too few scenes: download further dates.*EO_STAC_API_URL/),
+  ]);
+  expect(await remediesOf(scene('b', { bands: five }), scene('c', { bands: gone }))).toEqual([
+    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*headwater make-catalog again.*add assets/),
+    expect.stringMatching(/remedy for missing files: restore them/),
+    expect.stringMatching(/remedy for too few scenes/),
+  ]);
+});
+
+it('reports files in eo/ that no catalogue names, and downloads that a catalogue was made of', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  await writeScenes(dataDir, scenesAround(2021).slice(0, 2));
+  const eo = join(dataDir, 'eo');
+  expect((await check()).text).not.toMatch(/NOT READ|not needed/);
+  const put = async (path: string): Promise<void> => {
+    await mkdir(join(eo, path, '..'), { recursive: true });
+    await writeFile(join(eo, path), 'x');
+  };
+  await put('S2A_x.SAFE/GRANULE/a/B02_10m.jp2');
+  await put('S2A_x.SAFE/GRANULE/a/B03_10m.jp2');
+  await put('loose B04.tif');
+  await put('small/extra.tif');
+  await put('notes.txt');
+  const { text, isGood } = await check();
+  expect(text).toContain(
+    `NOT READ: no catalogue names 3 files in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}. ` +
+      `Make a catalogue of them: headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
+  );
+  expect(isGood).toBe((await check()).isGood);
+  const source = { 'headwater:source': join(eo, 'S2A_x.SAFE/GRANULE/a/B02_10m.jp2') };
+  const links = [{ rel: 'item', href: './a.json' }];
+  await mkdir(join(eo, 'made'));
+  await writeFile(join(eo, 'made/catalog.json'), JSON.stringify({ type: 'Catalog', id: 'made', links }));
+  await writeFile(join(eo, 'made/B02.tif'), 'x');
+  const assets = { B02: { href: './B02.tif', ...source } };
+  await writeFile(join(eo, 'made/a.json'), JSON.stringify({ type: 'Feature', id: 'a', assets }));
+  const later = (await check()).text;
+  expect(later).toContain(`NOT READ: no catalogue names 2 files in ${eo}`);
+  expect(later).toContain(
+    `not needed: runs read copies, or a newer processing, of 1 file in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}.`,
+  );
+});

@@ -8,7 +8,7 @@ import {
 } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { searchBox } from '@headwater/core/places';
-import { type PlacesRead, readPlaces } from '@headwater/ingest';
+import { findUnnamedFiles, type PlacesRead, readPlaces } from '@headwater/ingest';
 import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';
 import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
@@ -42,12 +42,38 @@ export async function checkData(check: DataCheck): Promise<boolean> {
     if (bundle.geometry !== null)
       check.print(`  ${await elevationLine(searchBox(bundle.geometry, bundle.mws), check)}`);
   }
+  const lines = await unnamedLines(join(check.dataDir, 'eo'));
+  if (lines.length > 0) check.print('');
+  for (const line of lines) check.print(line);
   return isGood;
 }
 
+/** Files in the folder of scenes that runs do not read. They do not affect the result, since a catalogue may leave out images. */
+async function unnamedLines(folder: string): Promise<readonly string[]> {
+  const shown = (paths: readonly string[]): string =>
+    `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
+  try {
+    const { unread, unneeded } = await findUnnamedFiles(folder);
+    const make = `Make a catalogue of them: headwater make-catalog ${JSON.stringify(folder)}. It skips folders that have a catalogue: move such files out first.`;
+    return [
+      ...(unread.length === 0 ? [] : [`NOT READ: no catalogue names ${shown(unread)} ${make}`]),
+      ...(unneeded.length === 0
+        ? []
+        : [`not needed: runs read copies, or a newer processing, of ${shown(unneeded)} You may move or delete them.`]),
+    ];
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return [`files in ${folder} cannot be compared with the catalogues: ${error.message}`];
+  }
+}
+
+const NO_TEHSIL =
+  'put a GeoJSON file of its boundary there, with the properties state, district and tehsil (packages/ingest/src/places/README.md). ' +
+  'Tehsils of headwater import are in the database, which this command does not read.';
+
 function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {
   const count = bundles.length;
-  if (count === 0) print(`no tehsil in ${folder}; the layout is described in packages/ingest/src/places/README.md`);
+  if (count === 0) print(`no tehsil in ${folder}: ${NO_TEHSIL}`);
   else print(`${count} tehsil${count === 1 ? '' : 's'} in ${folder}`);
   for (const { file, reason } of problems) print(`skipped ${file}: ${reason}`);
   for (const { file, note } of notes) print(`repaired ${file}: ${note}`);
@@ -83,8 +109,9 @@ async function checkScenes(
     const { start } = periodOf([FIRST_YEAR]);
     const query = { bbox: box, start, end: now.toISOString(), onWait };
     const { scenes, rejected } = await earthObservation.search(query);
-    const { lines, isGood } = await yearLines(scenes, { box, maxCloudCover, now });
+    const { lines, remedies, isGood } = await yearLines(scenes, { box, maxCloudCover, now });
     for (const line of lines) print(`  ${line}`);
+    for (const remedy of remedies) print(`  remedy for ${remedy}`);
     if (scenes.length === 0) print(`  no scene: ${REMEDIES.scenes}`);
     if (rejected.length > 0) print(`  ${leftOutLine(rejected)}`);
     return isGood && scenes.length > 0 && rejected.length === 0;

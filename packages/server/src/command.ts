@@ -22,6 +22,8 @@ export interface CommandSyntax {
 export interface Command extends CommandSyntax {
   /** One line. */
   readonly help: string;
+  /** Further lines of `headwater NAME --help`. */
+  readonly details?: readonly string[];
   /** Exit codes other than 0 are set or thrown: `ConfigError` = 2, any other error = 1. */
   readonly run: (call: CommandCall) => Promise<void>;
 }

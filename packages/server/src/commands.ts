@@ -18,6 +18,7 @@ import { EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT } from './import-options.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
+import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { readServeOptions, SERVE } from './serve-options.ts';
 import { workerCommand } from './worker-command.ts';
@@ -60,8 +61,11 @@ async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Prom
 const onData =
   (work: (config: Config, args: readonly string[]) => Promise<void>): Command['run'] =>
   async ({ args, config, warnOfMisspelt }) => {
-    warnOfMisspelt((line) => process.stderr.write(`headwater: ${line}\n`));
-    return work(config(), args);
+    const print = (line: string): unknown => process.stderr.write(`headwater: ${line}\n`);
+    warnOfMisspelt(print);
+    const settings = config();
+    settings.warnings.forEach((line) => print(`warning: ${line}`));
+    return work(settings, args);
   };
 
 /** Every sub-command, in the order of `headwater --help`. The first one is the default. */
@@ -73,6 +77,12 @@ export const COMMANDS: readonly Command[] = [
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   { ...CHECK_DATA, help: 'Lists places, scenes, missing bands and elevations.', run: onData(checkDataCommand) },
+  {
+    ...MAKE_CATALOG,
+    help: 'Converts downloads of Sentinel-2 L2A to COGs and a STAC catalog in DATA_DIR/eo.',
+    details: CATALOG_DETAILS,
+    run: onData(makeCatalogCommand),
+  },
   { ...IMPORT, help: 'Imports files of places, boundaries, tables or layers.', run: onData(importCommand) },
   { ...EXPORT_STAC, help: 'Exports the published Items as STAC files.', run: onData(exportStacCommand) },
   {
@@ -112,7 +122,8 @@ export async function runCommand({ args: all, ...surroundings }: CommandCall): P
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) throw new ConfigError(unknownCommand(name));
   if (!args.includes('--help')) return command.run({ ...surroundings, args });
-  process.stdout.write(all[0] === '--help' ? `${usageText()}\n` : `${usageOf(command)}\n${command.help}\n`);
+  const lines = all[0] === '--help' ? [usageText()] : [usageOf(command), command.help, ...(command.details ?? [])];
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Name and arguments of a command: `serve` if the first argument is an option or there is none. */

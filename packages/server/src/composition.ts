@@ -7,6 +7,7 @@ import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
+import { debugOf } from './debug-log.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { localCompute } from './local-compute.ts';
@@ -48,7 +49,7 @@ export interface Surroundings extends DatabaseNews {
 /** Wires every part by the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
-  const stores = await openStores(config, surroundings);
+  const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
   try {
     return await composeOver(stores, config, surroundings);
   } catch (error) {
@@ -82,7 +83,9 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
   const warn = (message: string): void => logger.info({}, message);
-  const compute = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
+  const sharesRequests = debugOf(config, logger) !== undefined;
+  const sources = { dataDir, scenes, elevations, allowedOrigins, sharesRequests };
+  const compute = await localCompute({ ...sources, threads, scratchDir, warn });
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 

@@ -57,6 +57,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
   if (options.ownsProcess === true) process.stdout.on('error', () => {});
   const terminal = createTerminal(options.output ?? process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
+  for (const warning of config.warnings) logger.info({}, `warning: ${warning}`);
   const onDeath = (error: Error): void => {
     logger.error({ error }, DEATH);
     options.onDeath?.(error);

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config/read-config.ts';
+import { readConfig } from './config/read-config.ts';
 import { exportFolder } from './export-folder.ts';
 
 let root: string;
@@ -44,10 +44,10 @@ it('reports the variable of a folder that cannot be written, with a remedy', asy
   await expect(folder.read(['a.xlsx'])).rejects.toThrow(message);
 });
 
-it('accepts EXCEL_DIR as EXCEL_PATH, and refuses two folders', () => {
+it('accepts EXCEL_DIR as EXCEL_PATH, which takes precedence', () => {
   expect(readConfig({}).excelPath).toBeUndefined();
   expect(readConfig({ EXCEL_PATH: '/a/b/' }).excelPath).toBe('/a/b');
   expect(readConfig({ EXCEL_DIR: '/a/b' }).excelPath).toBe('/a/b');
   expect(readConfig({ EXCEL_DIR: '/a/b', EXCEL_PATH: '/a/b/' }).excelPath).toBe('/a/b');
-  expect(() => readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' })).toThrow(ConfigError);
+  expect(readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' }).excelPath).toBe('/b');
 });

@@ -17,6 +17,8 @@ export interface LocalComputeOptions {
   readonly elevations?: StacApi | undefined;
   /** Origins with private addresses that may be requested, in addition to those of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** True: worker threads share their requests with `watchOutgoing`, for a log. */
+  readonly sharesRequests?: boolean | undefined;
   /** Worker threads; default: as many as the machine has cores. */
   readonly threads?: number | undefined;
   /** Default: a folder of this process in `scratch/`. */
@@ -38,7 +40,7 @@ export async function localCompute(options: LocalComputeOptions): Promise<Requir
   const scratchDir = options.scratchDir ?? (await scratchFolder(join(dataDir, 'scratch'), { exclusive: false }));
   const pixels = createPixelEngine({
     scratchDir,
-    network: { allowedOrigins },
+    network: { allowedOrigins, sharesRequests: options.sharesRequests === true },
     ...(threads === undefined ? {} : { threads }),
   });
   return {

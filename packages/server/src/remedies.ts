@@ -7,5 +7,6 @@ export const REMEDIES: Remedies = {
   elevation:
     'Put a GeoTIFF of elevations (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30) or a STAC catalogue of such files that covers the place into DATA_DIR/dem, where it is found without a restart, or set DEM_STAC_API_URL.',
   orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',
-  scenes: 'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo, or request other years.',
+  scenes:
+    'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo (headwater make-catalog FOLDER makes one of own downloads), or request other years.',
 };

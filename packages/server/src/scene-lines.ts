@@ -25,6 +25,8 @@ export interface CountOptions {
 /** Lines about the scenes of a place. */
 export interface YearLines {
   readonly lines: readonly string[];
+  /** Remedy of each kind of fault that was found. */
+  readonly remedies: readonly string[];
   /** True if every scene is usable and at least one year has enough for a run. */
   readonly isGood: boolean;
 }
@@ -37,7 +39,7 @@ export const COUNTED = `Scenes are counted as a run reads them: each hydrologica
  * faults of the others, and a note if they are too few for a run.
  */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
-  const faults = new Map<Scene, string>();
+  const faults = new Map<Scene, Fault>();
   for (const scene of scenes) {
     const fault = await faultOf(scene);
     if (fault !== undefined) faults.set(scene, fault);
@@ -51,7 +53,12 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const has = all.map(({ found }) => found.core.found > 0);
   const years = all.slice(Math.max(has.indexOf(true), 0), has.lastIndexOf(true) + 1);
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
-  return { lines, isGood: faults.size === 0 && years.some(({ read }) => read.year <= last && !isThin(read)) };
+  const kinds = new Set([...faults.values()].map(({ kind }) => kind));
+  const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
+  // The years before and after one with enough scenes have some too, which is no fault.
+  const few = hasYear || scenes.length === 0 ? [] : [MENDS.few];
+  const remedies = [...[...kinds].map((kind) => MENDS[kind]), ...few];
+  return { lines, remedies, isGood: faults.size === 0 && hasYear };
 }
 
 /** The number of Items that are not scenes, and the first of them. */
@@ -61,14 +68,32 @@ export function leftOutLine(rejected: SceneSearch['rejected']): string {
   return `${items} left out, the first is ${first?.itemHref ?? ''}: ${first?.reason ?? ''}`;
 }
 
+/** Reason why a run would skip a scene. */
+interface Fault {
+  readonly kind: 'bands' | 'offset' | 'files';
+  readonly text: string;
+}
+
+/** Remedies by kind of fault. */
+const MENDS: Readonly<Record<Fault['kind'] | 'few', string>> = {
+  bands:
+    'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call headwater make-catalog again; for a catalogue of another program, add assets to its Items',
+  offset:
+    'no known offset: for own downloads call headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
+    'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
+  files:
+    'missing files: restore them where the Items name them, or call headwater make-catalog again, which converts what is missing',
+  few: 'too few scenes: download further dates of this year and call headwater make-catalog again, or set EO_STAC_API_URL',
+};
+
 /** Reason why a run would skip the scene, by its Item and the file system. */
-async function faultOf({ bands, offsetUnknown }: Scene): Promise<string | undefined> {
+async function faultOf({ bands, offsetUnknown }: Scene): Promise<Fault | undefined> {
   const lacking = LULC_BANDS.filter((band) => bands[band] === undefined);
-  if (lacking.length > 0) return `lacks ${lacking.join(', ')}`;
-  if (offsetUnknown === true) return 'has no known offset';
+  if (lacking.length > 0) return { kind: 'bands', text: `lacks ${lacking.join(', ')}` };
+  if (offsetUnknown === true) return { kind: 'offset', text: 'has no known offset' };
   const missing: string[] = [];
   for (const band of LULC_BANDS) if (!(await isThere(bands[band]))) missing.push(band);
-  return missing.length === 0 ? undefined : `has no file for ${missing.join(', ')}`;
+  return missing.length === 0 ? undefined : { kind: 'files', text: `has no file for ${missing.join(', ')}` };
 }
 
 /** True for an existing local file, and for every http address, because requesting all of them would take too long. */
@@ -83,11 +108,11 @@ interface Year {
   readonly read: YearReading;
 }
 
-function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, string>, isOpen: boolean): string {
+function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, Fault>, isOpen: boolean): string {
   const { year, cloudy, scenes, skipped } = found;
   const counts = new Map<string, readonly string[]>();
-  for (const [scene, fault] of faults)
-    if (scene.id in skipped || scenes.includes(scene)) counts.set(fault, [...(counts.get(fault) ?? []), scene.id]);
+  for (const [scene, { text }] of faults)
+    if (scene.id in skipped || scenes.includes(scene)) counts.set(text, [...(counts.get(text) ?? []), scene.id]);
   const bad = [...counts].map(([fault, ids]) => `${ids.length} ${fault} (first ${ids[0] ?? ''})`);
   const total = scenes.length + Object.keys(skipped).length + cloudy;
   return [

@@ -35,6 +35,8 @@ export interface SmallService {
   published(): Promise<Published>;
   /** A POST to any path, without credentials. */
   post(path: string, body: unknown): Promise<Answer>;
+  /** A DELETE by a superuser; returns the status. */
+  remove(path: string): Promise<number>;
   /** `{run}/{attempt}` of the folder of every attempt. */
   attempts(): Promise<readonly string[]>;
   /** Log lines of the newest run. */
@@ -116,6 +118,10 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     compute: (body, route = 'lulc_for_tehsil') =>
       post(`/api/v1/${route}/`, { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
     post: (path, body) => post(path, body),
+    async remove(path) {
+      const headers = { authorization: `Bearer ${String(login['access'])}` };
+      return (await handle(new Request(`http://headwater.example.org${path}`, { method: 'DELETE', headers }))).status;
+    },
     published: () => publishedIn(headwater),
     attempts: () => attemptsIn(assets),
     async newestLog() {

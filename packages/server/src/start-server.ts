@@ -7,6 +7,8 @@ import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
 import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
+import { checkCredentials } from './config/credentials.ts';
+import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
@@ -143,6 +145,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   await checkAddress(config);
   logger.info({}, openingDatabase(config));
   const stopping = new AbortController();
+  const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
   // The sample needs no database until its place is stored, so it is generated while a new database is created.
   const onMakingDatabase = (): void => {
@@ -150,15 +153,22 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     // `makeData` awaits it and gets the error.
     early.catch(() => {});
   };
+  const onCompactingDatabase = (freeBytes: number): void =>
+    logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
   const shown = { ...surroundings, boundariesHealth: boundaries?.health };
-  const headwater = await compose(config, { ...shown, onMakingDatabase }).catch(async (error: unknown) => {
-    stopping.abort();
-    await early?.catch(() => {});
-    throw error;
-  });
+  const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
+    async (error: unknown) => {
+      stopping.abort();
+      await early?.catch(() => {});
+      endLog();
+      throw error;
+    },
+  );
   try {
     const { accounts, stores } = headwater;
+    const warning = await checkCredentials(config, stores.eoAccounts);
+    if (warning !== undefined) logger.info({}, `warning: ${warning}`);
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({
@@ -193,11 +203,13 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       stopping.abort();
       await Promise.all([stopListening(app, GRACE_MS), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
+      endLog();
     };
     return { ready, close };
   } catch (error) {
     stopping.abort();
     await Promise.all([early?.catch(() => {}), headwater.close(0)]);
+    endLog();
     throw error;
   }
 }

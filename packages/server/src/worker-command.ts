@@ -4,6 +4,7 @@ import { openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
+import { debugOf, logOutgoing } from './debug-log.ts';
 import { createLogger } from './logger.ts';
 import { watchFaults } from './faults.ts';
 import { REMEDIES } from './remedies.ts';
@@ -42,6 +43,7 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
     process.exit(1);
   };
   const faults = watchFaults(logger);
+  logOutgoing(debugOf(config, logger));
   const { worker, close } = await openWorker(config, options, { logger, onDeath });
   const { queue, concurrency } = options;
   const ended = Promise.withResolvers<void>();
@@ -57,7 +59,7 @@ async function openWorker(
   { logger, onDeath }: WorkerSurroundings,
 ): Promise<QueueWorker> {
   const { dataDir } = config;
-  const stores = await openStores(config, { onDeath });
+  const stores = await openStores(config, { onDeath, debug: debugOf(config, logger) });
   try {
     await joinAsWorker(stores.installation, { dataDir, onRival: onDeath });
     const { compute, layers } = await openComputing(config, logger);

@@ -1,5 +1,5 @@
 import { collectionOf, DomainError, invalidField, type ResolvePorts, slugsOf } from '@headwater/core';
-import { findPlace } from '@headwater/core/places';
+import { checkAccount, findPlace } from '@headwater/core/places';
 import { isObject, sha256 } from '@headwater/core/values';
 import { geojsonLabels } from '../labels/geojson-labels.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
@@ -33,9 +33,7 @@ const MOST_FEATURES = 20_000;
 export async function resolveValidation(asked: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
   const place = await findPlace(ports.places, asked);
   const { tehsil } = place;
-  const account = await ports.eoAccounts.byId(asked.eoAccountId);
-  if (account?.isVisible !== true)
-    throw invalidField('eoAccountId', `account ${asked.eoAccountId} does not exist`, 'unknown');
+  await checkAccount(asked.eoAccountId, ports.eoAccounts);
   const layer = await ports.published.layer(asked.workspace, asked.layerName);
   if (layer !== undefined && layer.tehsilId !== tehsil.id)
     throw invalidField('layerName', `is a layer of another tehsil than ${tehsil.name}; name one of its own`, 'foreign');

@@ -1,4 +1,5 @@
 import { isObject, titleOf } from '@headwater/stac';
+import { isRegionPath } from '../places/region.ts';
 import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
@@ -10,6 +11,7 @@ import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-ta
 import { byText, copy } from './copy.ts';
 import { itemTexts } from './item-texts.ts';
 import { joinTable, putDeliverable } from './put-deliverable.ts';
+import { memoryRegions, type MemoryRegions } from './regions.ts';
 import { memorySearch } from './search.ts';
 
 /** Id of an Item and of the run that published it. */
@@ -32,6 +34,7 @@ export interface MemoryCatalog {
   readonly holds: (runId: string) => boolean;
   /** Removes the data of a run that shows nothing. */
   readonly forget: (runId: string) => void;
+  readonly regions: MemoryRegions;
 }
 
 /** An empty catalogue. */
@@ -69,6 +72,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
         throw error;
       }
     },
+    regions: memoryRegions(tables),
     shownItems: (runId) => shownItems(runId) + standIns(runId).length,
     standIns,
     holds: (runId) => shownItems(runId) + standIns(runId).length > 0 || showsLayer(runId),
@@ -131,11 +135,12 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
       const ordered = found.sort((a, b) => startOf(b) - startOf(a) || byText(b.id, a.id));
       return ordered.slice(offset, offset + limit).map((item) => ({ ...versionOf(item), title: shownTitle(item) }));
     },
-    newest: async ({ runs, before }) => {
-      const ids = new Set(Array.from(items.values(), ({ item }) => item.runId));
+    newest: async ({ runs, before, of = 'tehsils' }) => {
+      const listed = [...items.values()].filter(({ item }) => isRegionPath(item.collectionPath) === (of === 'regions'));
+      const ids = new Set(listed.map(({ item }) => item.runId));
       const older = [...ids].filter((id) => before === undefined || id < before).sort((a, b) => byText(b, a));
       return older.slice(0, runs).flatMap((runId) => {
-        const ofRun = [...items.values()].filter(({ item }) => item.runId === runId);
+        const ofRun = listed.filter(({ item }) => item.runId === runId);
         return ofRun.sort((a, b) => a.position - b.position).map(({ item }) => versionOf(item));
       });
     },

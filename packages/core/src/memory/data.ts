@@ -12,6 +12,8 @@ export interface MemoryData {
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** Number of shown tables and series of this run. */
   readonly shown: (runId: string) => number;
+  /** Removes the tables and series that these runs published for no tehsil. */
+  readonly removeOf: (runIds: readonly string[]) => void;
   /** Number of shown tables that these Items describe, of the runs that published them. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
@@ -45,6 +47,13 @@ export function memoryData(): MemoryData {
       }
     },
     shown: (runId) => [...tables.values(), ...series.values()].filter((each) => each.runId === runId).length,
+    removeOf: (runIds) => {
+      versions.clear();
+      const isOf = ({ tehsilId, runId }: StoredTable | StoredSeries): boolean =>
+        tehsilId === 0 && runIds.includes(runId);
+      for (const [at, each] of tables) if (isOf(each)) tables.delete(at);
+      for (const [at, each] of series) if (isOf(each)) series.delete(at);
+    },
     describedBy: (items) =>
       [...tables.values()].filter(({ itemId, runId }) =>
         items.some((item) => item.id === itemId && item.runId === runId),

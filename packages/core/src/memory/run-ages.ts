@@ -1,4 +1,4 @@
-import type { RemovedRuns, Run, RunAges, RunEvent, RunStore } from '../ports/runs.ts';
+import type { RegionsToRemove, RemovedRuns, Run, RunAges, RunEvent, RunStore } from '../ports/runs.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import type { MemoryData } from './data.ts';
 
@@ -9,12 +9,12 @@ interface AgingTable {
   readonly nowMs: () => number;
 }
 
-/** Reads and removals by age: attempts in use, and old runs. `forgetKeys` removes a run's request keys. */
+/** Reads and removals by age: attempts in use, old runs, and regions. `forgetKeys` removes a run's request keys. */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
-): Pick<RunStore, 'liveAttempts' | 'removeOld'> {
+): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions'> {
   /** Time since when a run shows none of its results, epoch ms. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
@@ -38,7 +38,29 @@ export function memoryAges(
         state === 'failed' || (state === 'success' && !isKept(id, ages.runsMs + 1));
       return removeOld(table, ages, { isGone, forget });
     },
+    removeRegions: async (which) => {
+      const { runIds, ...removed } = catalog.regions.remove(pathsOf(which, { catalog, nowMs: table.nowMs() }));
+      data.removeOf(runIds);
+      const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
+      for (const id of gone) {
+        catalog.forget(id);
+        replacedAt.set(id, -Infinity);
+      }
+      const attempts = gone.flatMap((id) => {
+        const run = table.runs.get(id);
+        return run === undefined ? [] : [{ id, token: run.token }];
+      });
+      return { ...removed, attempts };
+    },
   };
+}
+
+function pathsOf(
+  which: RegionsToRemove,
+  { catalog, nowMs }: { readonly catalog: MemoryCatalog; readonly nowMs: number },
+): readonly string[] {
+  if ('path' in which) return [which.path];
+  return catalog.regions.olderThan(new Date(nowMs - which.ageMs).toISOString()).slice(0, which.most);
 }
 
 interface Removal {

@@ -37,11 +37,17 @@ function memoryJobs(clock: Clock): JobStore {
       jobs.delete(id);
       jobs.set(to, { ...job, id: to });
     },
-    finish: async (id, outcome) => {
+    finish: async (id, outcome, mostBytes = Number.POSITIVE_INFINITY) => {
       const job = jobs.get(id);
       if (job === undefined) return 'unknown';
       if (job.outcome !== null) return 'finished';
       jobs.set(id, { ...job, outcome: copy(outcome), finishedAt: now() });
+      const ended = [...jobs.values()].filter((each) => each.op === job.op && hasEnded(each)).sort(latestFirst);
+      let bytes = 0;
+      for (const each of ended) {
+        bytes += JSON.stringify([each.params, each.outcome]).length;
+        if (bytes > mostBytes && each.id !== id) jobs.delete(each.id);
+      }
       return 'stored';
     },
   };
@@ -57,7 +63,14 @@ function memoryEoAccounts(): EoAccountStore {
   const accounts = new Map<number, EoAccount>();
   return {
     create: async (input) => {
-      const account = { ...copy(input), id: accounts.size + 1 };
+      const id = accounts.size + 1;
+      const account: EoAccount = {
+        serviceAccountEmail: null,
+        platform: 'local',
+        isActive: true,
+        ...copy(input),
+        id,
+      };
       accounts.set(account.id, account);
       return copy(account);
     },

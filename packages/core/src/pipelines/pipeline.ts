@@ -89,6 +89,12 @@ export interface RegionRuns<P> {
   readonly scheme: string;
   /** Parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
+  /** The newest year that can be computed for a region; undefined if there is none. Left out: requests must name a year. */
+  readonly newestYear?: (
+    region: Region,
+    ports: Pick<InputPorts, 'earthObservation'> & Pick<ResolvePorts, 'now'>,
+    signal: AbortSignal,
+  ) => Promise<number | undefined>;
 }
 
 /** A pipeline is a typed value: name, request, steps, and a function from parameters to a deliverable. */

@@ -8,6 +8,7 @@ import type { Mws, Place, PlaceStore, TehsilNames } from '../ports/places.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
+import { checkAccount } from './usable-account.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
@@ -72,13 +73,6 @@ export async function resolvePlace(
   const ambiguous = ambiguity(place, await places.namesakesOf(tehsil.id));
   if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
   return place;
-}
-
-async function checkAccount(id: number, eoAccounts: EoAccountStore): Promise<void> {
-  const account = await eoAccounts.byId(id);
-  if (account === undefined || !account.isVisible) {
-    throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
-  }
 }
 
 /** Reads the place of a run. Throws `input_data` if its boundary or its unique name was lost since the request was checked. */

@@ -6,7 +6,18 @@ export { isPlainPlaceName } from './name-check.ts';
 export { UID_RULE } from './mws-uid.ts';
 export { nearNames } from './find-place.ts';
 export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
-export { checkedRegion, placeText, REGION_LIMITS, regionPlace, type Region, type RegionLimits } from './region.ts';
+export { accountProblem, checkAccount } from './usable-account.ts';
+export {
+  checkedRegion,
+  isRegionPath,
+  placeText,
+  REGION_LIMITS,
+  regionPath,
+  regionPlace,
+  REGIONS_STATE,
+  type Region,
+  type RegionLimits,
+} from './region.ts';
 export * from './place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
 export { mergeVillages, type MergedVillages } from './merge-villages.ts';

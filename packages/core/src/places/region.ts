@@ -51,6 +51,21 @@ export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimi
   return region;
 }
 
+/** Path of the Collection of all regions. */
+const REGIONS_PATH = 'regions/custom';
+/** Slug of the state above all regions, which is no place. */
+export const REGIONS_STATE = 'regions';
+
+/** Path of the Collection of a region, by its name; undefined for any other text. */
+export function regionPath(name: string): string | undefined {
+  return /^region_[0-9a-f]{16}$/.test(name) ? `${REGIONS_PATH}/${name}` : undefined;
+}
+
+/** True for the path of the Collection of a region. */
+export function isRegionPath(path: string): boolean {
+  return path.startsWith(`${REGIONS_PATH}/`);
+}
+
 /** Area of a region on the authalic sphere, km2. */
 export function regionKm2([west, south, east, north]: Region): number {
   const height = Math.sin(radians(north)) - Math.sin(radians(south));

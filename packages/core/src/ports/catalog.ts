@@ -84,6 +84,13 @@ export interface CollectionRecord {
   readonly children: readonly string[];
 }
 
+/** A page of the newest publications. */
+export interface NewestPage {
+  readonly runs: number;
+  readonly before?: string;
+  readonly of?: 'tehsils' | 'regions';
+}
+
 /** Reads of published Items and layers. */
 export interface CatalogStore {
   /** The Item with this present or former name. */
@@ -102,9 +109,9 @@ export interface CatalogStore {
   ): Promise<readonly TitledItem[]>;
   /**
    * Items that the newest `runs` runs published and that are still shown, without content: newest run first (ids grow with time), a run's
-   * Items in its order. `before`: only runs with a lower id, for the next page.
+   * Items in its order. `before`: only runs with a lower id, for the next page. `of`: Items of tehsils (the default), or those of regions.
    */
-  newest(page: { readonly runs: number; readonly before?: string }): Promise<readonly ItemVersion[]>;
+  newest(page: NewestPage): Promise<readonly ItemVersion[]>;
   /** Distinct collection paths (`state/district/block`) that hold Items, ascending; only the first `most` if it is set. */
   collections(most?: number): Promise<readonly string[]>;
   /** A Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */

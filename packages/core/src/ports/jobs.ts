@@ -1,6 +1,6 @@
 /** A piece of work that an orchestrator does and posts the result of. Times are ISO 8601 UTC. */
 export interface Job {
-  /** Unguessable: any caller that has the id may post the result. */
+  /** Unguessable: any caller that has the id may read the job. */
   readonly id: string;
   /** Kind of work, e.g. `export`. */
   readonly op: string;
@@ -38,6 +38,9 @@ export interface JobStore {
   open(): Promise<readonly Pick<Job, 'id' | 'op' | 'createdAt'>[]>;
   /** Stores an unfinished job under another id from now on. Does nothing if there is no such job or the new id is taken. */
   rename(id: string, to: string): Promise<void>;
-  /** Stores the outcome of a job, once: returns `finished` if it already has one, `unknown` if there is no such job. */
-  finish(id: string, outcome: JobOutcome): Promise<'stored' | 'finished' | 'unknown'>;
+  /**
+   * Stores the outcome of a job, once: returns `finished` if it already has one, `unknown` if there is no such job. If the ended jobs of its
+   * `op` then take more than `mostBytes` as stored (default: no limit), those that ended first are removed, but never this one.
+   */
+  finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }

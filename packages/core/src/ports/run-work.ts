@@ -76,6 +76,22 @@ export interface RemovedRuns {
   readonly isMore: boolean;
 }
 
+/**
+ * Regions to remove: one by the path of its Collection, or those of which nothing was published for `ageMs`, at most `most` of them, the
+ * oldest first.
+ */
+export type RegionsToRemove = { readonly path: string } | { readonly ageMs: number; readonly most: number };
+
+/** Removed regions. */
+export interface RemovedRegions {
+  /** Paths of their Collections. */
+  readonly paths: readonly string[];
+  /** Number of removed Items. */
+  readonly items: number;
+  /** Attempts that published them and show nothing else: their folders are no longer needed. */
+  readonly attempts: readonly { readonly id: string; readonly token: number }[];
+}
+
 /** Target and conditions of the adoption of abandoned runs. */
 export interface Adoption {
   /** The queue that adopts the runs. */

@@ -9,6 +9,8 @@ import type {
   Heartbeat,
   RunHeartbeat,
   QueueState,
+  RegionsToRemove,
+  RemovedRegions,
   RemovedRuns,
   RunAges,
   RunBackend,
@@ -24,6 +26,8 @@ export type {
   Heartbeat,
   RunHeartbeat,
   QueueState,
+  RegionsToRemove,
+  RemovedRegions,
   RemovedRuns,
   RunAges,
   RunBackend,
@@ -271,4 +275,9 @@ export interface RunStore {
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
   /** One step of the removal by age; removes nothing while another process is removing. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
+  /**
+   * Removes regions in one step: their Items of all versions, and the tables, series and layers that their runs published for no tehsil.
+   * The runs stay, as successes without results. Their attempts are no longer in use (`liveAttempts`), whatever `keepMs` is.
+   */
+  removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
 }

@@ -12,6 +12,7 @@ import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
+import { createYearSearch } from './newest-year.ts';
 import { startOrder } from './order.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
@@ -138,6 +139,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
+    newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
     startOrder: (principal, order) => startOrder(startDeps, principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),

@@ -79,5 +79,6 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),
     removeOld: (ages) => store.removeOld(ages),
+    removeRegions: (which) => store.removeRegions(which),
   };
 }

@@ -23,15 +23,15 @@ export async function storedResult(
   if (pipeline.inputs === undefined || inputPorts === undefined) return undefined;
   const result = await deps.runs.resultOf(run.fingerprint);
   if (result === undefined) return undefined;
-  const now = await inputsNow(timers, (signal) => pipeline.inputs?.(params, inputPorts, signal));
+  const now = await withinLimit(timers, (signal) => pipeline.inputs?.(params, inputPorts, signal));
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** Undefined if the inputs cannot be determined: then the run is computed and reports the problem itself. */
-async function inputsNow(
+/** What `look` finds in the data sources; undefined if it fails or takes too long: a run that is computed reports the problem itself. */
+export async function withinLimit<T>(
   timers: Timers,
-  look: (signal: AbortSignal) => Promise<string> | undefined,
-): Promise<string | undefined> {
+  look: (signal: AbortSignal) => Promise<T> | undefined,
+): Promise<T | undefined> {
   const [timedOut, done] = [new AbortController(), new AbortController()];
   const limit = timers.sleep(INPUTS_TIMEOUT_MS, done.signal).then(() => {
     timedOut.abort();

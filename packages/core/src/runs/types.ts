@@ -9,6 +9,7 @@ import type {
   PipelinePorts,
   PipelineStep,
   RegionRequest,
+  RegionRuns,
   ResolvePorts,
 } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
@@ -36,6 +37,7 @@ export interface AnyPipeline {
   readonly regions?: {
     readonly scheme: string;
     resolve(request: RegionRequest, ports: Pick<ResolvePorts, 'now'>): unknown;
+    readonly newestYear?: RegionRuns<unknown>['newestYear'];
   };
   fingerprint(params: unknown): string;
   readonly dependsOn?: readonly string[];
@@ -166,6 +168,14 @@ export interface RunService {
    * beyond `mostOpen`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
+  /**
+   * The newest year that a pipeline can compute for a region; undefined if none is found within ten seconds. Throws `throttled` beyond four
+   * searches at a time.
+   */
+  newestYear(
+    pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
+    region: RegionRequest['region'],
+  ): Promise<number | undefined>;
   /** A run without owner, or one that a callback started, by its unguessable id; undefined for any other. */
   getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers with their needs, each after the nodes that it names; counts as one run of its owner. */
@@ -249,4 +259,6 @@ export interface WorkerSettings {
   readonly keepEventsMs: number;
   /** Time for which ended runs without shown results stay, ms; 0 = for ever. */
   readonly keepRunsMs: number;
+  /** Time for which a region stays after its last publication, ms; 0 = for ever. */
+  readonly keepRegionsMs: number;
 }

@@ -17,13 +17,14 @@ export const WORKER_DEFAULTS = {
   keepReplacedMs: DAY_MS,
   keepEventsMs: 30 * DAY_MS,
   keepRunsMs: 180 * DAY_MS,
+  keepRegionsMs: 30 * DAY_MS,
 } as const satisfies Omit<WorkerSettings, 'workerId' | 'mostUnowned'>;
 
 /** Fills in defaults; throws `validation` with the name of an invalid setting. */
 export function workerSettings(overrides: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...overrides };
   if (settings.queue === '') throw invalidField('queue', 'is empty; give the name of a queue, such as nrm.');
-  for (const name of ['keepReplacedMs', 'keepEventsMs', 'keepRunsMs'] as const) {
+  for (const name of ['keepReplacedMs', 'keepEventsMs', 'keepRunsMs', 'keepRegionsMs'] as const) {
     const value = settings[name];
     if (!Number.isSafeInteger(value) || value < 0)
       throw invalidField(name, `is ${value}; give a whole number of milliseconds, 0 or more.`);

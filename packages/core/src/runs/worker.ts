@@ -5,6 +5,7 @@ import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
 import { createWakeSignal, type WakeSignal } from '../timing/wake-signal.ts';
+import { removeOldRegions } from './remove-old-regions.ts';
 import { removeOldRuns, REMOVAL_INTERVAL_MS } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
@@ -98,6 +99,7 @@ async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
 /** Removes files of dead attempts, then old data from the store, at intervals. */
 async function removeRepeatedly({ deps, shutdown: { signal } }: WorkerState, prunedAtStart: boolean): Promise<void> {
   for (let filesAreGone = prunedAtStart; ; filesAreGone = await removeDead(deps)) {
+    await removeOldRegions(deps, signal);
     await removeOldRuns(deps, { filesAreGone, stop: signal });
     await deps.timers.sleep(REMOVAL_INTERVAL_MS, signal);
     if (signal.aborted) return;

@@ -50,6 +50,38 @@ test('a worker next to a service computes the runs that the service queued, of i
   expect(worker.stage).toBe('stopped');
 });
 
+test('the worker of a service and a worker in its own process remove regions after the same setting', async () => {
+  const path = 'regions/custom/region_0123456789abcdef';
+  const item = { type: 'Feature', id: 'map', properties: {}, assets: {} };
+  const workService = { keepRegionsMs: 1 };
+  const common = { baseUrl: 'http://localhost', secret: 'a key for tests only, never for a real service', workService };
+  const workers = [
+    (own: typeof parts) => createQueueWorker({ ...own, workService, settings: { idleMs: 1 } }),
+    (own: typeof parts) => {
+      const service = createHeadwater({ ...common, ...own, worker: { idleMs: 1 } });
+      return { worker: { start: () => service.start() }, close: (graceMs: number) => service.close(graceMs) };
+    },
+  ];
+  for (const [index, open] of workers.entries()) {
+    const own = { ...parts, stores: createMemoryStores() };
+    const { runs, catalog } = own.stores;
+    await runs.enqueue({ id: `r${index}`, pipeline: 'x', params: {}, fingerprint: 'x', ownerId: null });
+    const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, maxAttempts: 1, pipelines: ['x'] });
+    await runs.publish(`r${index}`, run?.token ?? 0, {
+      items: [{ id: 'map', collectionPath: path, item }],
+      layers: [],
+      timings: {},
+    });
+    const end = Date.now();
+    await expect.poll(() => Date.now() > end + 1, { interval: 1 }).toBe(true);
+    expect(await catalog.collections()).toEqual([path]);
+    const { worker, close } = open(own);
+    worker.start();
+    await expect.poll(() => catalog.collections(), { interval: 2 }).toEqual([]);
+    await close(100);
+  }
+});
+
 test('a queue without a name is refused', () => {
   expect(() => createQueueWorker({ ...parts, settings: { queue: '' } })).toThrow(/is empty; give the name of a queue/);
 });

@@ -37,6 +37,7 @@ export interface QueueWorker {
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { stores, compute, settings = {}, version = '0.0.0', logger = SILENT } = options;
   const { clock = { now: () => new Date() } } = options;
+  const work = workService(options.workService ?? {});
   const signals = createRunSignals();
   const worker = makeWorker({
     registry: createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]),
@@ -45,7 +46,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     stores: { ...stores, runs: publishingIn(itemForm(options), stores.runs) },
     compute,
     signals,
-    settings: { mostUnowned: workService(options.workService ?? {}).atOnce, ...settings },
+    settings: { mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs, ...settings },
     version,
     clock,
     logger,

@@ -44,6 +44,8 @@ export interface RunPartsDeps extends Pick<
   /** Limit of open runs per account, and of runs without owner that compute at a time. */
   readonly openRuns: number;
   readonly mostUnowned: number;
+  /** As `WorkerSettings.keepRegionsMs`. */
+  readonly keepRegionsMs: number;
   /** See `BackendParts.statusOf`. */
   readonly statusOf: BackendParts['statusOf'];
 }
@@ -82,11 +84,11 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
 
 function workerOf(
   { compute, worker: settings = {}, mapServerUrl }: HeadwaterOptions,
-  { mostUnowned, ...input }: RunPartsInput,
+  { mostUnowned, keepRegionsMs, ...input }: RunPartsInput,
 ): RunWorker | undefined {
   if (compute === undefined || settings === false) return undefined;
   const map = mapServerUrl === undefined ? {} : { mapServerUrl };
-  return makeWorker({ ...input, ...map, compute, settings: { mostUnowned, ...settings } });
+  return makeWorker({ ...input, ...map, compute, settings: { mostUnowned, keepRegionsMs, ...settings } });
 }
 
 /** The backend of new runs: this process, unless the options have another one. */

@@ -18,6 +18,7 @@ import { publicLayerOperations } from './public-data/rows/public-layers.ts';
 import { publicPlaceOperations } from './public-data/rows/public-places.ts';
 import { publicReportOperations } from './reports/rows/public-reports.ts';
 import { publicTableOperations } from './public-data/rows/public-tables.ts';
+import { regionOperations } from './regions/rows/regions.ts';
 import { registrationOperations } from './accounts/rows/registration.ts';
 import { runOperations } from './runs/rows/runs.ts';
 import { stacOperations } from './stac-api/rows/catalog.ts';
@@ -59,6 +60,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...workServiceOperations(settings.workAuth ?? 'public'),
     ...jobOperations(settings.workAuth ?? 'public'),
     ...runOperations,
+    ...regionOperations,
     ...stacOperations,
     ...stacApiOperations,
     ...stacScopeOperations,

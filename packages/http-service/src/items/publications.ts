@@ -1,7 +1,9 @@
+import { isRegionPath } from '@headwater/core/places';
+import type { NewestPage } from '@headwater/core/ports';
 import type { Ports } from '../deps.ts';
 import type { Pages } from '../pages/parts.ts';
 import type { ShownLayer, ShownPublication } from '../pages/publication-cards.ts';
-import { dayText, slugText } from '../pages/words.ts';
+import { boxText, dayText, slugText } from '../pages/words.ts';
 import { createAddresses, withBase } from '../wire/addresses.ts';
 import { paths } from '../wire/paths.ts';
 import { itemAddress } from './public-item.ts';
@@ -24,31 +26,72 @@ export interface ShownPublications {
   readonly credits: readonly string[];
 }
 
-/** The newest publications, run by run. The featured place is at the end of the first page if newer ones displace it. */
+/** Publications that could be listed. */
+export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
+
+/** Kind of places and page of a list of the newest layers. */
+interface NewestRequest {
+  readonly of: NonNullable<NewestPage['of']>;
+  /** A run's id: only layers of earlier runs. */
+  readonly before: string | undefined;
+}
+
+/** A page of the newest layers. */
+export interface NewestLayers {
+  readonly layers: readonly LayerSummary[];
+  /** `before` of the next page; undefined if this is the last. */
+  readonly older: string | undefined;
+}
+
+/** The layers of tehsils or regions that the newest runs published. */
+export async function newestLayers(
+  { stores, summaries }: Ports<'stores' | 'summaries'>,
+  { of, before }: NewestRequest,
+): Promise<NewestLayers> {
+  // One more run than is shown, to see if there are older ones.
+  const page = { runs: RUNS_SHOWN + 1, of, ...(before === undefined ? {} : { before }) };
+  const found = [...Map.groupBy(await stores.catalog.newest(page), ({ runId }) => runId)];
+  const shown = found.slice(0, RUNS_SHOWN);
+  const older = found.length <= RUNS_SHOWN ? undefined : shown.at(-1)?.[0];
+  return { layers: await summaries.of(shown.flatMap(([, versions]) => versions)), older };
+}
+
+type ListDeps = Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>;
+
+/** The newest publications of tehsils, run by run. The featured place is at the end of the first page if newer ones displace it. */
 export async function shownPublications(
-  deps: Ports<'baseUrl' | 'featured' | 'logger' | 'publication' | 'stores' | 'summaries'>,
+  deps: ListDeps & Ports<'featured' | 'logger'>,
   before: string | undefined,
 ): Promise<ShownPublications> {
-  const { prefix } = pageLinks(deps.baseUrl);
   try {
-    // One more run than is shown, to see if there are older ones.
-    const page = { runs: RUNS_SHOWN + 1, ...(before === undefined ? {} : { before }) };
-    const found = [...Map.groupBy(await deps.stores.catalog.newest(page), ({ runId }) => runId)];
-    const shown = found.slice(0, RUNS_SHOWN);
-    const summaries = await deps.summaries.of(shown.flatMap(([, versions]) => versions));
-    const publications = await withFeatured(deps, summaries, before === undefined);
-    const last = shown.at(-1)?.[0];
-    const pages = {
-      ...(before === undefined ? {} : { newer: `${prefix}${paths.firstPage}` }),
-      ...(found.length <= RUNS_SHOWN || last === undefined ? {} : { older: `?before=${encodeURIComponent(last)}` }),
-    };
-    const credits = creditsOf(deps.publication, publications.flat());
-    return { publications: publications.map((layers) => publicationOf(layers, deps)), pages, credits };
+    const { layers, older } = await newestLayers(deps, { of: 'tehsils', before });
+    const groups = await withFeatured(deps, layers, before === undefined);
+    return listed(deps, groups, { path: paths.firstPage, before, older });
   } catch (error) {
     // The first page is served also while the database is away, because it reports that.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
+}
+
+/** The newest regions, each with those of its layers that are on this page. */
+export async function shownRegions(deps: ListDeps, before: string | undefined): Promise<ListedPublications> {
+  const { layers, older } = await newestLayers(deps, { of: 'regions', before });
+  const groups = [...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values()];
+  return listed(deps, groups, { path: paths.regions, before, older });
+}
+
+function listed(
+  deps: Ports<'baseUrl' | 'publication'>,
+  groups: readonly (readonly LayerSummary[])[],
+  { path, before, older }: Pick<NewestRequest, 'before'> & Pick<NewestLayers, 'older'> & { readonly path: string },
+): ListedPublications {
+  const pages = {
+    ...(before === undefined ? {} : { newer: `${pageLinks(deps.baseUrl).prefix}${path}` }),
+    ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}` }),
+  };
+  const credits = creditsOf(deps.publication, groups.flat());
+  return { publications: groups.map((each) => publicationOf(each, deps)), pages, credits };
 }
 
 async function withFeatured(
@@ -73,7 +116,7 @@ function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl'>):
   const src = pictured === undefined ? undefined : previewSrc(pictured, deps);
   return {
     place: first?.place ?? slugText(slug),
-    where: above.map(slugText).join(', '),
+    where: isRegionPath(path) ? boxText(first?.box) : above.map(slugText).join(', '),
     href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
     published: dayText(first?.published),
     picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },

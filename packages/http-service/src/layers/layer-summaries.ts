@@ -11,6 +11,8 @@ export interface LayerSummary extends ItemVersion {
   /** Title of its Collection, from the Item. */
   readonly place: string | undefined;
   readonly preview: string | undefined;
+  /** West, south, east, north in degrees; empty if the Item has none. */
+  readonly box: readonly number[];
   readonly start: string | undefined;
   readonly end: string | undefined;
   readonly published: string | undefined;
@@ -75,6 +77,7 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
       'title',
     ),
     preview: previewOf(assets)?.href,
+    box: Array.isArray(item['bbox']) ? item['bbox'].map(Number) : [],
     start: textAt(item, 'properties', 'start_datetime'),
     end: textAt(item, 'properties', 'end_datetime'),
     published: textAt(item, 'properties', 'datetime'),

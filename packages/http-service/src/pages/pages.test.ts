@@ -39,6 +39,7 @@ const FIRST: FirstPageFacts = {
     },
   ],
   pages: { older: '?before=1' },
+  computesRegions: true,
   offers: [{ summary: EVIL, path: '/api/v1/sample/' }],
   computation: { path: '/api/v1/sample/', body: { state: `${EVIL} it's` } },
 };

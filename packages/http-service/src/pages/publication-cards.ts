@@ -13,7 +13,7 @@ export interface ShownLayer {
 export interface ShownPublication {
   /** Name of the place. */
   readonly place: string;
-  /** Names of its district and state. */
+  /** Names of its district and state, or the corners of a region. */
   readonly where: string;
   /** Address of its Collection. */
   readonly href: string;

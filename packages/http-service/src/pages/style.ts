@@ -62,7 +62,7 @@ summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600}
 @media (max-width:40rem){.status li{grid-template-columns:1fr auto}.status .detail{grid-column:1/-1}}
 .layers,.years{list-style:none;margin:0 0 1rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem}
-.layers>.card,.years>.card{display:flex;flex-direction:column;gap:.35rem}.layers h3{font-size:1.2rem;margin:.2rem 0 0}.layers .card p{margin:0}
+.layers>.card,.years>.card{display:flex;flex-direction:column;gap:.35rem}.layers h3{font-size:1.2rem;margin:.2rem 0 0;overflow-wrap:anywhere}.layers .card p{margin:0}
 .picture{display:block;overflow-wrap:anywhere}.picture img{display:block;width:100%;height:13rem;object-fit:contain;margin-bottom:.6rem;image-rendering:pixelated}
 .publications{grid-template-columns:repeat(auto-fit,minmax(min(100%,29rem),1fr))}.publications>.card{display:grid;grid-template-columns:minmax(0,13rem) minmax(0,1fr);gap:1.2rem;align-items:start}
 .publications .card div p{margin:.2rem 0 .7rem}.publications .picture img{margin:0}
@@ -100,7 +100,7 @@ caption{text-align:left;font-weight:650;padding-bottom:.5rem}
 .years{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr))}.years .picture img{height:9rem}.shares tbody th{min-width:9rem;padding-left:1.55rem;text-indent:-1.55rem}.years .picture span{font-weight:650}
 .shares th{color:var(--ink);font-weight:500}.shares thead th{font-weight:650}.num{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
 .buttons{list-style:none;display:flex;flex-wrap:wrap;gap:.6rem;padding:0;margin:0 0 1rem}
-.button{display:inline-block;background:var(--brand);color:var(--brand-ink);text-decoration:none;font-weight:650;border-radius:10px;padding:.55rem 1.1rem}.button:hover{text-decoration:underline}.button small{font-weight:400;margin-left:.3rem}
+.button{display:inline-block;overflow-wrap:anywhere;background:var(--brand);color:var(--brand-ink);text-decoration:none;font-weight:650;border-radius:10px;padding:.55rem 1.1rem}.button:hover{text-decoration:underline}.button small{font-weight:400;margin-left:.3rem}
 .prose{max-width:52rem;overflow-wrap:anywhere}.prose table{font-size:.88rem}
 progress{width:100%;height:1rem;accent-color:var(--get)}.live p{margin:.2rem 0}.soft{color:var(--soft);font-size:.93rem}
 summary .name{font-weight:650;max-width:calc(100% - 2rem)}.plainer{background:var(--card);color:var(--ink);border:1px solid var(--line);padding:calc(.55rem - 1px) 1.1rem}.steps li{margin:.4rem 0}.steps .copy{margin:.4rem 0 .8rem}

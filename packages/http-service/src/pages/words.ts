@@ -17,6 +17,13 @@ export function periodText(start: string | undefined, end: string | undefined): 
   return days[0] === days[1] ? (days[0] ?? '') : days.join(' to ');
 }
 
+/** `longitude 78.500 to 78.540, latitude 17.480 to 17.520 degrees`; '' if there is no box. */
+export function boxText(box: readonly number[] | undefined): string {
+  if (box?.length !== 4 || !box.every(Number.isFinite)) return '';
+  const [west = 0, south = 0, east = 0, north = 0] = box;
+  return `longitude ${west.toFixed(3)} to ${east.toFixed(3)}, latitude ${south.toFixed(3)} to ${north.toFixed(3)} degrees`;
+}
+
 /** A period in years: `2022-2023`, `2022`; '' if both ends are unknown. */
 export function yearsText(start: string | undefined, end: string | undefined): string {
   const years = [start, end].flatMap((instant) => {

@@ -16,6 +16,12 @@ export const ListQuery = z.object({
   page: integerText(1, 1_000_000).optional().describe('Page of the HTML list, from 1; documents have the whole list.'),
 });
 
+/** Query of the list of regions. */
+export const RegionsQuery = z.object({
+  format,
+  before: RunId.optional().describe('Lists regions older than this run.'),
+});
+
 /** Query of the first page of the service. */
 export const FirstPageQuery = z.object({
   before: RunId.optional().describe('Shows publications older than this run.'),

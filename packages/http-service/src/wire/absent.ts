@@ -13,6 +13,9 @@ const NO_DATA = 'Data not found for the given mws_id';
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
   task: (text) => `Task not found: ${text('id')}`,
+  result: (text) =>
+    `Task not found: ${text('id')} has ended and its result was removed; POST ${paths.exportAsset} computes it again.`,
+  region: (text) => `Region not found: ${text('id')}; GET ${paths.regions} lists the existing ones.`,
   job: (text) => `Job not found: ${text('id')}`,
   item: (text) => `Item not found: ${text('id')}${notYet(text)}`,
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,

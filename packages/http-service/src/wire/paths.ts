@@ -50,6 +50,8 @@ export const paths = {
   runLog: `${API}/runs/:id/log/`,
   runEvents: `${API}/runs/:id/events/`,
   runCancel: `${API}/runs/:id/cancel/`,
+  regions: `${API}/regions/`,
+  region: `${API}/regions/:id/`,
   catalog: `${API}/stac/`,
   stateCollection: `${API}/stac/:state/`,
   districtCollection: `${API}/stac/:state/:district/`,

@@ -59,12 +59,17 @@ export const sentences = {
   noFileHere:
     "This service has no such file. Let the container publish in the service's database and data folder, or put its files at a public address.",
   tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
+  noJobToPost:
+    'No job has this id for results. Post to the run_id of the workflow’s conf; it differs from the id that POST /api/jobs returns.',
   noItem: 'Send at least one STAC Item in result.stac_items.',
   noRegion: 'Send region as [west, south, east, north] in degrees.',
   noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; send region instead.',
   notRegion: 'Send four numbers, [west, south, east, north] in degrees.',
   notYear: (sent: string): string =>
     `Must be a hydrological year such as 2021 (1 July 2021 to 30 June 2022), not ${sent}`,
+  noYear: 'No year was sent, and no year with enough scenes of this region was found; send year.',
+  newestYear: (year: number): string =>
+    `No year was sent: ${year} is the newest hydrological year with enough scenes of this region.`,
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
@@ -113,6 +118,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   mismatch: () => sentences.newPasswordsDiffer,
   wrong: ({ message }, field) => (field === 'oldPassword' ? sentences.wrongPassword : message),
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
+  unsupported: (problem, field) => wireText(problem) + (WHERE_LISTED.get(field) ?? ''),
 };
 
 /** Route that lists the allowed values of a field. */

@@ -1,4 +1,6 @@
 export { createAccountService } from './service.ts';
+export { addressKey } from './address-key.ts';
+export { type AttemptDeps, createAttempts } from './attempts.ts';
 export {
   absentOfTeam,
   groupOf,

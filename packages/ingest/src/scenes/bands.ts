@@ -2,12 +2,13 @@ import type { BandName } from '@headwater/core/pixel-plan';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 
 /** Names of a band: Sentinel-2 band id, and STAC common name. */
-interface BandIdentity {
+export interface BandIdentity {
   readonly id: string;
   readonly common: string;
 }
 
-const BANDS: Readonly<Record<BandName, BandIdentity>> = {
+/** Names of each band that land cover uses. */
+export const BAND_IDENTITIES: Readonly<Record<BandName, BandIdentity>> = {
   blue: { id: 'B02', common: 'blue' },
   green: { id: 'B03', common: 'green' },
   red: { id: 'B04', common: 'red' },
@@ -32,7 +33,7 @@ export interface NamedAsset {
  * `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way (`B04_10m`, `B04_20m`, `B04_60m`), the finest pixels win.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
-  const { id, common } = BANDS[band];
+  const { id, common } = BAND_IDENTITIES[band];
   const named = Object.entries(assets).flatMap(([key, value]) => {
     const asset = asObject(value);
     return asset !== undefined && isTiff(asset) ? [{ key, asset }] : [];

@@ -16,7 +16,20 @@ const REQUEST: LulcRequest = {
 const accounts: EoAccountStore = {
   create: () => Promise.reject(new Error('not used')),
   change: () => Promise.reject(new Error('not used')),
-  byId: (id) => Promise.resolve(id > 2 ? undefined : { id, name: 'embedded', accountEmail: null, isVisible: id === 1 }),
+  byId: (id) =>
+    Promise.resolve(
+      id > 4
+        ? undefined
+        : {
+            id,
+            name: 'embedded',
+            accountEmail: null,
+            serviceAccountEmail: null,
+            platform: id === 4 ? 'earth_engine' : 'local',
+            isVisible: id !== 2,
+            isActive: id !== 3,
+          },
+    ),
   list: () => Promise.resolve([]),
 };
 
@@ -47,6 +60,8 @@ describe('resolveLulc', () => {
     [{ startYear: 2022, endYear: 2021 }, 'startYear', 'exchange them'],
     [{ eoAccountId: 2 }, 'eoAccountId', 'does not exist'],
     [{ eoAccountId: 9 }, 'eoAccountId', 'does not exist'],
+    [{ eoAccountId: 3 }, 'eoAccountId', 'account 3 (embedded) is disabled'],
+    [{ eoAccountId: 4 }, 'eoAccountId', 'account 4 (embedded) belongs to the platform earth_engine'],
   ])('rejects %j at %s', (change, field, text) =>
     expect(resolve(change)).rejects.toMatchObject({
       code: 'validation',

@@ -23,6 +23,8 @@ export interface NetworkSettings {
    * refused after their names are resolved, also as targets of redirects.
    */
   readonly allowedOrigins: readonly string[];
+  /** True: worker threads share their requests with `watchOutgoing`. */
+  readonly sharesRequests: boolean;
 }
 
 /** Ten minutes: longer than a restart or a rate limit's window, short enough that the run machine notices an outage. */
@@ -35,6 +37,7 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
   timeoutMs: 30_000,
   searchMs: 1_800_000,
   allowedOrigins: [],
+  sharesRequests: false,
 };
 
 /** Time, randomness and name resolution, injected for tests. */

@@ -9,7 +9,7 @@ export interface ToWorker {
   readonly kind: 'close';
 }
 
-/** Messages from the worker thread. */
-export interface FromWorker {
-  readonly kind: 'ready' | 'closed';
-}
+/** Messages from the worker thread; `freeBytes`: free space of a table that is rewritten now. */
+export type FromWorker =
+  | { readonly kind: 'ready' | 'closed' }
+  | { readonly kind: 'compacting'; readonly freeBytes: number };

@@ -76,6 +76,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** Called before the files of a new database are created, which takes seconds; this process then holds the folder's lock. */
   readonly onMaking?: (() => void) | undefined;
+  /** Called before a table is rewritten because much of its space is free, which takes seconds. */
+  readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
 /** Timeout of closing, ms, after which the thread is stopped; the files survive that as they survive a kill. */
@@ -103,7 +105,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     const folder = openSocketFolder(dataDir);
     cleanUp.unshift(folder.remove);
     const worker = startWorker({ dataDir: pgdata, socket: socketAddress(folder.path) });
-    await ready(worker);
+    await ready(worker, options.onCompacting);
     return running(worker, { host: folder.path, cleanUp });
   } catch (error) {
     for (const step of cleanUp) step();
@@ -136,9 +138,12 @@ function startWorker(settings: WorkerSettings): Worker {
   });
 }
 
-async function ready(worker: Worker): Promise<void> {
+async function ready(worker: Worker, onCompacting: EmbeddedOptions['onCompacting']): Promise<void> {
   const failure = await new Promise<Error | undefined>((settle) => {
-    worker.once('message', () => settle(undefined));
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'compacting') onCompacting?.(message.freeBytes);
+      else settle(undefined);
+    });
     worker.once('error', (error) => settle(toError(error)));
     worker.once('exit', (code) => settle(new Error(`its thread ended with code ${code}`)));
   });

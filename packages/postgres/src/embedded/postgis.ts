@@ -1,4 +1,5 @@
 import type { Extension, PGliteInterface } from '@electric-sql/pglite';
+import { pg_freespacemap } from '@electric-sql/pglite/contrib/pg_freespacemap';
 import { postgis as wholePostgis } from '@electric-sql/pglite-postgis';
 import { readArchive } from './archive.ts';
 import { SharedPglite } from './shared-pglite.ts';
@@ -79,7 +80,7 @@ const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4M
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */
 export async function openPglite(folder: string): Promise<SharedPglite> {
   return SharedPglite.open(folder, {
-    extensions: { postgis },
+    extensions: { postgis, pg_freespacemap },
     startParams: [...SharedPglite.defaultStartParams, ...MEMORY],
     initDbStartParams: NEW,
   });

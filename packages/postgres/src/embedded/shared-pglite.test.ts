@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,13 +20,22 @@ async function query(database: SharedPglite, sql: string): Promise<string> {
   return answer;
 }
 
-it('keeps its write-ahead log short, and never runs a checkpoint within a transaction', async () => {
+/** Runs `work` on a new database; `segments` counts the files of its log. */
+async function withDatabase(work: (database: SharedPglite, segments: () => Promise<number>) => Promise<void>) {
   const root = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
   copyDatabase(root, 'new');
   const folder = join(root, 'pgdata');
   const database = await openPglite(folder);
   try {
-    const segments = async (): Promise<number> => (await readdir(join(folder, 'pg_wal'))).length;
+    await work(database, async () => (await readdir(join(folder, 'pg_wal'))).length);
+  } finally {
+    await database.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+it('keeps its write-ahead log short, and never runs a checkpoint within a transaction', async () => {
+  await withDatabase(async (database, segments) => {
     const write = 'insert into t select repeat(md5(random()::text), 30) from generate_series(1, 10000)';
     await query(database, 'create table t (x text)');
     const before = await segments();
@@ -40,8 +50,17 @@ it('keeps its write-ahead log short, and never runs a checkpoint within a transa
     for (let i = 0; i < 3; i += 1) expect(await query(database, write)).not.toContain('CHECKPOINT');
     expect(await segments()).toBeLessThanOrEqual(one);
     expect(await query(database, 'select count(*) from t')).toContain('50000');
-  } finally {
-    await database.close();
-    await rm(root, { recursive: true, force: true });
-  }
+  });
+}, 240_000);
+
+it('keeps its write-ahead log short while large values are stored', async () => {
+  await withDatabase(async (database, segments) => {
+    await query(database, 'create table t (x text)');
+    database.checkpointBytes = 3_000_000;
+    // Random, so that the log is as large as the values: 12 segments of 1 MB without a checkpoint.
+    for (let i = 0; i < 12; i += 1) {
+      await query(database, `insert into t values ('${randomBytes(500_000).toString('hex')}')`);
+      expect(await segments()).toBeLessThan(10);
+    }
+  });
 }, 240_000);

@@ -17,13 +17,16 @@ type Stream = PGlite['execProtocolRawStream'];
  * the first for the end of its query assigns every later result to the wrong query. The first one is therefore dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long
- * as the service runs. This class runs one every few minutes.
+ * as the service runs. This class runs one every few minutes, and after large statements.
  */
 export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
   /** Minimum pause between two checkpoints, ms. */
   checkpointMs = 300_000;
+  /** Bytes of statements and values after which a checkpoint does not wait for that pause: the log is at least as large as new values. */
+  checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
+  #receivedBytes = 0;
 
   /** Opens the database in a folder and waits until it responds. */
   static async open(dataDir: string, options: PGliteOptions): Promise<SharedPglite> {
@@ -38,6 +41,7 @@ export class SharedPglite extends PGlite {
 
   override async execProtocolRawStream(...[message, options]: Parameters<Stream>): Promise<void> {
     const opens = OPENS.has(message[0] ?? 0);
+    this.#receivedBytes += message.length;
     const onRawData: NonNullable<typeof options>['onRawData'] = (data) => {
       if (!opens || !isReadyForQuery(data)) options?.onRawData(data);
     };
@@ -52,12 +56,17 @@ export class SharedPglite extends PGlite {
       throw error;
     }
     this.#isExchangeOpen = opens;
-    if (!this.isInTransaction() && Date.now() - this.#checkpointed >= this.checkpointMs) await this.#checkpoint();
+    if (!this.isInTransaction() && this.#isCheckpointDue()) await this.#checkpoint();
+  }
+
+  #isCheckpointDue(): boolean {
+    return this.#receivedBytes >= this.checkpointBytes || Date.now() - this.#checkpointed >= this.checkpointMs;
   }
 
   /** Runs between two exchanges: the last response was sent, and the next message waits. */
   async #checkpoint(): Promise<void> {
     this.#checkpointed = Date.now();
+    this.#receivedBytes = 0;
     await super.execProtocolRawStream(CHECKPOINT, { onRawData: () => {} });
   }
 }

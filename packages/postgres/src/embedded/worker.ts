@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { compact } from './compact.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { openPglite } from './postgis.ts';
 
@@ -13,6 +14,10 @@ const settings: WorkerSettings = workerData;
 const send = (message: FromWorker): void => port.postMessage(message);
 
 const database = await openPglite(settings.dataDir);
+await compact(database, settings.dataDir, (freeBytes) => send({ kind: 'compacting', freeBytes })).catch(
+  // The database works without it; the next start tries again.
+  (error: unknown) => process.emitWarning(`The embedded database could not be compacted: ${String(error)}`),
+);
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });
 await server.start();
 

@@ -80,8 +80,9 @@ export async function publish(
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
-    await claimCollections(sql, items);
     const paths = await lockChanged(sql, items, data);
+    // Under the lock, because the removal of a region removes the name of its Collection.
+    await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
     for (const each of data) await storeData(sql, each, hold.id);

@@ -33,6 +33,15 @@ export function toRun(row: RunRow): Run {
   return { ...row, params, after, awaits, error, itemIds, timings, progress: Number(row.progress) };
 }
 
+/** True while the run `r` has a present Item (or one of the same content), table, series or layer file. */
+export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
+  or exists (select from headwater.items i where i.stands_for = r.id)
+  or exists (select from headwater.data_tables t where t.run_id = r.id)
+  or exists (select from headwater.data_series s where s.run_id = r.id)
+  or exists (select from headwater.layer_files f
+    join headwater.layers l on l.workspace = f.workspace and l.layer_name = f.layer_name and l.asset_key = f.asset_key
+    where f.run_id = r.id))`;
+
 /** Columns of an event. */
 export const EVENT_COLUMNS = `run_id as "runId", seq, ${iso('at')} as at, kind, data`;
 

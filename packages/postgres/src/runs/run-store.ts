@@ -23,7 +23,8 @@ import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { fail, heartbeat, park, release } from './ownership.ts';
 import { publish } from './publish.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
-import { RUN_COLUMNS, type RunRow, toRun } from './rows.ts';
+import { removeRegions } from './remove-regions.ts';
+import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
 /**
@@ -63,15 +64,6 @@ async function heartbeats(sql: Sql, beats: readonly RunHeartbeat[], leaseMs: num
 async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<readonly RunProgress[]> {
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
-
-/** True while the run `r` has a present Item (or one of the same content), table, series or layer file. */
-const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
-  or exists (select from headwater.items i where i.stands_for = r.id)
-  or exists (select from headwater.data_tables t where t.run_id = r.id)
-  or exists (select from headwater.data_series s where s.run_id = r.id)
-  or exists (select from headwater.layer_files f
-    join headwater.layers l on l.workspace = f.workspace and l.layer_name = f.layer_name and l.asset_key = f.asset_key
-    where f.run_id = r.id))`;
 
 /** Stores the time since when all results of a run are replaced. */
 const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
@@ -233,6 +225,7 @@ export function runStore(database: Database): RunStore {
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
     liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),
     removeOld: async (ages) => await removeOld(database, ages),
+    removeRegions: async (which) => await removeRegions(database, which),
   };
 }
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { SceneBand } from '@headwater/core/pixel-plan';
-import { Network } from '@headwater/net';
+import { type Network, threadNetwork } from '@headwater/net';
 import type { NetworkSettings } from '@headwater/net';
 import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
@@ -24,7 +24,7 @@ export type SceneHeaders =
 
 serveTasks(async (report) => {
   const { network: settings }: HeaderWork = workerData;
-  const network = new Network({ settings, onWait: report });
+  const network = threadNetwork(settings, report);
   return (scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> =>
     Promise.all(scenes.map((files) => readScene(files, network)));
 });

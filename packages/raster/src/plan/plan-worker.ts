@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { CompositeBlock, Plane } from '@headwater/core/pixel-plan';
-import { Network } from '@headwater/net';
+import { threadNetwork } from '@headwater/net';
 import { importBlock } from './block-function.ts';
 import { buildMask } from './build-mask.ts';
 import { SectionCompositor } from './composite-section.ts';
@@ -11,7 +11,7 @@ import { serveTasks } from './workers/serve.ts';
 
 serveTasks(async (report) => {
   const plan: PreparedPlan = workerData;
-  const files = new SceneFiles(plan.scenes, new Network({ settings: plan.network, onWait: report }));
+  const files = new SceneFiles(plan.scenes, threadNetwork(plan.network, report));
   let compositor: SectionCompositor | null = null;
   return async (task: PlanTask): Promise<PlanReply> => {
     try {

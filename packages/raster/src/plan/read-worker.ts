@@ -4,7 +4,7 @@ import type { Plane } from '@headwater/core/pixel-plan';
 import type { ReadRequest, SourceFile } from '@headwater/core/ports';
 import { ScratchFiles } from '../files/scratch-files.ts';
 import type { ScratchFile } from '../files/scratch-files.ts';
-import { Network } from '@headwater/net';
+import { type Network, threadNetwork } from '@headwater/net';
 import type { NetworkSettings } from '@headwater/net';
 import { createPixels } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
@@ -163,7 +163,7 @@ function fill(plane: Plane, values: Float64Array, nodata: number): void {
 
 serveTasks(async (report) => {
   const work: ReadWork = workerData;
-  const reader = new GridReader(work, new Network({ settings: work.network, onWait: report }));
+  const reader = new GridReader(work, threadNetwork(work.network, report));
   return async (window: PixelWindow): Promise<null> => {
     await reader.read(window);
     return null;

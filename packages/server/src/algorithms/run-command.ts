@@ -1,4 +1,5 @@
 import { type AnyPipeline, isDomainError, type Logger, messageOf, type Run, systemTimers } from '@headwater/core';
+import { accountProblem } from '@headwater/core/places';
 import { isObject } from '@headwater/core/values';
 import { runResult, wireMessage, wireParameters } from '@headwater/http-service';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
@@ -110,7 +111,10 @@ const MOST_ACCOUNTS = 20;
 type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
-/** Runs one algorithm and returns its result, or returns the list of all. Throws `ConfigError` for wrong arguments. */
+/**
+ * Runs one algorithm and returns its result, with the members of its first Item at the top level, or returns the list of all. Throws
+ * `ConfigError` for wrong arguments.
+ */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);
   if (options.kind === 'list') return { algorithms: createPipelines().map(listed) };
@@ -123,10 +127,16 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   if (publishing === 'posted') checkPostable(config, parameters);
   const { asSuperuser } = options;
   const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing, asSuperuser }, surroundings);
-  return publishing === 'mounted' || post === undefined
-    ? run()
-    : runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings);
+  return withItem(
+    publishing === 'mounted' || post === undefined
+      ? await run()
+      : await runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings),
+  );
 }
+
+/** Some readers of a printed result expect the Item itself, others the members of a result: one object serves both. */
+const withItem = (result: Result): Result =>
+  isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
 const listed = (pipeline: AnyPipeline) => ({
   name: pipeline.name,
@@ -196,6 +206,7 @@ async function runOne(
       if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });
+    if (started.note !== undefined) print(started.note);
     print(started.reused ? `run ${started.run.id} has computed this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
@@ -222,7 +233,9 @@ const isOfAccount = (error: unknown): boolean =>
 
 /** A line that lists the accounts. */
 async function accountsLine({ stores }: Runner): Promise<string> {
-  const visible = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
+  const visible = (await stores.eoAccounts.list()).filter(
+    (account) => account.isVisible && accountProblem(account) === undefined,
+  );
   const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
   const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';
   return `eo_account_id: the accounts are ${names.join(', ') || 'none; start the service once'}${more}`;

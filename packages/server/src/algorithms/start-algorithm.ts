@@ -10,6 +10,8 @@ export interface StartedAlgorithm {
   readonly run: Run;
   readonly joined: boolean;
   readonly reused: boolean;
+  /** Present if no year was sent: the year that was chosen, and why. */
+  readonly note?: string | undefined;
 }
 
 /** Request to run an algorithm. */
@@ -38,7 +40,10 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
     overwrite: isYes(parameters['overwrite']),
     withDependencies: isYes(parameters['with_dependencies']),
   };
-  if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(algorithm), options);
+  if (isOfRegion(parameters)) {
+    const { request, chosen } = await regionRequest(algorithm, runner);
+    return { ...(await runner.runs.startRegion(pipeline, request, options)), note: chosen.note };
+  }
   const request = readWireParameters(pipeline.request, parameters);
   checkAllowed(algorithm);
   const user = await superuserOf(runner);
@@ -89,7 +94,7 @@ const isOfRegion = (parameters: Parameters): boolean =>
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Validates a region as the route does, with this algorithm as the only one. */
-function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest) {
+async function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest, { runs }: Runner) {
   const { name, regions } = pipeline;
   if (regions === undefined)
     throw new DomainError(
@@ -97,8 +102,8 @@ function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest) 
       `${name} computes no regions; name a tehsil by --state, --district and --block.`,
     );
   const limits = { ...WORK_SERVICE, ...workService };
-  return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock: { now: () => new Date() } })
-    .request;
+  const clock = { now: () => new Date() };
+  return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock, runs });
 }
 
 /** The first superuser: a process that can write to the database belongs to the operator. */

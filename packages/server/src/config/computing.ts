@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import type { Refuse } from './config-error.ts';
 import { httpUrl, list, onOff, sceneOrigin, whole } from './fields.ts';
 
 /** Variables of scenes, elevations, the worker and the sample. */
@@ -45,12 +45,12 @@ export interface ComputingConfig extends Catalogues {
   readonly threads: number | undefined;
 }
 
-/** Reads the settings of computing; `DB_HOST` is a variable of the storage. Throws `ConfigError`. */
-export function computingConfig(values: WorkerValues & Values): ComputingConfig {
+/** Reads the settings of computing; `DB_HOST` is a variable of the storage. */
+export function computingConfig(values: WorkerValues & Values, refuse: Refuse): ComputingConfig {
   return {
     ...catalogues(values),
     maxCloudCover: values.EO_MAX_CLOUD_COVER,
-    worker: workerInProcess(values),
+    worker: workerInProcess(values, refuse),
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
@@ -74,10 +74,10 @@ interface WorkerValues {
   readonly DB_HOST?: string | undefined;
 }
 
-/** True if the service computes in its own process. Throws `ConfigError` if no process could compute. */
-function workerInProcess({ WORKER: isOn, DB_HOST: host }: WorkerValues): boolean {
+/** True if the service computes in its own process. Refuses settings with which no process could compute. */
+function workerInProcess({ WORKER: isOn, DB_HOST: host }: WorkerValues, refuse: Refuse): boolean {
   if (!isOn && host === undefined)
-    throw new ConfigError(
+    refuse(
       'WORKER: is off, but the embedded database can be opened by one process only, so a separate worker could not reach the ' +
         'runs. Unset WORKER, or set DB_HOST to a PostgreSQL and start `headwater worker` next to the service.',
     );

@@ -9,6 +9,12 @@ export const whole = (min: number, max: number) =>
     .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.int().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
+/** Whole days until something is removed; 0 and off = it stays for ever. */
+export const daysUntilRemoval = z
+  .string()
+  .regex(/^(?:\d+|off)$/, 'expected a whole number of days from 0 to 36500, or off')
+  .transform((text) => (text === 'off' ? 0 : Number(text)))
+  .pipe(z.int().max(36_500, 'expected at most 36500'));
 /** A web address, unchanged. */
 export const webAddress = z.url({
   protocol: /^https?$/,
@@ -53,7 +59,7 @@ export const sha256Text = z
 export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform((text) => text === 'on' || text === 'true' || text === '1');
-/** Path of a folder. */
+/** Path of a file or folder. */
 export const folder = z.string().refine((path) => !path.startsWith('~'), '~ is not expanded here; write the full path');
 /** A text that signs tokens and must not be guessable. */
 export const secret = z

@@ -1,8 +1,9 @@
 import { WORK_SERVICE, type WorkflowAccess, type WorkServiceOptions } from '@headwater/http-service';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
-import { address, dagId, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
+import type { Refuse } from './config-error.ts';
+import { address, dagId, daysUntilRemoval, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
 
+const DAY_MS = 86_400_000;
 /** Minimum length of the shared secret; shorter ones can be guessed. */
 const SHORTEST_SECRET = 16;
 
@@ -25,8 +26,10 @@ export const ORCHESTRATION_FIELDS = {
   WORK_SERVICE_ADDRESSES: list(address),
   WORK_SERVICE_AT_ONCE: whole(1, 1000).default(WORK_SERVICE.atOnce),
   WORK_SERVICE_WAITING: whole(0, 100_000).default(WORK_SERVICE.waiting),
+  WORK_SERVICE_JOBS: whole(1, 100_000).default(WORK_SERVICE.jobsPerAddress),
   DAG_API_UNFINISHED: whole(1, 10_000).default(WORK_SERVICE.workflowRuns),
   WORK_SERVICE_MAX_KM2: whole(1, 1_000_000).default(WORK_SERVICE.maxKm2),
+  REGIONS_DAYS: daysUntilRemoval.default(WORK_SERVICE.keepRegionsMs / DAY_MS),
 } as const;
 
 type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
@@ -59,41 +62,39 @@ export interface OrchestrationConfig {
   readonly workService: WorkServiceOptions;
 }
 
-/** Reads the settings of orchestration. Throws `ConfigError`. */
-export function orchestrationConfig(values: Values): OrchestrationConfig {
+/** Reads the settings of orchestration. */
+export function orchestrationConfig(values: Values, refuse: Refuse): OrchestrationConfig {
   return {
-    orchestrator: orchestrator(values),
+    orchestrator: orchestrator(values, refuse),
     workflowAccess: values.DAG_API_ACCESS,
     workService: workService(values),
   };
 }
 
-/** Undefined without an address: then this service computes everything, and the other variables are ignored. Throws `ConfigError`. */
-function orchestrator(values: Values): OrchestratorConfig | undefined {
-  const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId } = values;
+/** Undefined without an address: then this service computes everything, and the other variables are ignored. */
+function orchestrator(values: Values, refuse: Refuse): OrchestratorConfig | undefined {
+  const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId = '' } = values;
   if (apiBase === undefined) return undefined;
-  if (dagId === undefined) {
-    throw new ConfigError(
-      'ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; set it to the id of the workflow to trigger.',
-    );
-  }
+  if (dagId === '')
+    refuse('ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; set it to the id of the workflow to trigger.');
   return {
     apiBase,
     dagId,
     jobDagId: values.ORCHESTRATOR_JOB_DAG_ID ?? dagId,
-    credentials: credentials(values),
+    credentials: credentials(values, refuse),
     unpause: values.ORCHESTRATOR_UNPAUSE,
     serviceApiBase: values.SERVICE_API_BASE,
   };
 }
 
-function credentials(values: Values): OrchestratorConfig['credentials'] {
+function credentials(values: Values, refuse: Refuse): OrchestratorConfig['credentials'] {
   const { ORCHESTRATOR_TOKEN: token, ORCHESTRATOR_USERNAME: username, ORCHESTRATOR_PASSWORD: password } = values;
   if (token !== undefined) return { token };
   if (username === undefined && password === undefined) return undefined;
   if (username !== undefined && password !== undefined) return { username, password };
   const missing = username === undefined ? 'ORCHESTRATOR_USERNAME' : 'ORCHESTRATOR_PASSWORD';
-  throw new ConfigError(`${missing}: user and password are needed together; set both, or ORCHESTRATOR_TOKEN instead.`);
+  refuse(`${missing}: user and password are needed together; set both, or ORCHESTRATOR_TOKEN instead.`);
+  return undefined;
 }
 
 /** Limits and allowed callers of the work service. */
@@ -105,6 +106,8 @@ function workService(values: Values): WorkServiceOptions {
     atOnce: values.WORK_SERVICE_AT_ONCE,
     waiting: values.WORK_SERVICE_WAITING,
     maxKm2: values.WORK_SERVICE_MAX_KM2,
+    jobsPerAddress: values.WORK_SERVICE_JOBS,
     workflowRuns: values.DAG_API_UNFINISHED,
+    keepRegionsMs: values.REGIONS_DAYS * DAY_MS,
   };
 }

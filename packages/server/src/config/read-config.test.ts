@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, VARIABLES, VARIABLES_NOT_YET } from './read-config.ts';
+import { ConfigError, readConfig, VARIABLES } from './read-config.ts';
+import { VARIABLES_NOT_NEEDED } from './warnings.ts';
 
 /** Values that a user may type by mistake. */
 const ODD = [
@@ -44,6 +45,12 @@ describe('readConfig', () => {
     expect(config.database).toBeUndefined();
   });
 
+  it('keeps regions for 30 days, for other days, or for ever', () => {
+    const days = [undefined, '', '7', '0', 'off'].map((REGIONS_DAYS) => readConfig({ REGIONS_DAYS }));
+    const daysOf = (ms = Number.NaN): number => ms / 86_400_000;
+    expect(days.map(({ workService }) => daysOf(workService.keepRegionsMs))).toEqual([30, 30, 7, 0, 0]);
+  });
+
   it('reads the texts of published layers, with defaults for the rest', () => {
     expect(readConfig({}).publication).toEqual({});
     const providers = '[{"name":"Institute","url":"https://institute.example.org/","roles":["host"]}]';
@@ -61,12 +68,22 @@ describe('readConfig', () => {
   });
 
   it('by default the work service is public, with two computations at a time', () => {
-    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000, workflowRuns: 20 };
+    const kept = { keepRegionsMs: 30 * 86_400_000 };
+    const usual = {
+      addresses: [],
+      atOnce: 2,
+      waiting: 20,
+      maxKm2: 40_000,
+      jobsPerAddress: 30,
+      workflowRuns: 20,
+      ...kept,
+    };
     expect(readConfig({}).workService).toEqual(usual);
     const variables = {
       WORK_SERVICE_SECRET: 'x'.repeat(16),
       WORK_SERVICE_ADDRESSES: '10.0.0.0/8, fd00::1',
       WORK_SERVICE_AT_ONCE: '4',
+      WORK_SERVICE_JOBS: '7',
       DAG_API_UNFINISHED: '3',
     };
     expect(readConfig(variables).workService).toEqual({
@@ -74,6 +91,7 @@ describe('readConfig', () => {
       secret: 'x'.repeat(16),
       addresses: ['10.0.0.0/8', 'fd00::1'],
       atOnce: 4,
+      jobsPerAddress: 7,
       workflowRuns: 3,
     });
   });
@@ -173,6 +191,8 @@ describe('readConfig', () => {
     ['WORK_SERVICE_AT_ONCE', '0', /WORK_SERVICE_AT_ONCE: expected at least 1/],
     ['WORK_SERVICE_WAITING', '-1', /WORK_SERVICE_WAITING: expected a whole number from 0/],
     ['WORK_SERVICE_MAX_KM2', '1e9', /WORK_SERVICE_MAX_KM2: expected a whole number/],
+    ['REGIONS_DAYS', 'never', /REGIONS_DAYS: expected a whole number of days from 0 to 36500, or off/],
+    ['REGIONS_DAYS', '40000', /REGIONS_DAYS: expected at most 36500/],
     ['MAX_CONNECTIONS', '0', /MAX_CONNECTIONS: expected at least 1/],
     ['REQUEST_TIMEOUT_SECONDS', '1.5', /REQUEST_TIMEOUT_SECONDS: expected a whole number/],
     ['LOG_FORMAT', 'text', /LOG_FORMAT: expected human or json/],
@@ -196,10 +216,108 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
   });
 
-  it.each(VARIABLES_NOT_YET)('refuses to start with %s set, because its part does not exist yet', (name) => {
-    expect(() => readConfig({ [name]: 'x' })).toThrow(new RegExp(`^${name} is set, but .* is not in this version`));
+  it('names every fault in one message, and where to correct them', () => {
+    const message = messageOf({
+      BACKEND_PORT: '80x',
+      LOG_LEVEL: 'loud',
+      SUPERUSER_PASSWORD: '1234567',
+      SMTP_URL: 'smtp://mail',
+      DB_HOST: 'db',
+      DB_SSL_CA: '/ca.pem',
+      ORCHESTRATOR_API_BASE: 'http://airflow:8080/api/v1',
+      ORCHESTRATOR_USERNAME: 'a',
+      HEADWATER_LICENSE: 'other',
+      BOUNDARY_DATA_SHA256: 'a'.repeat(64),
+      REFRESH_TOKEN_DAYS: '5',
+      SESSION_DAYS: '2',
+    });
+    const lines = message.split('\n');
+    const names = lines.slice(0, -1).map((line) => line.slice(0, line.indexOf(':')));
+    expect(names.toSorted()).toEqual([
+      'BACKEND_PORT',
+      'BOUNDARY_DATA_URL',
+      'DB_NAME',
+      'DB_SSL_CA',
+      'DB_USER',
+      'HEADWATER_LICENSE_URL',
+      'LOG_LEVEL',
+      'MAIL_FROM',
+      'ORCHESTRATOR_DAG_ID',
+      'ORCHESTRATOR_PASSWORD',
+      'REFRESH_TOKEN_DAYS',
+      'SESSION_DAYS',
+      'SUPERUSER_PASSWORD',
+    ]);
+    expect(lines.at(-1)).toMatch(/^Correct them in the environment or in \.env;/);
+    expect(lines.every((line) => line.endsWith('.'))).toBe(true);
+  });
+
+  it('reports no combination with a variable that is wrong itself', () => {
+    const wrong = { ACCESS_TOKEN_DAYS: 'ten', REFRESH_TOKEN_DAYS: '30', SMTP_URL: 'smtp://mail', MAIL_FROM: 'asha' };
+    expect(messageOf(wrong)).not.toMatch(/needed|is less than/);
+    expect(messageOf(wrong).split('\n')).toHaveLength(3);
   });
 });
+
+/** Message of the error for these variables. */
+function messageOf(env: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error('the variables are valid');
+}
+
+describe('warnings', () => {
+  const warnings = (env: Readonly<Record<string, string>>): readonly string[] => readConfig(env).warnings;
+
+  it('one line names all variables that nothing needs yet, for the defaults of the specification too', () => {
+    const specified = {
+      ...Object.fromEntries(SPECIFIED.map((name) => [name, ''])),
+      BACKEND_PORT: '8000',
+      MAPSERVER_PORT: '8080',
+      DB_PORT: '5432',
+      LOG_LEVEL: 'info',
+    };
+    expect(warnings(specified)).toEqual([expect.stringMatching(/^MAPSERVER_PORT: set, but not used .*\/geoserver/)]);
+    const all = warnings(Object.fromEntries(VARIABLES_NOT_NEEDED.map((name) => [name, 'x-secret-x'])));
+    expect(all).toEqual([
+      expect.stringMatching(/^MAPSERVER_PORT, .*MAPSERVER_PASSWORD, STORAGE_BUCKET_NAME: set, but/),
+    ]);
+    expect(all.join('')).not.toContain('x-secret-x');
+    expect(warnings({})).toEqual([]);
+  });
+
+  it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one line', () => {
+    const config = readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' });
+    expect(config.excelPath).toBe('/b');
+    expect(config.warnings).toEqual([expect.stringMatching(/^EXCEL_DIR: \/a is not used, because EXCEL_PATH/)]);
+    expect(warnings({ EXCEL_DIR: '/a/b', EXCEL_PATH: '/a/b/' })).toEqual([]);
+  });
+
+  it.each([
+    ['http://localhost:8000', 'http://airflow:8080/api/v1', true],
+    ['http://127.0.0.2:8000', 'http://10.0.0.5:8080/api/v1', true],
+    ['http://[::1]:8000', 'http://airflow:8080/api/v1', true],
+    ['', 'http://airflow:8080/api/v1', true],
+    ['http://headwater:8000', 'http://airflow:8080/api/v1', false],
+    ['http://localhost:8000', 'http://localhost:8080/api/v1', false],
+    ['http://localhost:8000', 'http://127.0.0.1:8080/api/v1', false],
+    ['http://localhost:8000', '', false],
+  ])('SERVICE_API_BASE=%s with an orchestrator at "%s": a warning is %s', (service, api, isWarned) => {
+    const variables = { SERVICE_API_BASE: service, ORCHESTRATOR_API_BASE: api, ORCHESTRATOR_DAG_ID: 'headwater' };
+    const line = expect.stringMatching(/^SERVICE_API_BASE: .* on another machine.* Set it to the address/);
+    expect(warnings(variables)).toEqual(isWarned ? [line] : []);
+  });
+});
+
+/** The variables of the interface specification. */
+const SPECIFIED = (
+  'DATA_DIR EXCEL_DIR EXCEL_PATH BACKEND_PORT MAPSERVER_PORT DB_PORT DB_HOST DB_NAME DB_USER DB_PASSWORD MAPSERVER_URL MAPSERVER_USERNAME ' +
+  'MAPSERVER_PASSWORD STORAGE_BUCKET_NAME BACKEND_CODE_DIR PUBLIC_API_X_API_KEY ORCHESTRATOR_API_BASE ORCHESTRATOR_DAG_ID ' +
+  'ORCHESTRATOR_USERNAME ORCHESTRATOR_PASSWORD ORCHESTRATOR_TOKEN SERVICE_API_BASE LOG_LEVEL'
+).split(' ');
 
 describe('access to the workflow', () => {
   it.each(['public', 'bearer', 'session'])('is %s if it is set', (value) => {

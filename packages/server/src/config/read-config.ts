@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { COMPUTING_FIELDS, computingConfig, type ComputingConfig } from './computing.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, type Refuse } from './config-error.ts';
 import { ORCHESTRATION_FIELDS, orchestrationConfig, type OrchestrationConfig } from './orchestration.ts';
 import { SERVICE_FIELDS, serviceConfig, type ServiceConfig } from './service.ts';
 import { STORAGE_FIELDS, storageConfig, type StorageConfig } from './storage.ts';
+import { settingWarnings, VARIABLES_NOT_NEEDED } from './warnings.ts';
 
 export { ConfigError };
 
@@ -22,6 +23,8 @@ interface SampleOptions {
 export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
   /** Variables that the process got from its shell, without those of `.env`; commands that it prints repeat them. */
   readonly shell: Environment;
+  /** Lines about settings that are not used, or probably not as meant. */
+  readonly warnings: readonly string[];
 }
 
 /** Settings of the command line that take precedence over the environment. */
@@ -30,55 +33,63 @@ export type ConfigOverrides = Partial<SampleOptions & Pick<Config, 'sample'>>;
 const FIELDS = { ...SERVICE_FIELDS, ...STORAGE_FIELDS, ...COMPUTING_FIELDS, ...ORCHESTRATION_FIELDS };
 const schema = z.object(FIELDS);
 
-const MAP_SERVER = 'the map server package (a GeoServer connection or its own listener)';
-
-/** Variables of parts that this version does not have, with the part. */
-const NOT_YET: Readonly<Record<string, string>> = {
-  MAPSERVER_PORT: MAP_SERVER,
-  MAPSERVER_URL: MAP_SERVER,
-  MAPSERVER_USERNAME: MAP_SERVER,
-  MAPSERVER_PASSWORD: MAP_SERVER,
-  STORAGE_BUCKET_NAME: 'publication to an object-store bucket',
-};
-
 /** Variables that only other programs read. */
 const OF_OTHERS = ['BACKEND_CODE_DIR', 'PUBLIC_API_X_API_KEY', 'HEADWATER_PASSWORD'];
 
 /** Name of every variable; `.env.example` is checked against it. */
-export const VARIABLES: readonly string[] = [...Object.keys(FIELDS), ...Object.keys(NOT_YET), ...OF_OTHERS];
+export const VARIABLES: readonly string[] = [
+  ...new Set([...Object.keys(FIELDS), ...VARIABLES_NOT_NEEDED, ...OF_OTHERS]),
+];
 
-/** Names of the variables that are refused, because this version does not have their part. */
-export const VARIABLES_NOT_YET: readonly string[] = Object.keys(NOT_YET);
-
-/** Reads and validates the environment. Throws `ConfigError` with the variable's name. */
+/**
+ * Reads and validates the environment. Throws `ConfigError` with the name of every variable that is wrong, not only of the first one.
+ */
 export function readConfig(
   env: Environment,
   { sampleSizeKm, allLayers = false, sample }: ConfigOverrides = {},
   shell: Environment = env,
 ): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  for (const [name, part] of Object.entries(NOT_YET))
-    if (set[name] !== undefined)
-      throw new ConfigError(`${name} is set, but ${part} is not in this version. Unset ${name} to start.`);
-  const values = parse(set);
-  const computing = computingConfig(values);
-  return {
-    ...serviceConfig(values),
-    ...storageConfig(values),
+  const { values, wrong } = parse(set);
+  const faults = [...wrong.values()];
+  // A wrong variable has its default here, so a combination with it says nothing.
+  const refuse: Refuse = (fault) => {
+    if (!(fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).some((name) => wrong.has(name))) faults.push(fault);
+  };
+  const computing = computingConfig(values, refuse);
+  const config = {
+    ...serviceConfig(values, refuse),
+    ...storageConfig(values, refuse),
     ...computing,
-    ...orchestrationConfig(values),
+    ...orchestrationConfig(values, refuse),
     sample: sample ?? computing.sample,
     sampleSizeKm,
     allLayers,
     shell,
   };
+  if (faults.length > 0) throw new ConfigError(messageOf(faults, wrong.size > 0));
+  return { ...config, warnings: settingWarnings(set, config) };
 }
 
-function parse(variables: Environment): z.output<typeof schema> {
+/** One line for each fault; the last one says where to correct them, unless the only fault says it. */
+function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
+  const [only = ''] = faults;
+  if (faults.length === 1 && !hasWrongValue) return only;
+  const where = `Correct ${faults.length === 1 ? 'it' : 'them'} in the environment or in .env; .env.example explains each one.`;
+  return faults.length === 1 ? `${only} ${where}` : [...faults, where].join('\n');
+}
+
+/** Values of the variables, and the faults of wrong ones by their names; those have their defaults. */
+function parse(variables: Environment): {
+  readonly values: z.output<typeof schema>;
+  readonly wrong: ReadonlyMap<string, string>;
+} {
   const result = schema.safeParse(variables);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  throw new ConfigError(
-    `${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`,
-  );
+  if (result.success) return { values: result.data, wrong: new Map() };
+  const problems = Map.groupBy(result.error.issues, ({ path: [name] }) => String(name));
+  const wrong = new Map<string, string>();
+  for (const [name, issues] of problems)
+    wrong.set(name, `${name}: ${[...new Set(issues.map(({ message }) => message))].join('; ')}.`);
+  const others = Object.entries(variables).filter(([name]) => !wrong.has(name));
+  return { values: schema.parse(Object.fromEntries(others)), wrong };
 }

@@ -10,7 +10,7 @@ import type { RegistrationRule } from '@headwater/identity';
 import { z } from 'zod';
 import { LOG_FILES } from '../log-file.ts';
 import type { MailConfig } from '../mail.ts';
-import { ConfigError } from './config-error.ts';
+import type { Refuse } from './config-error.ts';
 import {
   address,
   list,
@@ -184,9 +184,9 @@ export interface ServiceConfig {
   readonly containerMarker: string | undefined;
 }
 
-/** Reads the settings of the service. Throws `ConfigError`. */
-export function serviceConfig(values: Values): ServiceConfig {
-  refuseLifetimes(values);
+/** Reads the settings of the service. */
+export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
+  refuseLifetimes(values, refuse);
   return {
     host: values.BACKEND_HOST,
     port: values.BACKEND_PORT,
@@ -203,13 +203,13 @@ export function serviceConfig(values: Values): ServiceConfig {
     importMaxBytes: values.IMPORT_MAX_MB * MB,
     registration: values.REGISTRATION,
     activation: values.ACTIVATE_LOCATION,
-    mail: mail(values),
+    mail: mail(values, refuse),
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     sessionDays: sessionDays(values),
     superuserPassword: values.SUPERUSER_PASSWORD,
-    publication: publication(values),
+    publication: publication(values, refuse),
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };
 }
@@ -224,22 +224,19 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
-/** Mail server; undefined = no mails are sent. Throws `ConfigError`. */
-function mail({ SMTP_URL: url, MAIL_FROM: from }: Values): MailConfig | undefined {
+/** Mail server; undefined = no mails are sent. */
+function mail({ SMTP_URL: url, MAIL_FROM: from = '' }: Values, refuse: Refuse): MailConfig | undefined {
   if (url === undefined) return undefined;
-  if (from === undefined)
-    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; set it to the sender address of mails.');
+  if (from === '') refuse('MAIL_FROM: needed with SMTP_URL; set it to the sender address of mails.');
   return { url, from };
 }
 
-/** Title, license and providers of published layers. Throws `ConfigError`. */
-function publication(values: Values): PublicationOptions {
+/** Title, license and providers of published layers. */
+function publication(values: Values, refuse: Refuse): PublicationOptions {
   const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
   const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
   if (license === 'other' && licenseUrl === undefined)
-    throw new ConfigError(
-      'HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; set it to the address of its text.',
-    );
+    refuse('HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; set it to the address of its text.');
   return {
     ...(title === undefined ? {} : { title }),
     ...(license === undefined ? {} : { license }),
@@ -249,15 +246,15 @@ function publication(values: Values): PublicationOptions {
   };
 }
 
-/** Throws `ConfigError` unless access token, refresh token and session each last at least as long as the one before. */
-function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values): void {
+/** Refuses lifetimes unless access token, refresh token and session each last at least as long as the one before. */
+function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values, refuse: Refuse): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
-    throw new ConfigError(
+    refuse(
       `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must last at least as long.`,
     );
   }
   if (SESSION_DAYS !== undefined && SESSION_DAYS < REFRESH_TOKEN_DAYS) {
-    throw new ConfigError(
+    refuse(
       `SESSION_DAYS: ${SESSION_DAYS} is less than REFRESH_TOKEN_DAYS (${REFRESH_TOKEN_DAYS}); lower REFRESH_TOKEN_DAYS too, or leave SESSION_DAYS out.`,
     );
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import type { Refuse } from './config-error.ts';
 import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
 
 const SECOND_MS = 1000;
@@ -26,6 +26,8 @@ export const STORAGE_FIELDS = {
   BOUNDARY_DATA_KEEP: onOff.default(false),
   FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
   FREE_DISK_FAIL_MB: whole(0, 1_000_000_000).default(100),
+  GOOGLE_APPLICATION_CREDENTIALS: folder.optional(),
+  STORAGE_BUCKET_NAME: z.string().optional(),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
   RUNS_DAYS: whole(0, 36_500).default(180),
@@ -64,6 +66,14 @@ export interface BoundaryDataConfig {
   readonly keeps: boolean;
 }
 
+/** The credentials file of a platform and a bucket. */
+export interface CredentialsConfig {
+  /** Absolute path. */
+  readonly path: string;
+  /** Bucket to which it gives access; undefined = none is set. */
+  readonly bucket: string | undefined;
+}
+
 /** Places of data and published files, and their retention. */
 export interface StorageConfig {
   /** Absolute path. */
@@ -74,6 +84,8 @@ export interface StorageConfig {
   readonly database: DatabaseConfig | undefined;
   /** Boundaries that a start downloads; undefined = none. */
   readonly boundaryData: BoundaryDataConfig | undefined;
+  /** Undefined = none; accounts of the platform `local` need none. */
+  readonly credentials: CredentialsConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** Hours for which files of replaced Items are kept. */
@@ -84,13 +96,14 @@ export interface StorageConfig {
   readonly runsDays: number;
 }
 
-/** Reads the settings of the storage. Throws `ConfigError`. */
-export function storageConfig(values: Values): StorageConfig {
+/** Reads the settings of the storage. */
+export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
   return {
     dataDir: resolve(values.DATA_DIR),
     excelPath: excelPath(values),
-    database: databaseConfig(values),
-    boundaryData: boundaryData(values),
+    database: databaseConfig(values, refuse),
+    boundaryData: boundaryData(values, refuse),
+    credentials: credentials(values),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     replacedFilesHours: values.REPLACED_FILES_HOURS,
     runEventsDays: values.RUN_EVENTS_DAYS,
@@ -98,46 +111,46 @@ export function storageConfig(values: Values): StorageConfig {
   };
 }
 
-/** Settings of the connection; undefined without DB_HOST. Throws `ConfigError`. */
-function databaseConfig(values: Values): DatabaseConfig | undefined {
-  const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
+/** Settings of the connection; undefined without DB_HOST. */
+function databaseConfig(values: Values, refuse: Refuse): DatabaseConfig | undefined {
+  const { DB_HOST: host, DB_PORT: port, DB_NAME: name = '', DB_USER: user = '', DB_PASSWORD: password } = values;
   if (host === undefined) return undefined;
-  if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; set it to the database to use.');
-  if (user === undefined)
-    throw new ConfigError('DB_USER: needed when DB_HOST is set; set it to the role to connect as.');
-  const tls = databaseTls(values);
+  if (name === '') refuse('DB_NAME: needed when DB_HOST is set; set it to the database to use.');
+  if (user === '') refuse('DB_USER: needed when DB_HOST is set; set it to the role to connect as.');
+  const tls = databaseTls(values, refuse);
   const address = { host, port, database: name, user, password: password ?? '' };
   const searchTimeoutMs = values.SEARCH_TIMEOUT_SECONDS * SECOND_MS;
   return { ...address, searchTimeoutMs, ...(tls === undefined ? {} : { tls }) };
 }
 
-function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values): DatabaseTls | undefined {
+function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values, refuse: Refuse): DatabaseTls | undefined {
   if (caFile !== undefined && mode !== 'verify-full')
-    throw new ConfigError(
+    refuse(
       `DB_SSL_CA: is used only with DB_SSL=verify-full, but DB_SSL is ${mode}. Set DB_SSL to verify-full, or unset DB_SSL_CA.`,
     );
   if (mode === 'disable') return undefined;
   return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
 }
 
-/** Settings of the boundary download; undefined = none. Throws `ConfigError` for a checksum without an address. */
-function boundaryData({
-  BOUNDARY_DATA_URL: url,
-  BOUNDARY_DATA_SHA256: sha256,
-  BOUNDARY_DATA_KEEP: keeps,
-}: Values): BoundaryDataConfig | undefined {
+/** Settings of the boundary download; undefined = none. Refuses a checksum without an address. */
+function boundaryData(
+  { BOUNDARY_DATA_URL: url, BOUNDARY_DATA_SHA256: sha256, BOUNDARY_DATA_KEEP: keeps }: Values,
+  refuse: Refuse,
+): BoundaryDataConfig | undefined {
   if (url !== undefined) return { url, sha256, keeps };
-  if (sha256 === undefined) return undefined;
-  throw new ConfigError('BOUNDARY_DATA_URL: needed with BOUNDARY_DATA_SHA256; set it to the address of that file.');
+  if (sha256 !== undefined)
+    refuse('BOUNDARY_DATA_URL: needed with BOUNDARY_DATA_SHA256; set it to the address of that file.');
+  return undefined;
 }
 
-/** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. */
+function credentials({
+  GOOGLE_APPLICATION_CREDENTIALS: path,
+  STORAGE_BUCKET_NAME: bucket,
+}: Values): CredentialsConfig | undefined {
+  return path === undefined ? undefined : { path: resolve(path), bucket };
+}
+
+/** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. EXCEL_PATH takes precedence. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
-  if (path === undefined) return undefined;
-  if (dir !== undefined && resolve(dir) !== resolve(path)) {
-    throw new ConfigError(
-      `EXCEL_DIR: ${dir} and EXCEL_PATH: ${path} are two folders, but both mean the folder for workbooks; set one of them.`,
-    );
-  }
-  return resolve(path);
+  return path === undefined ? undefined : resolve(path);
 }

@@ -116,6 +116,7 @@ export const CALL_KINDS: Kinds = {
     appendEvent: 'upkeep',
     events: 'read',
     liveAttempts: 'read',
+    removeRegions: 'write',
     removeOld: 'upkeep',
   },
   jobs: { add: 'write', get: 'read', open: 'read', rename: 'write', finish: 'write' },

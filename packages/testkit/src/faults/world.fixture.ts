@@ -15,6 +15,7 @@ import {
 import { createImporters } from '@headwater/ingest';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { jsonInit } from '../http/suite/harness.ts';
+import { stacItem } from '../stores/sample.ts';
 import { rowRequests, type RowRequest, uploadRequest, waitingRequests, type WorldFacts } from './requests.fixture.ts';
 
 /** Constant time of the world. */
@@ -175,7 +176,20 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
     jobId,
     queuedRun,
     unownedRun,
+    region: await publishRegion(stores),
   };
+}
+
+/** Publishes an Item of a region; returns the region's name. */
+async function publishRegion({ runs }: Stores): Promise<string> {
+  const name = 'region_0123456789abcdef';
+  const id = '0190a000-0000-7000-8000-00000000000d';
+  const [pipeline, item] = ['regions', stacItem(`${name}_map`, 'a map')];
+  await runs.enqueue({ id, pipeline, params: {}, fingerprint: 'region', ownerId: null });
+  const run = await runs.claim({ workerId: 'fixture', leaseMs: 60_000, maxAttempts: 3, pipelines: [pipeline] });
+  const items = [{ id: `${name}_map`, collectionPath: `regions/custom/${name}`, item }];
+  await runs.publish(id, run?.token ?? 0, { items, layers: [], timings: {} });
+  return name;
 }
 
 /** Collects log lines as texts; `next` waits for a matching line. */

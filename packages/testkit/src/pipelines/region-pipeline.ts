@@ -1,4 +1,4 @@
-import { collectionOf, type Deliverable, DomainError, outputGrid, type Pipeline } from '@headwater/core';
+import { type Box, collectionOf, type Deliverable, DomainError, outputGrid, type Pipeline } from '@headwater/core';
 import { regionPlace } from '@headwater/core/places';
 import { itemFrame, openFiles, itemGrid, timesOfYears } from '@headwater/layer-kit';
 import { itemId, rasterItem } from '@headwater/stac';
@@ -12,10 +12,12 @@ type Params = Readonly<z.infer<typeof params>>;
 export interface RegionWork {
   /** Called when a computation begins; it continues when the promise resolves. */
   readonly work: (signal: AbortSignal) => Promise<void>;
+  /** The newest year with scenes of a region; left out: requests must name a year. */
+  readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 
 /** Pipeline that publishes an empty result of a region: tests regions and their calls without pixels. */
-export function regionPipeline(scheme: string, { work }: RegionWork): Pipeline<PlaceRequest, Params> {
+export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {
     name: `empty_${scheme}`,
     route: `generate_empty_${scheme}`,
@@ -25,7 +27,11 @@ export function regionPipeline(scheme: string, { work }: RegionWork): Pipeline<P
     messages: { initiated: 'initiated', finished: 'finished' },
     request: PLACE_PIPELINE.request,
     resolve: () => Promise.reject(new DomainError('conflict', 'Only regions are computed.')),
-    regions: { scheme, resolve: ({ region: [w, s, e, n], startYear }) => ({ region: [w, s, e, n], year: startYear }) },
+    regions: {
+      scheme,
+      resolve: ({ region: [w, s, e, n], startYear }) => ({ region: [w, s, e, n], year: startYear }),
+      ...(newestYear === undefined ? {} : { newestYear }),
+    },
     params,
     steps: [{ name: 'draw', weight: 1 }],
     fingerprint: ({ region, year }) => [scheme, ...region, year].join(':'),

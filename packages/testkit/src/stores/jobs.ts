@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 
@@ -64,6 +65,27 @@ export function jobCases(get: Get): void {
       await jobs.add(job('next'), { ...LIMITS, mostEnded: 2 });
       const left = await Promise.all(['a', 'b', 'open', 'c', 'next'].map(async (id) => (await jobs.get(id))?.id));
       expect(left).toEqual([undefined, 'b', 'open', 'c', 'next']);
+    });
+
+    it('are removed above the limit of bytes, the earliest ended first, except for the one that ended now', async () => {
+      const { jobs } = get();
+      // Random, so that a store cannot compress it.
+      const result = (kb: number) => ({ ok: true, result: { note: randomBytes(kb * 512).toString('hex') } }) as const;
+      const left = async () => {
+        const found = await Promise.all(['a', 'b', 'c', 'd', 'open', 'other'].map((id) => jobs.get(id)));
+        return found.flatMap((each) => each?.id ?? []);
+      };
+      for (const id of ['a', 'b', 'c', 'd', 'open']) await jobs.add(job(id), { ...LIMITS, mostOpen: 9 });
+      await jobs.add({ ...job('other'), op: 'workflow' }, LIMITS);
+      await jobs.finish('other', result(90));
+      for (const id of ['a', 'b', 'c']) {
+        expect(await jobs.finish(id, result(40), 100_000)).toBe('stored');
+        const { finishedAt } = (await jobs.get(id)) ?? {};
+        await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(finishedAt ?? '') + 2);
+      }
+      expect(await left()).toEqual(['b', 'c', 'd', 'open', 'other']);
+      expect(await jobs.finish('d', result(200), 100_000)).toBe('stored');
+      expect(await left()).toEqual(['d', 'open', 'other']);
     });
 
     it('are limited by kind: jobs of one kind neither refuse nor remove those of another', async () => {

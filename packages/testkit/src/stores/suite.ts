@@ -18,6 +18,7 @@ import { ownQueueCases } from './own-queues.ts';
 import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
+import { regionCases } from './regions.ts';
 import { runAgeCases } from './run-ages.ts';
 import { runBackendCases } from './run-backends.ts';
 import { runHeartbeatCases } from './run-heartbeats.ts';
@@ -196,6 +197,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runFencingCases(get);
     runEventCases(get);
     runAgeCases(get);
+    regionCases(get);
     catalogCases(get);
     searchCases(get);
     dataCases(get);

@@ -138,7 +138,15 @@ export function userCases(get: Get): void {
       const { eoAccounts } = get();
       const a = await eoAccounts.create({ name: 'embedded data', accountEmail: null, isVisible: true });
       const b = await eoAccounts.create({ name: 'hidden', accountEmail: 'x@example.org', isVisible: false });
-      expect(a).toEqual({ id: a.id, name: 'embedded data', accountEmail: null, isVisible: true });
+      expect(a).toEqual({
+        id: a.id,
+        name: 'embedded data',
+        accountEmail: null,
+        serviceAccountEmail: null,
+        platform: 'local',
+        isVisible: true,
+        isActive: true,
+      });
       expect(b.id).toBeGreaterThan(a.id);
       expect(await eoAccounts.list()).toEqual([a, b]);
       expect(await eoAccounts.byId(b.id)).toEqual(b);
@@ -156,8 +164,17 @@ export function userCases(get: Get): void {
         isVisible: false,
       });
       expect(await eoAccounts.change(a.id, { accountEmail: null })).toMatchObject({ name: 'c', accountEmail: null });
+      const other = { serviceAccountEmail: 'runner@example.org', platform: 'earth_engine', isActive: false } as const;
+      expect(await eoAccounts.change(a.id, other)).toMatchObject({ name: 'c', ...other });
+      expect(await eoAccounts.change(a.id, { serviceAccountEmail: null })).toMatchObject({
+        ...other,
+        serviceAccountEmail: null,
+      });
+      expect(await eoAccounts.create({ name: 'd', accountEmail: null, isVisible: true, ...other })).toMatchObject(
+        other,
+      );
       expect(await eoAccounts.byId(b.id)).toEqual(b);
-      for (const id of [b.id + 1, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
+      for (const id of [b.id + 2, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
     });
   });
 }

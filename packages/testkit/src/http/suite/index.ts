@@ -31,6 +31,7 @@ import { policyCases } from './policies.ts';
 import { preparedCases } from './prepared.ts';
 import { publicDataCases } from './public-data.ts';
 import { queryAndHeaderCases } from './query-and-headers.ts';
+import { regionCases } from './regions.ts';
 import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
@@ -118,6 +119,7 @@ function serviceCases(target: HttpTarget): void {
   validateCases(target);
   workServiceCases(target);
   workServiceQueryCases(target);
+  regionCases(target);
   workServiceAccessCases(target);
   workflowRunCases(target);
 }

@@ -5,6 +5,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 const ACTIVATE = '/api/v1/activate_location/';
 const EO = '/api/v1/eoaccounts/';
+const PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' };
 
 /** Cases of changes to places and Earth-observation accounts by superusers. */
 export function managingCases(target: HttpTarget): void {
@@ -78,6 +79,9 @@ export function managingCases(target: HttpTarget): void {
         id: expect.any(Number),
         name: 'project-one',
         account_email: 'owner@example.org',
+        service_account_email: null,
+        platform: 'local',
+        is_active: true,
         is_visible: true,
       };
       expect(created).toEqual({ status: 201, body: account });
@@ -86,7 +90,8 @@ export function managingCases(target: HttpTarget): void {
         const headers = { authorization: `Bearer ${await harness().token('owner')}` };
         return (await (await harness().get(EO, { headers })).json()) as readonly { readonly id: number }[];
       };
-      expect(await listed()).toContainEqual({ id, name: 'project-one', account_email: 'owner@example.org' });
+      const { is_visible: _, ...shown } = account;
+      expect(await listed()).toContainEqual({ ...shown, id });
       const path = `${EO}${id}/`;
       expect(await ask('PATCH', path, { account_email: null })).toMatchObject({
         status: 200,
@@ -103,6 +108,32 @@ export function managingCases(target: HttpTarget): void {
         body: { name: [expect.any(String)], account_email: [expect.any(String)], is_visible: [expect.any(String)] },
       });
       expect((await ask('PATCH', `${EO}99999/`, { name: 'x' })).status).toBe(404);
+    });
+    defineCase(target, 'an account has a platform, and one that cannot compute fails the request by name', async () => {
+      const members = { service_account_email: 'runner@project.iam.gserviceaccount.com', platform: 'earth_engine' };
+      const created = await ask('POST', EO, { name: 'project-two', ...members });
+      expect(created).toMatchObject({ status: 201, body: { name: 'project-two', ...members, is_active: true } });
+      const { id } = created.body as { id: number };
+      const request = { ...PLACE, start_year: 2020, end_year: 2020, eo_account_id: id };
+      const refused = async (reason: RegExp): Promise<void> =>
+        expect(await ask('POST', '/api/v1/lulc_for_tehsil/', request)).toMatchObject({
+          status: 400,
+          body: { errors: { eo_account_id: [expect.stringMatching(reason)] } },
+        });
+      await refused(/^account \d+ \(project-two\) belongs to the platform earth_engine.*GET \/api\/v1\/eoaccounts\//);
+      const path = `${EO}${id}/`;
+      const changed = await ask('PATCH', path, { platform: 'local', service_account_email: null, is_active: false });
+      expect(changed.body).toMatchObject({ platform: 'local', service_account_email: null, is_active: false });
+      await refused(/^account \d+ \(project-two\) is disabled; .*superuser/);
+      const bad = await ask('POST', EO, { name: 'x', platform: 'gee', service_account_email: 'x', is_active: 'no' });
+      expect(bad).toMatchObject({
+        status: 400,
+        body: {
+          platform: [expect.stringContaining('local')],
+          service_account_email: [expect.any(String)],
+          is_active: [expect.any(String)],
+        },
+      });
     });
   });
 }

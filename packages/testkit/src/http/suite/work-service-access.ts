@@ -59,6 +59,9 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('jobs of an orchestrator', () => {
     const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
     const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
+    /** Address of a job's result, which only its workflow receives. */
+    const resultOf = (work: WorkHost, id: string): string =>
+      `/api/jobs/${String(work.jobs.find((each) => each.id === id)?.secretId)}/result`;
 
     defineCase(target, 'are handed over under our id, and end with the first posted result', async () => {
       const work = await startHost();
@@ -67,10 +70,11 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const accepted = await work.post('/api/jobs', job);
       const id = String(accepted.body['run_id']);
       expect([accepted.status, accepted.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
-      expect(work.jobs).toEqual([{ id, ...job }]);
+      expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
+      expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
       // Like the orchestrator's task: the bare parameters, then the whole response.
       const computed = await work.post(EXPORT, work.jobs[0]?.params);
-      const path = `/api/jobs/${id}/result`;
+      const path = resultOf(work, id);
       const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
       expect(posted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
       const found = await work.get(`/api/jobs/${id}`);
@@ -81,10 +85,53 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect((await work.post(path, { ok: false, error: 'late' })).status).toBe(409);
     });
 
+    defineCase(target, 'cannot be ended by their caller', async () => {
+      const work = await startHost();
+      const id = await begin(work);
+      const own = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'mine' });
+      expect([own.status, JSON.stringify(own.body)]).toEqual([404, expect.stringContaining('run_id of the workflow')]);
+      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
+      // The secret id shows nothing: it is no id of a job.
+      expect((await work.get(resultOf(work, id).replace(/\/result$/, ''))).status).toBe(404);
+    });
+
+    defineCase(target, 'of an earlier version have one id for both', async () => {
+      const work = await startHost();
+      const id = newRunId(new Date());
+      const { jobs } = work.service.stores;
+      await jobs.add({ id, op: 'export', params: {} }, { mostOpen: 9, mostEnded: 9, keepMs: 60_000 });
+      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ run_id: id, done: false });
+      expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'it failed' })).status).toBe(200);
+      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: true, error: 'it failed' });
+    });
+
+    defineCase(target, 'are limited for each address by time, also if many are sent at once', async () => {
+      const work = await startHost({ jobsPerAddress: 3 });
+      const sent = await Promise.all(Array.from({ length: 12 }, () => work.post('/api/jobs', job)));
+      expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        202,
+        202,
+        202,
+        ...Array(9).fill(429),
+      ]);
+      for (const { id } of work.jobs)
+        expect((await work.post(resultOf(work, id), { ok: false, error: 'it failed' })).status).toBe(200);
+      const refused = await work.post('/api/jobs', job);
+      expect([refused.status, refused.body['detail']]).toEqual([429, expect.stringMatching(/from this address; try/)]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500);
+      expect(work.jobs).toHaveLength(3);
+    });
+
+    defineCase(target, 'with large parameters are refused', async () => {
+      const work = await startHost();
+      const large = { ...job, params: { ...job.params, note: 'x'.repeat(70_000) } };
+      expect([(await work.post('/api/jobs', large)).status, work.jobs]).toEqual([413, []]);
+    });
+
     defineCase(target, 'that fail report the error', async () => {
       const work = await startHost();
       const id = await begin(work);
-      expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'quota exceeded' })).status).toBe(200);
+      expect((await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' })).status).toBe(200);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({
         done: true,
         success: false,
@@ -94,8 +141,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
     });
 
     defineCase(target, 'are returned as submitted, even if their result has already been posted', async () => {
-      const work = await startHost({}, async ({ id }) => {
-        const posted = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'a fast workflow' });
+      const work = await startHost({}, async ({ secretId }) => {
+        const posted = await work.post(`/api/jobs/${secretId}/result`, { ok: false, error: 'a fast workflow' });
         expect(posted.status).toBe(200);
       });
       const { status, body } = await work.post('/api/jobs', job);
@@ -117,14 +164,14 @@ export function workServiceAccessCases(target: HttpTarget): void {
           success: false,
           error: 'run 7 failed in task work: RuntimeError: quota exceeded',
         });
-      expect((await work.post(`/api/jobs/${ended}/result`, { ok: false, error: 'late' })).status).toBe(409);
+      expect((await work.post(resultOf(work, ended), { ok: false, error: 'late' })).status).toBe(409);
       expect(await jobBody(running)).toMatchObject({ state: 'running', done: false });
     });
 
     defineCase(target, 'keep a posted result when their runs end', async () => {
       const work = await startHost();
       const [id, other] = [await begin(work), await begin(work)];
-      await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'quota exceeded' });
+      await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' });
       for (const each of [id, other]) work.ended.set(each, 'the run ended without a result');
       // When this job is done, the watcher has checked both.
       await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
@@ -134,6 +181,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
     defineCase(target, 'reject an invalid result and stay unfinished', async () => {
       const work = await startHost();
       const id = await begin(work);
+      const path = resultOf(work, id);
       const { body: computed } = await work.post(EXPORT, CALL);
       const [item] = computed['stac_items'] as readonly Record<string, unknown>[];
       const { assets: _, ...noAssets } = item ?? {};
@@ -156,20 +204,20 @@ export function workServiceAccessCases(target: HttpTarget): void {
         [],
       ];
       for (const body of broken) {
-        const refused = await work.post(`/api/jobs/${id}/result`, body);
+        const refused = await work.post(path, body);
         expect([JSON.stringify(body).slice(0, 60), refused.status]).toEqual([JSON.stringify(body).slice(0, 60), 400]);
       }
-      expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'x'.repeat(5_000_000) })).status).toBe(413);
+      expect((await work.post(path, { ok: false, error: 'x'.repeat(5_000_000) })).status).toBe(413);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
       const assets = (item?.['assets'] ?? {}) as Readonly<Record<string, { readonly href: string }>>;
       const href = assets['data']?.href.replace(/[^/]*$/, 'gone') ?? '';
       const gone = { ...item, assets: { ...assets, data: { ...assets['data'], href } } };
-      const missing = await work.post(`/api/jobs/${id}/result`, { ok: true, result: { stac_items: [gone] } });
+      const missing = await work.post(path, { ok: true, result: { stac_items: [gone] } });
       expect([missing.status, JSON.stringify(missing.body)]).toEqual([
         400,
         expect.stringMatching(/result.stac_items.0.assets.data.href.*no such file/),
       ]);
-      expect((await work.post(`/api/jobs/${id}/result`, { ok: true, result: { stac_spec: item } })).status).toBe(200);
+      expect((await work.post(path, { ok: true, result: { stac_spec: item } })).status).toBe(200);
     });
 
     defineCase(target, 'that do not exist or have invalid parameters are refused', async () => {
@@ -268,7 +316,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const work = await startHost();
       const job = await dispatchedRun(work);
       const refused = await work.get(`${EXPORT}?job_id=${job}&run_token=${TOKEN}`);
-      expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['region', 'year']]);
+      expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['region']]);
     });
 
     defineCase(

@@ -95,13 +95,54 @@ export function workServiceCases(target: HttpTarget): void {
       },
     );
 
+    defineCase(target, 'reads conf and the top level together; conf takes precedence in any of its forms', async () => {
+      const region = regionNextTo(8);
+      const [west, south, east, north] = region;
+      const first = await work.post(EXPORT, { region, year: 2021 });
+      const forms: readonly unknown[] = [
+        { conf: {}, region, year: 2021 },
+        { conf: '{}', region, year: 2021 },
+        { conf: { base_scheme: null, region: '' }, region, year: 2021 },
+        { region, conf: { year: '2021' } },
+        { year: 2021, conf: { region } },
+        { region: 'not read', end_year: 2019, conf: { west, south, east, north, start_year: 2021 } },
+        { region, year: 2021, conf: null },
+      ];
+      for (const form of forms) {
+        const same = await work.post(`${EXPORT}?overwrite=false`, form);
+        expect([form, same.status, same.body['asset_id'], same.body['year']]).toEqual([
+          form,
+          200,
+          first.body['asset_id'],
+          2021,
+        ]);
+        expect(same.body).not.toHaveProperty('note');
+      }
+    });
+
+    defineCase(target, 'takes the newest year with scenes if none is sent, and says so', async () => {
+      const region = regionNextTo(9);
+      const chosen = { year: 2022, note: expect.stringMatching(/^No year was sent: 2022 is the newest/) };
+      const done = await work.post(EXPORT, { region });
+      expect([done.status, done.body]).toMatchObject([200, { status: 'success', ...chosen }]);
+      expect(String(done.body['asset_id'])).toMatch(/_2022$/);
+      const query = await work.get(`${EXPORT}?region=${region.join(',')}&overwrite=false`);
+      expect([query.status, query.body]).toMatchObject([200, { asset_id: done.body['asset_id'], ...chosen }]);
+      const release = work.hold();
+      onTestFinished(release);
+      const blank = { region: regionNextTo(9), year: '', conf: { end_year: null } };
+      const task = await work.post(`${EXPORT}?wait=false`, blank);
+      expect([task.status, task.body]).toMatchObject([202, chosen]);
+    });
+
     defineCase(target, 'refuses invalid parameters by name', async () => {
       const good = { region: REGION, year: 2021 };
       const cases: readonly (readonly [unknown, readonly string[], RegExp])[] = [
         [{ year: 2021 }, ['region'], /Send region as/],
         [{ roi_asset: 'projects/x', year: 2021 }, ['region'], /roi_asset/],
-        [{ region: REGION }, ['year'], /required/],
-        [{}, ['region', 'year'], /required/],
+        [{ region: REGION, base_scheme: 'circles' }, ['year'], /required/],
+        [{ region: [10, 61, 10.02, 61.02] }, ['year'], /no year with enough scenes/],
+        [{}, ['region'], /Send region as/],
         [{ ...good, region: [1, 2, 3] }, ['region'], /four numbers/],
         [{ ...good, region: [85, 24, null, 25] }, ['region'], /four numbers/],
         [{ ...good, region: '85,24,86' }, ['region'], /four numbers/],
@@ -124,8 +165,10 @@ export function workServiceCases(target: HttpTarget): void {
         [{ ...good, base_scheme: 7 }, ['base_scheme'], /Not a valid string/],
         [{ ...good, wait: 'perhaps' }, ['wait'], /true or false/],
         [{ ...good, execution_id: 'x'.repeat(201) }, ['execution_id'], /200 characters/],
-        [{ conf: {}, ...good }, ['region', 'year'], /Send region as/],
-        [{ conf: '{}', ...good }, ['region', 'year'], /Send region as/],
+        [{ conf: {}, year: 2021 }, ['region'], /Send region as/],
+        [{ conf: { year: 'soon' }, ...good }, ['year'], /hydrological year.*"soon"/],
+        [{ conf: { region: [1, 2, 3] }, ...good }, ['region'], /four numbers/],
+        [{ conf: { west: 85 }, ...good }, ['south', 'east', 'north'], /required/],
         [{ conf: "{'region': [1, 2, 3, 4]}" }, ['conf'], /send the object itself, or its JSON text/],
         [{ conf: `{"region":${'['.repeat(300)}${']'.repeat(300)}}` }, ['conf'], /send the object itself/],
         [[1], ['non_field_errors'], /list/],

@@ -8,6 +8,7 @@ import {
   eoAccountGroups,
   EoAccountId,
   eoAccountList,
+  eoAccountMembers,
   GroupedAccounts,
   NewEoAccount,
   WholeEoAccount,
@@ -23,7 +24,7 @@ const listEoAccounts = operation({
   auth: 'bearer',
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts that a compute request can name',
-  description: 'The e-mail of the owner is shown only to users who may compute; for others it is null.',
+  description: 'E-mails are shown only to users who may compute; for others they are null.',
   responses: { 200: ok('Visible accounts, ordered by id', z.array(EoAccountBody)) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
@@ -48,6 +49,13 @@ const groupEoAccounts = operation({
   },
 });
 
+/** An account of a platform that cannot compute here. */
+const EARTH_ENGINE = {
+  name: 'project-two',
+  service_account_email: 'runner@project-two.iam.gserviceaccount.com',
+  platform: 'earth_engine',
+};
+
 const createEoAccount = operation({
   id: 'createEoAccount',
   method: 'POST',
@@ -61,10 +69,11 @@ const createEoAccount = operation({
   examples: [
     { name: 'no name', body: {}, status: 400 },
     { name: 'an account', body: { name: 'project-one', account_email: 'owner@example.org' }, status: 201 },
+    { name: 'of another platform', body: EARTH_ENGINE, status: 201 },
   ],
   async handler({ body }, { stores }) {
-    const { name, account_email: accountEmail = null, is_visible: isVisible = true } = body;
-    return json(201, wholeEoAccount(await stores.eoAccounts.create({ name, accountEmail, isVisible })));
+    const account = { accountEmail: null, isVisible: true, ...eoAccountMembers(body), name: body.name };
+    return json(201, wholeEoAccount(await stores.eoAccounts.create(account)));
   },
 });
 
@@ -84,12 +93,7 @@ const changeEoAccount = operation({
     { name: 'unknown', params: { id: '99999' }, body: { name: 'x' }, status: 404 },
   ],
   async handler({ params, body }, { stores }) {
-    const { name, account_email: accountEmail, is_visible: isVisible } = body;
-    const changed = await stores.eoAccounts.change(params.id, {
-      ...(name === undefined ? {} : { name }),
-      ...(accountEmail === undefined ? {} : { accountEmail }),
-      ...(isVisible === undefined ? {} : { isVisible }),
-    });
+    const changed = await stores.eoAccounts.change(params.id, eoAccountMembers(body));
     if (changed === undefined) throw absent('eoAccount', { id: String(params.id) });
     return json(200, wholeEoAccount(changed));
   },

@@ -7,7 +7,12 @@ const accounts = [
   { id: 4, name: 'project-two', accountEmail: 'owner@example.org', isVisible: true },
   { id: 7, name: 'x', accountEmail: null, isVisible: true },
   { id: 8, name: 'odd', accountEmail: '__proto__', isVisible: true },
-];
+].map((account) => ({
+  ...account,
+  serviceAccountEmail: 'runner@example.org',
+  platform: 'local' as const,
+  isActive: true,
+}));
 
 const COMPUTES = { mayCompute: true, isSuperuser: false };
 
@@ -18,6 +23,9 @@ describe('account bodies', () => {
       id: 1,
       name: 'project-one',
       account_email: 'owner@example.org',
+      service_account_email: 'runner@example.org',
+      platform: 'local',
+      is_active: true,
     });
   });
 
@@ -30,7 +38,8 @@ describe('account bodies', () => {
 
   it('hides the e-mail of accounts from users who may not compute, except superusers', () => {
     const reader = { mayCompute: false, isSuperuser: false };
-    expect(eoAccountList(accounts, reader).map((account) => account.account_email)).toEqual([null, null, null, null]);
+    for (const account of eoAccountList(accounts, reader))
+      expect(account).toMatchObject({ account_email: null, service_account_email: null });
     expect(Object.keys(eoAccountGroups(accounts, reader))).toEqual(['no_account_email']);
     const root = { mayCompute: false, isSuperuser: true };
     expect(eoAccountList(accounts, root)).toEqual(eoAccountList(accounts, COMPUTES));

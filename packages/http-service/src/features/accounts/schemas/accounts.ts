@@ -44,12 +44,20 @@ export const TokenBody = z.object({ access: z.string(), refresh: z.string() }).m
 /** Response of a login. */
 export const LoginBody = TokenBody.extend({ user: UserBody }).meta({ id: 'LoginResponse' });
 
+const PLATFORMS = ['local', 'earth_engine'] as const satisfies readonly EoAccount['platform'][];
+
 /** An Earth-observation account of the list. */
 export const EoAccountBody = z
   .object({
     id: z.int(),
     name: z.string(),
     account_email: z.string().nullable().describe('E-mail of the owner; null for users who may not compute.'),
+    service_account_email: z
+      .string()
+      .nullable()
+      .describe('E-mail of the service account in its credentials; null for users who may not compute.'),
+    platform: z.enum(PLATFORMS).describe('Platform that computes for it; only `local` can compute here.'),
+    is_active: z.boolean().describe('False: it is disabled, and requests that name it are refused.'),
   })
   .meta({ id: 'EoAccount' });
 
@@ -61,10 +69,24 @@ const EO_FIELDS = {
     .nullable()
     .optional()
     .describe('E-mail by which lists group the account.'),
+  service_account_email: z
+    .email('Enter a valid email address.')
+    .max(254)
+    .nullable()
+    .optional()
+    .describe('E-mail of the service account in the credentials of its platform.'),
+  platform: z
+    .enum(PLATFORMS, sentences.oneOf(PLATFORMS))
+    .optional()
+    .describe('`local`, the default, needs no credentials. Requests for an account of `earth_engine` are refused.'),
   is_visible: z
     .boolean(sentences.notBoolean)
     .optional()
-    .describe('True, the default: lists show the account. Requests can name a hidden account too.'),
+    .describe('True, the default: lists show the account. Requests that name a hidden account are refused.'),
+  is_active: z
+    .boolean(sentences.notBoolean)
+    .optional()
+    .describe('True, the default. False disables the account: requests that name it are refused.'),
 };
 
 /** Body of a new account. */
@@ -82,8 +104,27 @@ export const EoAccountId = z.object({ id: integerText(1).describe('Id of an Eart
 export const WholeEoAccount = EoAccountBody.extend({ is_visible: z.boolean() }).meta({ id: 'WholeEoAccount' });
 
 /** Converts a stored account into the form for superusers. */
-export function wholeEoAccount({ id, name, accountEmail, isVisible }: EoAccount): z.infer<typeof WholeEoAccount> {
-  return { id, name, account_email: accountEmail, is_visible: isVisible };
+export function wholeEoAccount(account: EoAccount): z.infer<typeof WholeEoAccount> {
+  return { ...listed(account), is_visible: account.isVisible };
+}
+
+function listed(account: EoAccount): z.infer<typeof EoAccountBody> {
+  const { id, name, platform, accountEmail, serviceAccountEmail, isActive } = account;
+  const emails = { account_email: accountEmail, service_account_email: serviceAccountEmail };
+  return { id, name, ...emails, platform, is_active: isActive };
+}
+
+/** Members that a body names, with their names in the domain. */
+export function eoAccountMembers(body: z.infer<typeof EoAccountChange>): Partial<Omit<EoAccount, 'id'>> {
+  const members = {
+    name: body.name,
+    accountEmail: body.account_email,
+    serviceAccountEmail: body.service_account_email,
+    platform: body.platform,
+    isVisible: body.is_visible,
+    isActive: body.is_active,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** Accounts grouped by e-mail, in the shape that existing clients read. */
@@ -93,7 +134,7 @@ export const GroupedAccounts = z
 
 /** Visible accounts as a list (`eoaccounts/`), for a reader. */
 export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
-  return visible(accounts, reader).map(({ id, name, accountEmail }) => ({ id, name, account_email: accountEmail }));
+  return visible(accounts, reader).map(listed);
 }
 
 /** Visible accounts grouped by e-mail (`geeaccounts/`), for a reader; those without e-mail are under `no_account_email`. */
@@ -112,5 +153,11 @@ type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 /** Visible accounts. Any visitor can register, so only users who may compute see e-mail addresses. */
 function visible(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
   const shown = accounts.filter((account) => account.isVisible);
-  return mayCompute || isSuperuser ? shown : shown.map((account) => ({ ...account, accountEmail: null }));
+  return mayCompute || isSuperuser ? shown : shown.map(withoutEmails);
 }
+
+const withoutEmails = (account: EoAccount): EoAccount => ({
+  ...account,
+  accountEmail: null,
+  serviceAccountEmail: null,
+});

@@ -2,7 +2,7 @@ import type { Catalog, Collection } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import type { CollectionPageFacts, PicturedLayer } from '../page/collection-page.ts';
 import type { Crumb, Pages } from '../../../pages/parts.ts';
-import { periodText } from '../../../pages/words.ts';
+import { boxText, periodText } from '../../../pages/words.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
 import { creditsOf } from '../../../layers/credits.ts';
@@ -34,6 +34,7 @@ export function catalogFacts(
     period: '',
     box: '',
     license: undefined,
+    also: { title: 'Regions, which belong to no tehsil', href: pageLinks(deps.baseUrl).prefix + paths.regions },
     self: createAddresses(deps.baseUrl).catalog(),
   };
 }
@@ -137,13 +138,6 @@ export function crumbsTo(
 /** Licence of all publications. */
 export function licenseOf({ publication }: Ports<'publication'>): Crumb {
   return { title: publication.license, href: publication.licenseUrl };
-}
-
-/** `longitude 78.500 to 78.540, latitude 17.480 to 17.520 degrees`; '' if there is no box. */
-export function boxText(box: readonly number[] | undefined): string {
-  if (box?.length !== 4 || !box.every(Number.isFinite)) return '';
-  const [west = 0, south = 0, east = 0, north = 0] = box;
-  return `longitude ${west.toFixed(3)} to ${east.toFixed(3)}, latitude ${south.toFixed(3)} to ${north.toFixed(3)} degrees`;
 }
 
 function common({ baseUrl, version }: Ports<'baseUrl' | 'version'>): Pick<CollectionPageFacts, 'prefix' | 'version'> {

@@ -1,3 +1,4 @@
+import { REGIONS_STATE } from '@headwater/core/places';
 import type { CollectionRequest } from '@headwater/core/ports';
 import { collectionId, MEDIA } from '@headwater/stac';
 import type { z } from 'zod';
@@ -59,12 +60,13 @@ export async function childrenOf(
 ): Promise<object> {
   const parent = id === undefined ? '' : (await collectionById(deps, id)).path;
   const { collections } = await deps.stores.search.collections({ parent, limit: MOST_CHILDREN });
+  const children = collections.filter(({ path }) => path !== REGIONS_STATE);
   const documents = collectionDocuments(deps);
   const addresses = stacApiAddresses(deps.baseUrl);
   const of = id === undefined ? addresses.landing : addresses.collection(collectionId(parent));
   const address = id === undefined ? addresses.children : addresses.collectionChildren(collectionId(parent));
   return {
-    children: await Promise.all(collections.map((record) => documents.of(record, holdsItems(record)))),
+    children: await Promise.all(children.map((record) => documents.of(record, holdsItems(record)))),
     links: [
       { rel: 'self', href: address, type: MEDIA.json },
       rootLink(addresses, deps.publication.title),

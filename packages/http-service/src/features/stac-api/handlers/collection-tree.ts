@@ -1,4 +1,12 @@
 import { placeSlug } from '@headwater/core';
+import { REGIONS_STATE } from '@headwater/core/places';
+import type { CatalogStore } from '@headwater/core/ports';
+
+/** Paths of the states with Items. Regions are not listed with them: any caller may compute any number of regions. */
+export async function publishedStates(catalog: Pick<CatalogStore, 'collection'>): Promise<readonly string[]> {
+  const root = await catalog.collection('');
+  return root?.children.filter((path) => path !== REGIONS_STATE) ?? [];
+}
 
 /** Paths of the tehsils at or below a path. */
 function tehsilsAt(paths: readonly string[], path: string): readonly string[] {

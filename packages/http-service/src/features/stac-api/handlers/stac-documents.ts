@@ -7,7 +7,7 @@ import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
 import { collectionMembers, COLLECTION_LEVELS as LEVELS, OF_PUBLISHED } from './collection-members.ts';
 import { absentItem, whyAbsent } from '../../../items/known-places.ts';
-import { publishedPath } from './collection-tree.ts';
+import { publishedPath, publishedStates } from './collection-tree.ts';
 import { titlesOnPath, type TitleOf } from '../../../items/place-titles.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { withPublicBase, withTreeLinks } from '../../../items/item-form.ts';
@@ -17,8 +17,7 @@ export type CatalogDeps = Ports<'stores' | 'baseUrl' | 'publication' | 'itemForm
 
 /** The root catalogue: one child for each state with Items. */
 export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
-  const root = await deps.stores.catalog.collection('');
-  const states = root?.children ?? [];
+  const states = await publishedStates(deps.stores.catalog);
   const titleOf = await titlesOnPath(deps, '');
   return buildCatalog(
     {

@@ -29,6 +29,8 @@ export interface CollectionPageFacts {
   readonly box: string;
   /** Title and address of the licence. */
   readonly license: Crumb | undefined;
+  /** Link to a list that is not part of the one below. */
+  readonly also?: Crumb;
   /** Absolute address of the document. */
   readonly self: string;
   readonly version: string;
@@ -37,7 +39,7 @@ export interface CollectionPageFacts {
 
 /** Page of a catalogue or Collection: its place in the tree, the list below, and its address for programs. */
 export function collectionPage(shown: CollectionPageFacts): Html {
-  const { prefix, title, description, above, period, box, license, self, version, credits } = shown;
+  const { prefix, title, description, above, period, box, license, also, self, version, credits } = shown;
   const body = html`${above.length === 0 ? '' : crumbs(above, title)}
     <h1>${title}</h1>
     <p class="lead">${description}</p>
@@ -49,7 +51,7 @@ export function collectionPage(shown: CollectionPageFacts): Html {
         license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`,
       ],
     ])}
-    ${listOf(shown)}
+    ${listOf(shown)} ${also === undefined ? '' : html`<p><a href="${also.href}">${also.title}</a></p>`}
     <h2>For programs</h2>
     <p>
       This address returns STAC as JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.

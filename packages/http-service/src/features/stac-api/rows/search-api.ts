@@ -9,6 +9,7 @@ import { EXAMPLE_COLLECTION } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { paths } from '../../../wire/paths.ts';
 import { OF_PUBLISHED } from '../handlers/collection-members.ts';
+import { publishedStates } from '../handlers/collection-tree.ts';
 import { childrenOf, collectionDocument, collectionsPage } from '../handlers/collection-pages.ts';
 import { QUERYABLES_REL, SCHEMA_TYPE } from '../handlers/collections.ts';
 import type { ApiLink } from '../handlers/links.ts';
@@ -29,7 +30,7 @@ import { STAC_API_ROW, stacApiItemOperations, stacApiNotFound } from './search-i
 async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<object> {
   const { baseUrl, publication, stores } = deps;
   const addresses = stacApiAddresses(baseUrl);
-  const states = (await stores.catalog.collection(''))?.children ?? [];
+  const states = await publishedStates(stores.catalog);
   const titleOf = await titlesOnPath(deps, '');
   const built = buildCatalog(
     {

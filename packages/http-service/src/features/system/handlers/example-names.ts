@@ -1,4 +1,5 @@
 import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
+import { accountProblem } from '@headwater/core/places';
 import type { TableHead, DatedLayer } from '@headwater/core/ports';
 import { collectionId, collectionPath, idSlug } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
@@ -74,7 +75,8 @@ export async function findExampleNames(
   const { layers, runId } = place;
   const run = runId === undefined ? undefined : await stores.runs.get(runId);
   const [table] = await stores.data.tablesOf(place.ids[2]);
-  const [account] = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
+  const accounts = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
+  const account = accounts.find((each) => accountProblem(each) === undefined) ?? accounts[0];
   const values = [
     ...placeValues(place),
     ...(await layerValues(place, stores.catalog)),

@@ -26,6 +26,8 @@ export interface FirstPageFacts {
   /** Credits at the foot of the page. */
   readonly credits: readonly string[];
   readonly offers: readonly OfferedComputation[];
+  /** True if the service computes regions, which have a page of their own. */
+  readonly computesRegions: boolean;
   /** A request that starts a computation; absent if the service computes nothing. */
   readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
@@ -40,7 +42,7 @@ const WORDS = {
 
 /** The page at the root: publications, links to all parts, state of the service. */
 export function firstPage(facts: FirstPageFacts): Html {
-  const { baseUrl, title, version, health, offers, credits, computation } = facts;
+  const { baseUrl, title, version, health, offers, computesRegions, credits, computation } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html`<h1>${title}</h1>
     <p class="lead">
@@ -51,6 +53,7 @@ export function firstPage(facts: FirstPageFacts): Html {
     <h2>Find your way</h2>
     <ul class="cards">
       ${card(prefix + paths.catalog, 'Catalogue', 'Everything published, by state, district and tehsil.')}
+      ${computesRegions ? card(prefix + paths.regions, 'Regions', 'Boxes that callers of the work service computed; they belong to no tehsil.') : ''}
       ${card(prefix + paths.stacApi, 'STAC API', 'Searches the catalogue. Use this address in QGIS, STAC Browser or pystac-client.')}
       ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and responses.')}
       ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for programs, version 3.1.')}

@@ -39,7 +39,8 @@ async function firstPageFacts(
     firstComputation(deps),
   ]);
   const offers = pipelines.map(({ summary, route }) => ({ summary, path: computePath(route) }));
-  return { baseUrl, title: publication.title, version, health, ...shown, offers, computation };
+  const computesRegions = pipelines.some(({ regions }) => regions !== undefined);
+  return { baseUrl, title: publication.title, version, health, ...shown, offers, computesRegions, computation };
 }
 
 /** A request that starts a computation of the example place and its years; undefined if the service computes nothing. */

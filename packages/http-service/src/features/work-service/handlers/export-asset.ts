@@ -1,12 +1,21 @@
-import { type AnyPipeline, DomainError, fieldError, isDomainError, type Run, type StartedRun } from '@headwater/core';
+import {
+  type AnyPipeline,
+  DomainError,
+  fieldError,
+  isDomainError,
+  type Run,
+  type RunService,
+  type StartedRun,
+} from '@headwater/core';
 import { checkedRegion, type Region, type RegionLimits } from '@headwater/core/places';
 import type { Ports } from '../../../deps.ts';
 import { paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import type { ExportCall } from '../schemas/export-body.ts';
-import { type ExportParameters, readPresent, readParameters } from '../schemas/parameters.ts';
+import { type ExportParameters, type PresentParameters, readParameters, readPresent } from '../schemas/parameters.ts';
 import { shown } from '../schemas/texts.ts';
+import type { ChosenYear } from '../schemas/work-service.ts';
 import { endedRun } from '../../runs/handlers/ended-run.ts';
 
 /** A request to the work service. */
@@ -36,23 +45,45 @@ export async function calledBack(
 export async function startExport(
   { call, requestId }: Calling,
   deps: Ports<'clock' | 'pipelines' | 'runs' | 'workService'>,
-): Promise<StartedRun> {
-  const { pipeline, request, yearName } = checkedExport(call.members, deps);
+): Promise<StartedRun & { readonly chosen: ChosenYear }> {
+  const { pipeline, request, yearName, chosen } = await checkedExport(call.members, deps);
   const { mostOpen } = deps.workService;
+  const options = { overwrite: call.overwrite ?? true, requestId, mostOpen };
   try {
-    return await deps.runs.startRegion(pipeline, request, { overwrite: call.overwrite ?? true, requestId, mostOpen });
+    return { ...(await deps.runs.startRegion(pipeline, request, options)), chosen };
   } catch (error) {
     throw namingYear(error, yearName);
   }
 }
 
-/** Checks parameters and converts them for a run; throws `validation` for those that cannot be computed. */
-export function checkedExport<P extends RegionsOf>(members: ExportCall['members'], deps: Checking<P>) {
-  const { corners, year, yearName, scheme } = readParameters(members);
+/**
+ * Checks parameters and converts them for a run; throws `validation` for those that cannot be computed. If no year is sent, the newest one
+ * with enough scenes of the region is used.
+ */
+export async function checkedExport<P extends RegionsOf>(
+  members: ExportCall['members'],
+  deps: Checking<P> & { readonly runs: Pick<RunService, 'newestYear'> },
+) {
+  const { corners, year: sent, yearName, scheme } = readParameters(members);
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
+  const year = sent ?? (await newestYear(pipeline, region, deps));
   // The result is not used: an impossible year is refused before anything is stored.
-  return { pipeline, request: checkedYear(pipeline, { region, year, yearName }, deps), yearName };
+  const request = checkedYear(pipeline, { region, year, yearName }, deps);
+  const chosen: ChosenYear = sent === undefined ? { year, note: sentences.newestYear(year) } : { year };
+  return { pipeline, request, yearName, chosen };
+}
+
+/** The newest year that the pipeline can compute for a region; throws `validation` without one. */
+async function newestYear(
+  pipeline: RegionsOf,
+  region: Region,
+  { runs }: { readonly runs: Pick<RunService, 'newestYear'> },
+): Promise<number> {
+  if (pipeline.regions?.newestYear === undefined) throw badMember('year', sentences.required);
+  const year = await runs.newestYear(pipeline, region);
+  if (year === undefined) throw badMember('year', sentences.noYear);
+  return year;
 }
 
 /** Data for the checks of parameters. */
@@ -82,7 +113,7 @@ export function checkConf(conf: ExportCall['members'], deps: Checking): void {
 /** Request for one year of a region; throws if the pipeline cannot compute this year. */
 function checkedYear(
   { regions }: RegionsOf,
-  { region, year, yearName }: Pick<ExportParameters, 'year' | 'yearName'> & { readonly region: Region },
+  { region, year, yearName }: PresentParameters['years'][number] & { readonly region: Region },
   { clock }: Ports<'clock'>,
 ) {
   const request = { region, startYear: year, endYear: year };

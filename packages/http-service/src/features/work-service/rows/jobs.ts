@@ -1,5 +1,5 @@
 import { DomainError, isDomainError } from '@headwater/core';
-import { newRunId } from '@headwater/core/runs';
+import type { Job } from '@headwater/core/ports';
 import { isObject } from '@headwater/core/values';
 import type { Auth } from '@headwater/identity';
 import { describeFinding, validateItem } from '@headwater/stac';
@@ -13,7 +13,8 @@ import { fill, paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { checkedExport } from '../handlers/export-asset.ts';
-import { jobBody, JobBody, JobParams, JobRequest, JobResult, outcomeOf } from '../schemas/jobs.ts';
+import { jobOfPost, newJobIds } from '../job-ids.ts';
+import { jobBody, JobBody, JobParams, JobRequest, JobResult, JobResultParams, outcomeOf } from '../schemas/jobs.ts';
 import { WORKFLOW_OP } from '../workflow-slots.ts';
 import { WORK_ERRORS } from './work-service.ts';
 
@@ -71,8 +72,11 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
 
 /** Byte limit of a result: a response of export-asset has some 30 kB an Item. */
 const RESULT_BYTES = 4 * 1024 * 1024;
-/** Limits of stored jobs. A job is stored for a week; ended jobs, whose results any caller may have posted, are limited in number. */
+/** Byte limit of a job: its parameters are a region, years and names. */
+const JOB_BYTES = 64 * 1024;
+/** Limits of stored jobs. A job is stored for a week; ended jobs are limited in number and in bytes. */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
+const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
 /** Operations of jobs: work that an orchestrator does for clients that do not wait for it. */
@@ -88,7 +92,9 @@ function startJob(auth: Auth): Operation {
     auth,
     tag: 'work service',
     summary: 'Gives a job to the orchestrator, which calls export-asset and posts the result back',
-    body: JobRequest,
+    description:
+      'The `run_id` of the response shows the job. The workflow posts the result under another id, which only its conf has (`run_id`). One address may start a limited number of jobs in ten minutes.',
+    body: fieldsBody(JobRequest, { limit: JOB_BYTES }),
     responses: { 202: ok('The job', JobBody) },
     errors: [
       ...WORK_ERRORS,
@@ -110,7 +116,7 @@ function startJob(auth: Auth): Operation {
       },
       { name: 'no params', body: { op: 'export' }, status: 400 },
     ],
-    async handler({ body }, deps) {
+    async handler({ body, remoteAddress }, deps) {
       const { jobs } = deps.workService;
       if (jobs === undefined)
         throw new DomainError(
@@ -118,12 +124,14 @@ function startJob(auth: Auth): Operation {
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
       // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
-      checkedExport(body.params, deps);
-      const job = { id: newRunId(deps.clock.now()), ...body };
+      await checkedExport(body.params, deps);
+      await deps.countJob(remoteAddress);
+      const { secretId, ...ids } = newJobIds();
+      const job = { ...ids, ...body };
       await deps.stores.jobs.add(job, LIMITS);
       // Read before the trigger, so that the response says `running` even if a fast workflow posts its result before it.
       const stored = jobBody(await storedJob(job.id, deps));
-      await triggered(() => jobs.trigger(job, deps.closing), job.id, deps);
+      await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
       return json(202, stored, { location });
     },
@@ -171,30 +179,39 @@ function postResult(auth: Auth): Operation {
     auth,
     tag: 'work service',
     summary: 'Stores the result of an unfinished job, once; validates its STAC Items',
-    params: JobParams,
+    description:
+      'For the workflow of the job: `{id}` is the `run_id` of its conf, which `POST /api/jobs` does not return.',
+    params: JobResultParams,
     body: fieldsBody(JobResult, { limit: RESULT_BYTES }),
     responses: { 200: ok('The job', JobBody) },
     errors: [...WORK_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict'],
     errorFormat: 'compute',
     noStore: true,
+    secretPath: true,
     examples: [
       { name: 'unknown', ...UNKNOWN, body: { ok: false, error: 'the task failed' }, status: 404 },
       { name: 'neither', ...UNKNOWN, body: {}, status: 400 },
     ],
     async handler({ params, body }, deps) {
-      await storedJob(params.id, deps);
+      const id = jobOfPost(params.id);
+      if ((await findJob(id, deps)) === undefined) throw new DomainError('not_found', sentences.noJobToPost);
       if (body.ok) await checkResult(body.result, deps);
-      const outcome = await deps.stores.jobs.finish(params.id, outcomeOf(body));
+      const outcome = await deps.stores.jobs.finish(id, outcomeOf(body), MOST_RESULT_BYTES);
       if (outcome === 'finished')
         throw new DomainError('conflict', 'The job already has a result, which cannot be replaced.');
-      return json(200, jobBody(await storedJob(params.id, deps)));
+      return json(200, jobBody(await storedJob(id, deps)));
     },
   });
 }
 
-async function storedJob(id: string, { stores }: Ports<'stores'>) {
+async function storedJob(id: string, deps: Ports<'stores'>): Promise<Job> {
+  const job = await findJob(id, deps);
+  if (job === undefined) throw absent('job', { id });
+  return job;
+}
+
+async function findJob(id: string, { stores }: Ports<'stores'>): Promise<Job | undefined> {
   const job = await stores.jobs.get(id);
   // Slots of workflow runs are stored among the jobs, but are not jobs.
-  if (job === undefined || job.op === WORKFLOW_OP) throw absent('job', { id });
-  return job;
+  return job?.op === WORKFLOW_OP ? undefined : job;
 }

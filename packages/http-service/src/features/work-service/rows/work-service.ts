@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode, type Run } from '@headwater/core';
+import { DomainError, type ErrorCode, type Run, type StartedRun } from '@headwater/core';
 import type { Auth } from '@headwater/identity';
 import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
@@ -17,6 +17,7 @@ import {
   assetBody,
   AssetStatus,
   type Called,
+  type ChosenYear,
   doneBody,
   ExportDone,
   type Exported,
@@ -48,8 +49,8 @@ async function publishedAsset(
 
 const ABOUT =
   'Computes a region (a lon/lat box) and a hydrological year in this service, never by the orchestrator, which may be the caller. Needs no credentials unless ' +
-  'the operator has set a secret or addresses. Parameters are at the top level or in `conf`, as numbers or as texts; unknown ' +
-  'members are ignored. Identical calls at the same time share one run, which continues if a caller disconnects. The next version of the asset of a region and year ' +
+  'the operator has set a secret or addresses. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
+  'members are ignored. Without a year, the newest one with enough scenes is computed, and `note` says so. Identical calls at the same time share one run, which continues if a caller disconnects. The next version of the asset of a region and year ' +
   'replaces it in one step. Two regions are computed at a time, some more wait, and the next is refused with 429. A call with ' +
   '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
@@ -158,8 +159,9 @@ async function answerOf(
   if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
   const { call } = calling;
   const callback = await calledBack(calling, deps);
-  const { run, joined, reused } = callback ?? (await startExport(calling, deps));
-  const called = { executionId: call.executionId, joined, reused };
+  const started: StartedRun & { readonly chosen?: ChosenYear } = callback ?? (await startExport(calling, deps));
+  const { run, joined, reused, chosen } = started;
+  const called = { executionId: call.executionId, joined, reused, chosen };
   if ((call.wait ?? true) || run.state === 'success') return done(await endOfExport(run, calling, deps), called, deps);
   const location = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
   return json(202, taskBody(run, called, nothingYet(deps)), { location });
@@ -225,5 +227,6 @@ async function exported(
 ): Promise<Exported> {
   if (run.state !== 'success') return nothingYet(deps);
   const { items, version } = await publishedBy(run, deps);
+  if (items.length === 0 && run.itemIds.length > 0) throw absent('result', { id: run.id });
   return { items, version, hostingPlatform: deps.hostingPlatform };
 }

@@ -35,7 +35,11 @@ const Parameters = {
   south: number.nullish().describe('Southern side of the region, in degrees.'),
   east: number.nullish().describe('Eastern side of the region, in degrees.'),
   north: number.nullish().describe('Northern side of the region, in degrees.'),
-  year: number.nullish().describe('Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022".'),
+  year: number
+    .nullish()
+    .describe(
+      'Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022". Default: the newest year with enough scenes.',
+    ),
   start_year: number.nullish().describe('Used if there is no `end_year`; if both are absent, `year` is used.'),
   end_year: number.nullish().describe('Takes precedence over `start_year` and `year`.'),
   base_scheme: z
@@ -66,7 +70,7 @@ const documented = z.looseObject({
   conf: z
     .union([z.looseObject(Parameters), z.string()])
     .nullish()
-    .describe('An object, or the JSON text of one, with the parameters instead of the body.'),
+    .describe('An object, or the JSON text of one, with parameters: they take precedence over those of the body.'),
 });
 
 /** Query of `export-asset` by GET: the same members as texts, without `conf`, and without those that must not be in an address. */
@@ -98,9 +102,8 @@ const schema = z.unknown().transform((body, context): ExportCall => {
 });
 
 function readCall(body: Members, refuse: (name: string, sentence: string) => void): ExportCall {
-  const members = confOf(own(body, 'conf'), refuse) ?? body;
-  // Options are also read next to `conf`, because `conf` has only parameters.
-  const optionOf = (name: string): unknown => [members, body].map((each) => own(each, name)).find(isGiven);
+  const members = joined(body, confOf(own(body, 'conf'), refuse) ?? {});
+  const optionOf = (name: string): unknown => (isGiven(own(members, name)) ? own(members, name) : undefined);
   const flagOf = (name: string): boolean | undefined => {
     const value = optionOf(name);
     const flag = booleanOf(value);
@@ -117,6 +120,21 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
     executionId: textOf(executionId),
     callback: callbackOf(optionOf('job_id'), optionOf('run_token')),
   };
+}
+
+/** Members that say the same in different forms. */
+const FORMS = [
+  ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
+  ['year', 'start_year', 'end_year'],
+] as const;
+
+/** Members of the body and of its `conf`, read together; those of `conf` take precedence, in any of their forms. */
+function joined(body: Members, conf: Members): Members {
+  const given = Object.entries(conf).filter(([, value]) => isGiven(value));
+  const names = new Set(given.map(([name]) => name));
+  const replaced = new Set<string>(FORMS.filter((forms) => forms.some((name) => names.has(name))).flat());
+  const others = Object.entries(body).filter(([name]) => name !== 'conf' && !replaced.has(name));
+  return Object.fromEntries([...others, ...given]);
 }
 
 /** Members of a conf: an object, or its JSON text, which some workflow templates send. */

@@ -26,6 +26,11 @@ export const JobParams = z.object({
     .describe('Id of the job, from the response of `POST /api/jobs`.'),
 });
 
+/** Path parameter of a result. */
+export const JobResultParams = z.object({
+  id: JobParams.shape.id.describe('`run_id` of the conf of the job’s workflow; only that workflow receives it.'),
+});
+
 const LONGEST_ERROR = 4000;
 
 /** Body of a result: the result of a successful job, or the reason of a failure. */

@@ -10,9 +10,9 @@ const SIDES = ['west', 'south', 'east', 'north'] as const;
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
-  /** First year of the hydrological year. */
-  readonly year: number;
-  /** Name under which the year was sent. */
+  /** First year of the hydrological year; undefined = none was sent. */
+  readonly year: number | undefined;
+  /** Name under which the year was sent; `year` if none was. */
   readonly yearName: (typeof YEARS)[number];
   /** Name in lower case; undefined = the default scheme. */
   readonly scheme: string | undefined;
@@ -27,14 +27,14 @@ export function readParameters(members: Members): ExportParameters {
   const corners = readRegion(members, faults);
   const year = readYear(members, faults);
   const scheme = readScheme(members, faults);
-  if (corners === undefined || year === undefined || Object.keys(faults).length > 0) throw new RequestError(faults);
+  if (corners === undefined || Object.keys(faults).length > 0) throw new RequestError(faults);
   return { corners, ...year, scheme };
 }
 
 /** Region, years and scheme of a call, each if present. */
 export interface PresentParameters extends Pick<ExportParameters, 'scheme'> {
   readonly corners: readonly number[] | undefined;
-  readonly years: readonly Pick<ExportParameters, 'year' | 'yearName'>[];
+  readonly years: readonly { readonly year: number; readonly yearName: ExportParameters['yearName'] }[];
 }
 
 /** Reads the parameters that are present. Throws like `readParameters`. */
@@ -95,18 +95,13 @@ function listOf(text: string): readonly string[] | undefined {
   return inner?.split(',');
 }
 
-function readYear(members: Members, faults: Faults): Pick<ExportParameters, 'year' | 'yearName'> | undefined {
+function readYear(members: Members, faults: Faults): Pick<ExportParameters, 'year' | 'yearName'> {
   const sent = YEARS.filter((name) => isGiven(own(members, name)));
   for (const name of sent) {
     if (yearOf(own(members, name)) === undefined) faults[name] = [sentences.notYear(shown(own(members, name)))];
   }
-  const [yearName] = sent;
-  if (yearName === undefined) {
-    faults['year'] = [sentences.required];
-    return undefined;
-  }
-  const year = yearOf(own(members, yearName));
-  return year === undefined ? undefined : { year, yearName };
+  const [yearName = 'year'] = sent;
+  return { year: yearOf(own(members, yearName)), yearName };
 }
 
 function readScheme(members: Members, faults: Faults): string | undefined {

@@ -50,6 +50,8 @@ const task = {
 const call = {
   execution_id: z.string().describe('Id that the caller sent, or the id of the task.'),
   joined: z.boolean().describe('True if an identical call is already being computed, or a stored result is returned.'),
+  year: z.int().exactOptional().describe('Hydrological year of the result; absent in callbacks of an orchestrator.'),
+  note: z.string().exactOptional().describe('Present if no year was sent: the year that was chosen, and why.'),
 };
 
 /** 202 with `wait=false`. */
@@ -103,11 +105,19 @@ export interface Exported {
   readonly hostingPlatform: string;
 }
 
+/** The year of a call, and a note if the caller has sent none. */
+export interface ChosenYear {
+  readonly year: number;
+  readonly note?: string;
+}
+
 /** Relation of a call to its run. */
 export interface Called {
   readonly executionId: string | undefined;
   readonly joined: boolean;
   readonly reused: boolean;
+  /** Undefined for callbacks of an orchestrator. */
+  readonly chosen: ChosenYear | undefined;
 }
 
 /** Body of a call that does not wait. */
@@ -198,4 +208,8 @@ function taskMembers(run: Run, { items, version, hostingPlatform }: Exported) {
   };
 }
 
-const callMembers = ({ id }: Run, { executionId, joined }: Called) => ({ execution_id: executionId ?? id, joined });
+const callMembers = ({ id }: Run, { executionId, joined, chosen }: Called) => ({
+  execution_id: executionId ?? id,
+  joined,
+  ...chosen,
+});

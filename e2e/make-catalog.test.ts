@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { PixelGrid } from '@headwater/core';
+import { openRaster, writeGeoTiff } from '@headwater/raster';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverBundle } from '../scripts/server-bundle.mjs';
+import { HAS_PTY, nodeInTerminal, screen } from './pty.ts';
+import { runCommand, startCommand } from './server-process.ts';
+
+const GRID: PixelGrid = {
+  crs: 'EPSG:32643',
+  west: 600_000,
+  north: 2_000_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  cols: 400,
+  rows: 400,
+};
+const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
+const DAYS = 12;
+const FILES = DAYS * BANDS.length;
+const START_MS = 120_000;
+
+let dataDir = '';
+let downloads = '';
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-command-'));
+  downloads = join(dataDir, 'down loads');
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function putDays(): Promise<void> {
+  await mkdir(downloads);
+  const size = GRID.cols * GRID.rows;
+  const format = { grid: GRID, overviews: 'none', predictor: 1, tileSize: 256, level: 1 } as const;
+  for (let day = 0; day < DAYS; day += 1) {
+    for (const band of BANDS) {
+      const data =
+        band === 'SCL'
+          ? new Uint8Array(size).fill(4)
+          : Uint16Array.from({ length: size }, (_, i) => 1000 + ((i * (31 + day)) % 7000));
+      await writeGeoTiff(join(downloads, `T43QGV_201906${10 + day}T051131_${band}.tif`), { ...format, data });
+    }
+  }
+}
+
+const command = (...args: readonly string[]) => runCommand({ dataDir, args: ['make-catalog', ...args] });
+const made = async (): Promise<readonly string[]> =>
+  (await readdir(join(dataDir, 'eo'), { recursive: true }).catch(() => [])).filter((name) => name.endsWith('.tif'));
+
+describe('headwater make-catalog', () => {
+  it('refuses a folder that is missing, and creates no DATA_DIR', async () => {
+    const message = /FOLDER: there is no folder .*nowhere; check its name/;
+    expect(await command('nowhere')).toEqual({ code: 2, output: expect.stringMatching(message) });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('has nothing half-written after a kill, and the next call converts the rest', async () => {
+    await putDays();
+    const running = await startCommand({ dataDir, args: ['make-catalog', downloads] });
+    await running.printed(/make-catalog: 30 %/, START_MS);
+    await running.stop('SIGKILL');
+    const before = (await made()).filter((name) => !basename(name).startsWith('.'));
+    expect(before.length).toBeGreaterThan(FILES / 5);
+    for (const name of before) {
+      const raster = await openRaster(join(dataDir, 'eo', name));
+      const out = new Uint16Array(GRID.cols * GRID.rows);
+      await raster.readWindow({ col: 0, row: 0, cols: GRID.cols, rows: GRID.rows }, out);
+      raster.close();
+      expect([name, out.includes(0)]).toEqual([name, false]);
+    }
+    const collection: unknown = JSON.parse(await readFile(join(dataDir, 'eo/own-scenes/collection.json'), 'utf8'));
+    expect(JSON.stringify(collection)).toContain('S2_T43QGV_20190610T051131.json');
+    const { code, output } = await command(downloads);
+    expect(output).toContain(
+      `${DAYS} scenes in the catalogue; ${FILES - before.length} files converted, ${before.length} converted before`,
+    );
+    expect(code).toBe(0);
+    // The folder of the killed process is removed.
+    expect(await readdir(join(dataDir, 'scratch'))).toEqual([]);
+  });
+
+  it.skipIf(!HAS_PTY)('draws a progress bar on a terminal; after Ctrl-C a second call continues', async () => {
+    await putDays();
+    const running = nodeInTerminal([serverBundle(), 'make-catalog', downloads], { DATA_DIR: dataDir });
+    await running.after('] ');
+    running.interrupt();
+    await running.ended;
+    expect(running.text()).toMatch(/make-catalog \[-+\] {3}0 % 1 of 72: /);
+    expect(screen(running.text()).join('\n')).toMatch(
+      /stopped by SIGINT; call again to continue, nothing is converted/,
+    );
+    expect((await command(downloads)).code).toBe(0);
+    expect(await made()).toHaveLength(FILES);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_REMEDIES } from '../pipelines/needs.ts';
+import type { InputPorts } from '../pipelines/pipeline.ts';
+import { createPublishedReads } from '../pipelines/published.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
+import { createManualTime } from '../testing/manual-time.ts';
+import { createYearSearch } from './newest-year.ts';
+
+type Found = number | undefined;
+
+/** A search over a pipeline whose answers a case gives; `asked` has the regions that were searched. */
+function yearBench() {
+  const timers = createManualTime();
+  const stores = createMemoryDomainStores();
+  const inputPorts: InputPorts = {
+    places: stores.places,
+    published: createPublishedReads(stores),
+    earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+    remedies: DEFAULT_REMEDIES,
+  };
+  const asked: { readonly west: number; readonly answer: PromiseWithResolvers<Found> }[] = [];
+  const newestYear = ([west]: readonly number[]): Promise<Found> => {
+    const answer = Promise.withResolvers<Found>();
+    asked.push({ west: Number(west), answer });
+    return answer.promise;
+  };
+  const pipeline = { name: 'test', regions: { scheme: 'test', resolve: () => ({}), newestYear } };
+  const search = createYearSearch({ inputPorts, timers, now: () => timers.now() });
+  return { timers, asked, find: (west: number) => search(pipeline, [west, 20, west + 1, 21]) };
+}
+
+it('equal calls share one search; the next one searches again', async () => {
+  const { asked, find } = yearBench();
+  const both = [find(70), find(70)];
+  asked[0]?.answer.resolve(2022);
+  expect(await Promise.all(both)).toEqual([2022, 2022]);
+  expect(asked).toHaveLength(1);
+  const again = find(70);
+  asked[1]?.answer.resolve(2023);
+  expect(await again).toBe(2023);
+});
+
+it('refuses a fifth search at a time, and accepts it when one has ended', async () => {
+  const { asked, find } = yearBench();
+  const four = [70, 71, 72, 73].map(find);
+  await expect(find(74)).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
+  asked[0]?.answer.reject(new Error('the catalogue fails'));
+  expect(await four[0]).toBeUndefined();
+  const fifth = find(74);
+  for (const { answer, west } of asked) answer.resolve(west);
+  expect(await Promise.all([...four.slice(1), fifth])).toEqual([71, 72, 73, 74]);
+});
+
+it('ends after ten seconds without a year, and without a catalogue at once', async () => {
+  const { timers, find } = yearBench();
+  const found = find(70);
+  await timers.advance(10_000);
+  expect(await found).toBeUndefined();
+  const none = createYearSearch({ inputPorts: undefined, timers, now: () => timers.now() });
+  const regions = { scheme: 'test', resolve: () => ({}), newestYear: async () => 2022 };
+  expect(await none({ name: 'test', regions }, [70, 20, 71, 21])).toBeUndefined();
+});

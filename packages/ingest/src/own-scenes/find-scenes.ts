@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, relative, sep } from 'node:path';
+import { messageOf } from '@headwater/core';
+import { looseScenes } from './loose-scenes.ts';
+import type { GivenRadiometry, LeftOut, OwnScene } from './own-scene.ts';
+import { isImage, isMetadataFile, type ProductFiles, productScenes, type ProductScenes } from './product-scenes.ts';
+import { type FoundFile, walkFolder } from './walk-folder.ts';
+import { openProductZip } from './zipped-product.ts';
+
+/** Scenes among downloads, and what is left out. */
+export interface FoundScenes {
+  readonly scenes: readonly OwnScene[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Folder to search, the folder of the catalogue that is made, and the choice of the user for files without metadata. */
+export interface FindOptions {
+  readonly folder: string;
+  readonly target: string;
+  readonly given: GivenRadiometry;
+}
+
+/** Largest metadata or manifest file, bytes; those of products have 50 KB. */
+const MAX_TEXT = 16 * 1024 * 1024;
+const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/i;
+const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
+
+/**
+ * Finds Sentinel-2 L2A among downloads: SAFE folders, zip files of such folders, and JPEG 2000 files or GeoTIFFs with a band and a day in their
+ * names. Folders with a STAC catalogue are skipped, and so is the target. Of two processings of one acquisition the newer one is used.
+ */
+export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
+  const isCatalogue = (names: readonly string[]): boolean =>
+    names.includes('catalog.json') || names.includes('collection.json');
+  const files = await walkFolder(folder, (dir, names) => dir !== target && (dir === folder || !isCatalogue(names)));
+  const products = productFolders(folder, files);
+  const found: ProductScenes[] = [];
+  const loose: FoundFile[] = [];
+  const inProduct = new Map<string, FoundFile[]>();
+  for (const file of files) {
+    const product = products.find((each) => file.path.startsWith(`${each}${sep}`));
+    if (product !== undefined) inProduct.set(product, [...(inProduct.get(product) ?? []), file]);
+    else if (/\.zip$/i.test(file.path)) found.push(await zipScenes(file, given));
+    else if (isImage(file.path)) loose.push(file);
+    else if (UNFINISHED.test(file.path))
+      found.push(leaving(file.path, 'it is an unfinished download; finish it and call again'));
+    else if (ARCHIVE.test(file.path)) found.push(leaving(file.path, 'it is an archive; unpack it and call again'));
+  }
+  for (const [path, own] of inProduct) found.push(await productScenes(folderProduct(path, own), given));
+  found.push(looseScenes(folder, loose, given));
+  return newestOnly(
+    found.flatMap(({ scenes }) => scenes),
+    found.flatMap(({ leftOut }) => leftOut),
+  );
+}
+
+const leaving = (shown: string, reason: string): ProductScenes => ({
+  scenes: [],
+  leftOut: [{ shown, reason, isHarmless: false }],
+});
+
+/** Folders with a product's metadata, or a name that ends with `.SAFE`; the innermost first. */
+function productFolders(folder: string, files: readonly FoundFile[]): readonly string[] {
+  const found = new Set<string>();
+  for (const { path } of files) {
+    const dir = dirname(path);
+    if (isMetadataFile(basename(path))) found.add(dir);
+    const parts = `${basename(folder)}${sep}${relative(folder, path)}`.split(sep);
+    const safe = parts.slice(0, -1).findLastIndex((part) => /\.SAFE$/i.test(part));
+    if (safe >= 0) found.add([folder, ...parts.slice(1, safe + 1)].join(sep));
+  }
+  return [...found].toSorted((a, b) => b.length - a.length);
+}
+
+const folderProduct = (path: string, files: readonly FoundFile[]): ProductFiles => ({
+  path,
+  files: new Map(files.map((file) => [relative(path, file.path).split(sep).join('/'), file])),
+  readText: async (name) => {
+    const file = files.find((each) => relative(path, each.path).split(sep).join('/') === name);
+    return file === undefined || file.bytes > MAX_TEXT ? undefined : readFile(file.path, 'utf8').catch(() => undefined);
+  },
+});
+
+async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<ProductScenes> {
+  try {
+    const zip = await openProductZip(file.path);
+    try {
+      const names = zip.names.filter((name) => !name.endsWith('/') && !name.startsWith('__MACOSX/'));
+      if (!names.some((name) => isMetadataFile(basename(name)) || /\.SAFE\//i.test(name)))
+        return names.some(isImage)
+          ? leaving(file.path, 'it is a zip file of images without a product; unpack it and call again')
+          : { scenes: [], leftOut: [] };
+      const { path, modifiedMs } = file;
+      const members = names.map((member) => [member, { path, member, bytes: zip.sizeOf(member), modifiedMs }] as const);
+      return await productScenes(
+        {
+          path,
+          files: new Map(members),
+          readText: async (name) => {
+            if (zip.sizeOf(name) > MAX_TEXT) return undefined;
+            const parts: Uint8Array[] = [];
+            for await (const part of zip.read(name)) parts.push(part);
+            return Buffer.concat(parts).toString('utf8');
+          },
+        },
+        given,
+      );
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    return leaving(file.path, messageOf(error));
+  }
+}
+
+/** Leaves out repeated products, and older processings of an acquisition. */
+function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): FoundScenes {
+  const out = [...leftOut];
+  const byId = new Map<string, OwnScene>();
+  // Folders come before zip files, because their images need not be unpacked.
+  for (const scene of all.toSorted((a, b) => Number(isZipped(a)) - Number(isZipped(b)))) {
+    const other = byId.get(scene.id);
+    if (other === undefined) byId.set(scene.id, scene);
+    else out.push({ shown: scene.from, reason: `${other.from} has the same product`, isHarmless: true });
+  }
+  const scenes = [...byId.values()].filter((scene) => {
+    const newer = newerOf(scene, [...byId.values()]);
+    if (newer === undefined) return true;
+    const reason = `${newer.from} has the same acquisition with a newer processing baseline (${newer.radiometry.baseline ?? ''})`;
+    out.push({ shown: scene.from, reason, isHarmless: true });
+    return false;
+  });
+  return {
+    scenes: scenes.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.id < b.id ? -1 : 1)),
+    leftOut: out,
+  };
+}
+
+const isZipped = ({ from }: OwnScene): boolean => /\.zip$/i.test(from);
+
+/** Another scene of the same tile and time with a newer baseline and all bands of this one. */
+function newerOf(scene: OwnScene, all: readonly OwnScene[]): OwnScene | undefined {
+  const { tile, day, time, radiometry, sources } = scene;
+  if (tile === undefined || radiometry.baseline === undefined) return undefined;
+  return all.find(
+    (each) =>
+      each.tile === tile &&
+      each.day === day &&
+      each.time === time &&
+      (each.radiometry.baseline ?? '') > (radiometry.baseline ?? '') &&
+      [...sources.keys()].every((band) => each.sources.has(band)),
+  );
+}

@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import type { BandName } from '@headwater/core/pixel-plan';
+import type { BandSource, GivenRadiometry, LeftOut, OwnScene } from './own-scene.ts';
+import { looseRadiometry, metadataRadiometry } from './radiometry.ts';
+import { defined, parseSafeMetadata, type SafeMetadata } from './safe-metadata.ts';
+import { bandOf, factsOf, metresOf } from './scene-names.ts';
+
+/** A product: a SAFE folder, or a zip file of one. */
+export interface ProductFiles {
+  /** Absolute path of the folder or zip file. */
+  readonly path: string;
+  /** Files by their names below the product's folder, with `/`. */
+  readonly files: ReadonlyMap<string, Omit<BandSource, 'band'>>;
+  /** Text of one file; undefined if it cannot be read. */
+  readonly readText: (name: string) => Promise<string | undefined>;
+}
+
+/** Scenes of a product, and the reason if there is none. */
+export interface ProductScenes {
+  readonly scenes: readonly OwnScene[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+const METADATA = /^(?:MTD_MSIL(?:2A|1C)|S2[A-D]_\w+_MTD_SAFL(?:2A|1C)_\w+)\.xml$/i;
+/** Folders of a product whose images are no bands. */
+const NO_BANDS = /(?:^|\/)(?:QI_DATA|AUX_DATA|HTML|DATASTRIP|rep_info)\//i;
+
+/** True for the name of a product's metadata file. */
+export const isMetadataFile = (name: string): boolean => METADATA.test(name);
+
+/** The scenes of a product, one for each of its tiles. */
+export async function productScenes(product: ProductFiles, given: GivenRadiometry): Promise<ProductScenes> {
+  const out = (reason: string): ProductScenes => ({
+    scenes: [],
+    leftOut: [{ shown: product.path, reason, isHarmless: false }],
+  });
+  const metadata = await metadataOf(product);
+  if (metadata === 'broken')
+    return out('its metadata (MTD_MSIL2A.xml) are not valid XML of a product; download it again');
+  const names = [metadata?.uri ?? '', basename(product.path)];
+  const facts = factsOf(names);
+  if (metadata?.isL2A === false || !facts.isL2A)
+    return out('it is Level-1C, not corrected for the atmosphere; download the Level-2A product of this acquisition');
+  const byTile = bandsByTile(product, await announcedBytes(product));
+  if (byTile.size === 0) return out('it has no image of a band (GRANULE/*/IMG_DATA); download the whole product again');
+  const scenes = [...byTile].flatMap(([tile, sources]): readonly OwnScene[] => {
+    const own = factsOf([basename([...sources.values()][0]?.member ?? [...sources.values()][0]?.path ?? '')]);
+    const startsAt = metadata?.startsAt;
+    const day = startsAt?.slice(0, 10) ?? facts.day ?? own.day;
+    if (day === undefined) return [];
+    const time = startsAt?.slice(11, 19) ?? facts.time ?? own.time;
+    const radiometry = metadata && metadataRadiometry(metadata);
+    const stem = (metadata?.uri ?? basename(product.path)).replace(/(?:\.SAFE|\.zip)+$/i, '');
+    const id = facts.product ?? stem.replaceAll(/[^\w.-]+/g, '-');
+    return [
+      {
+        id: byTile.size > 1 ? `${id}_T${tile}` : id,
+        from: product.path,
+        day,
+        sources,
+        radiometry: radiometry ?? looseRadiometry({ ...facts, day }, given),
+        ...defined({
+          tile: tile === '' ? facts.tile : tile,
+          time,
+          platform: metadata?.platform ?? facts.platform,
+          productUri: metadata?.uri ?? (facts.product === undefined ? undefined : `${facts.product}.SAFE`),
+          madeAt: metadata?.madeAt ?? facts.madeAt,
+          cloudCover: metadata?.cloudCover,
+        }),
+      },
+    ];
+  });
+  return scenes.length > 0 ? { scenes, leftOut: [] } : out('neither its metadata nor its name has a date');
+}
+
+async function metadataOf({ files, readText }: ProductFiles): Promise<SafeMetadata | 'broken' | undefined> {
+  const [name] = [...files.keys()]
+    .filter((each) => isMetadataFile(basename(each)))
+    .toSorted((a, b) => a.length - b.length);
+  if (name === undefined) return undefined;
+  return parseSafeMetadata((await readText(name)) ?? '') ?? 'broken';
+}
+
+/** Bytes of the product's files by its manifest. */
+async function announcedBytes({ files, readText }: ProductFiles): Promise<ReadonlyMap<string, number>> {
+  const name = [...files.keys()].find((each) => /(?:^|\/)manifest\.safe$/i.test(each));
+  const text = name === undefined ? undefined : await readText(name);
+  const folder = name?.slice(0, -'manifest.safe'.length) ?? '';
+  const entries = (text ?? '').matchAll(/\bsize="(\d+)"[^<>]*>\s*<fileLocation\b[^<>]*\bhref="(?:\.\/)?([^"<>]+)"/g);
+  return new Map([...entries].map(([, bytes, href = '']) => [`${folder}${href}`, Number(bytes)]));
+}
+
+/** Best file of each band by tile; the tile is '' if the names have none. */
+function bandsByTile(
+  { files }: ProductFiles,
+  announced: ReadonlyMap<string, number>,
+): ReadonlyMap<string, ReadonlyMap<BandName, BandSource>> {
+  const tiles = new Map<string, Map<BandName, BandSource>>();
+  for (const [name, file] of files) {
+    const band = bandOf(basename(name));
+    if (!isImage(name) || NO_BANDS.test(name) || band === undefined || band === 'unused') continue;
+    const { tile = '' } = factsOf([basename(name)]);
+    const own = tiles.get(tile) ?? new Map<BandName, BandSource>();
+    tiles.set(tile, own);
+    const source: BandSource = {
+      ...file,
+      band,
+      ...defined({ metres: metresOf(name.split('/').toReversed()), announcedBytes: announced.get(name) }),
+    };
+    if (isFiner(source, own.get(band))) own.set(band, source);
+  }
+  return tiles;
+}
+
+/** True for the name of an image. */
+export const isImage = (name: string): boolean => /\.(?:jp2|j2k|tiff?)$/i.test(name);
+
+/** True if a source has finer pixels than the other, or there is no other. */
+export const isFiner = (source: BandSource, other: BandSource | undefined): boolean =>
+  other === undefined || (source.metres ?? Infinity) < (other.metres ?? Infinity);

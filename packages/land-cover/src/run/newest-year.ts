@@ -1,0 +1,19 @@
+import type { Box, InputPorts, ResolvePorts } from '@headwater/core';
+import { FIRST_YEAR, lastCompleteYear } from '../series/series.ts';
+import { isThin, type LulcSettings, periodOf, readYear } from './year-scenes.ts';
+
+/** Catalogue, clock and settings of the search for a year. */
+interface YearTools {
+  readonly ports: Pick<InputPorts, 'earthObservation'> & Pick<ResolvePorts, 'now'>;
+  readonly settings: LulcSettings;
+  readonly signal: AbortSignal;
+}
+
+/** The newest complete hydrological year with enough scenes of a box; undefined if no year has enough. Throws what the search throws. */
+export async function newestYear(box: Box, { ports, settings, signal }: YearTools): Promise<number | undefined> {
+  for (let year = lastCompleteYear(ports.now()); year >= FIRST_YEAR; year -= 1) {
+    const { scenes } = await ports.earthObservation.search({ bbox: box, ...periodOf([year]), signal });
+    if (!isThin(readYear(year, scenes, { ...settings, box }))) return year;
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { statfs } from 'node:fs/promises';
+import type { PGlite } from '@electric-sql/pglite';
+
+/** A table with its long texts, which are stored in a second table. */
+interface Table {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+const MIB = 1024 * 1024;
+/** Smaller tables are skipped, so that the start of a small database costs one statement. */
+const SMALLEST_BYTES = 2 * MIB;
+/** A table is rewritten if at least this part of its files is free: the files are then at most a fifth larger than the data. */
+const FREE_PART = 1 / 6;
+/** Disk space that stays free. */
+const SPARE_BYTES = 64 * MIB;
+/** Memory of maintenance. The engine's memory never shrinks, so PostgreSQL's default of 64 MB would stay taken. */
+const MEMORY = "set maintenance_work_mem = '16MB'";
+
+const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(c.oid)::float8 as bytes
+  from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'headwater' and relkind = 'r'`;
+/**
+ * Free space as the last `vacuum` found it, in a table and in its long texts. Of a page, up to 2,100 bytes do not count: rows and parts of
+ * long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have as much free.
+ */
+const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
+  lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages
+  where c.oid = $1::regclass and avail > 2100`;
+
+/**
+ * Returns the space of deleted rows to the system. PGlite has no background processes, so without this the space of a deleted row is never
+ * used again. `vacuum` is fast for tables that have not changed; tables with much free space are rewritten. Calls `onRewrite` before.
+ */
+export async function compact(
+  database: PGlite,
+  folder: string,
+  onRewrite: (freeBytes: number) => void = () => {},
+): Promise<void> {
+  const { rows: tables } = await database.query<Table>(TABLES);
+  const large = tables.filter(({ bytes }) => bytes >= SMALLEST_BYTES);
+  if (large.length === 0) return;
+  await database.exec(MEMORY);
+  for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
+  // Removes the log of the changes; the log of rewriting a table is as large as the table.
+  await database.exec('checkpoint');
+  for (const { name, bytes, free } of await withFreeSpace(database, large)) {
+    if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
+    onRewrite(free);
+    await database.exec(`vacuum full ${name}`);
+    await database.exec('checkpoint');
+  }
+  await database.exec('reset maintenance_work_mem');
+}
+
+async function hasSpace(folder: string, bytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= bytes + SPARE_BYTES;
+}
+
+/** Reads sizes and free space of tables. The extension is needed only here, so the transaction that creates it is rolled back. */
+async function withFreeSpace(
+  database: PGlite,
+  large: readonly Table[],
+): Promise<readonly (Table & { readonly free: number })[]> {
+  await database.exec('begin; create extension pg_freespacemap');
+  try {
+    const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
+    const found: (Table & { readonly free: number })[] = [];
+    for (const { name } of large) {
+      const { rows } = await database.query<{ readonly bytes: number }>(FREE, [name]);
+      found.push({ name, bytes: sizes.get(name) ?? 0, free: rows[0]?.bytes ?? 0 });
+    }
+    return found;
+  } finally {
+    await database.exec('rollback');
+  }
+}

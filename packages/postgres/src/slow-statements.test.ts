@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '../../../scripts/database-template.mjs';
+import { openDatabase, type SlowStatement } from './database.ts';
+import { openEmbedded } from './embedded/index.ts';
+
+it('reports statements from the given duration on, without their values', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-slow-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
+  copyDatabase(dataDir);
+  const { connection, close } = await openEmbedded({ dataDir });
+  onTestFinished(() => close());
+  const statementsFrom = async (slowMs: number): Promise<readonly string[]> => {
+    const slow: SlowStatement[] = [];
+    const database = openDatabase(connection, { onSlow: (statement) => slow.push(statement), slowMs });
+    await database.rows('select $1::text as a,\n  2 as b', ['x-secret-x']);
+    await database.tx((sql) => sql.run('select pg_sleep($1)', [0.12]));
+    await database.rows({ name: 'named', text: 'select $1::text as c' }, ['x-secret-x']);
+    await database.close();
+    expect(slow.every(({ ms }) => ms >= slowMs)).toBe(true);
+    return slow.map(({ text }) => text);
+  };
+  expect(await statementsFrom(100)).toEqual(['select pg_sleep($1)']);
+  const all = await statementsFrom(0);
+  expect(all).toEqual(expect.arrayContaining(['select $1::text as a, 2 as b', 'select $1::text as c']));
+  expect(all.join()).not.toContain('x-secret-x');
+});

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { type EoAccountStore, errorCode } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import { ConfigError } from './config-error.ts';
+import type { StorageConfig } from './storage.ts';
+
+const REMEDY = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path, or unset it.';
+
+/**
+ * Checks the credentials file. Returns a warning if it cannot be used; undefined if it can, or none is set. Throws `ConfigError` if
+ * something needs the file: a bucket, or an account of another platform than this software.
+ */
+export async function checkCredentials(
+  { credentials }: Pick<StorageConfig, 'credentials'>,
+  eoAccounts: Pick<EoAccountStore, 'list'>,
+): Promise<string | undefined> {
+  if (credentials === undefined) return undefined;
+  const problem = await problemOf(credentials.path);
+  if (problem === undefined) return undefined;
+  const text = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials.path} ${problem}`;
+  const needs = credentials.bucket === undefined ? await needingAccount(eoAccounts) : 'STORAGE_BUCKET_NAME';
+  if (needs !== undefined) throw new ConfigError(`${text}, but ${needs} needs it. ${REMEDY}`);
+  return `${text}. ${REMEDY}`;
+}
+
+async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise<string | undefined> {
+  const account = (await eoAccounts.list()).find(({ platform, isActive }) => platform !== 'local' && isActive);
+  return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
+}
+
+/** Members of a service account's file that are used; other types of credentials have other ones. */
+const MEMBERS = ['client_email', 'private_key'];
+
+/** The rest of a sentence about the file; undefined without a problem. It never has a part of the file, which is a secret. */
+async function problemOf(path: string): Promise<string | undefined> {
+  try {
+    const content: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (!isObject(content) || typeof content['type'] !== 'string') return 'is not a credentials file (no "type")';
+    const missing = content['type'] === 'service_account' ? MEMBERS.filter((name) => !isText(content[name])) : [];
+    return missing.length === 0 ? undefined : `is not complete (no ${missing.join(', no ')})`;
+  } catch (error) {
+    return error instanceof SyntaxError ? 'is not valid JSON' : `cannot be read (${errorCode(error) ?? 'unknown'})`;
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

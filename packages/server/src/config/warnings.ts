@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { specialRange } from '@headwater/net';
+import type { OrchestratorConfig } from './orchestration.ts';
+
+/** Variables of parts that this version does not have, with what it does instead. */
+const NOT_NEEDED: Readonly<Record<string, string>> = {
+  MAPSERVER_PORT: 'the service itself answers under /geoserver',
+  MAPSERVER_URL: 'the service itself answers under /geoserver',
+  MAPSERVER_USERNAME: 'the service itself answers under /geoserver',
+  MAPSERVER_PASSWORD: 'the service itself answers under /geoserver',
+  STORAGE_BUCKET_NAME: 'rasters are published as files under DATA_DIR',
+};
+
+/** Names of the variables that nothing needs yet. */
+export const VARIABLES_NOT_NEEDED: readonly string[] = Object.keys(NOT_NEEDED);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Settings whose combination is checked. */
+interface Checked {
+  readonly baseUrl: string;
+  readonly orchestrator: OrchestratorConfig | undefined;
+}
+
+/** Warnings about settings with which the service starts, but does not do what they say. `variables` are those that are set. */
+export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
+  return [notNeeded(variables), twoFolders(variables), localAddress(config)].filter((line) => line !== undefined);
+}
+
+/** One line for all variables that nothing needs yet. */
+function notNeeded(variables: Variables): string | undefined {
+  const names = VARIABLES_NOT_NEEDED.filter((name) => variables[name] !== undefined);
+  if (names.length === 0) return undefined;
+  const instead = [...new Set(names.map((name) => NOT_NEEDED[name]))].join(', and ');
+  return `${names.join(', ')}: set, but not used in this version; ${instead}.`;
+}
+
+function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | undefined {
+  if (dir === undefined || path === undefined || resolve(dir) === resolve(path)) return undefined;
+  return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
+}
+
+/** A warning if the workers of an orchestrator on another machine would call themselves. */
+function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
+  if (orchestrator === undefined) return undefined;
+  const { apiBase, serviceApiBase } = orchestrator;
+  const address = serviceApiBase ?? baseUrl;
+  if (!isLocal(address) || isLocal(apiBase)) return undefined;
+  const sent =
+    serviceApiBase === undefined ? `not set, so that workers get ${address}` : `${address} is sent to workers`;
+  return (
+    `SERVICE_API_BASE: ${sent}, but the orchestrator at ${new URL(apiBase).host} is on another machine, whose workers ` +
+    'would call themselves. Set it to the address at which they reach this service.'
+  );
+}
+
+const LOCAL_RANGES: readonly (string | undefined)[] = ['loopback', 'unspecified'];
+
+/** True for an address of the machine itself, under any of its spellings. */
+function isLocal(address: string): boolean {
+  const host = new URL(address).hostname.replace(/^\[|\]$|\.$/g, '');
+  return host === 'localhost' || host.endsWith('.localhost') || LOCAL_RANGES.includes(specialRange(host));
+}

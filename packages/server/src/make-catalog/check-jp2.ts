@@ -1,0 +1,76 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { DomainError } from '@headwater/core/errors';
+
+/** Most pixels of an image; a tile at 10 m has 120 million. */
+const MOST_PIXELS = 400_000_000;
+/** Most boxes before the image itself. */
+const MOST_BOXES = 100;
+const AGAIN = 'download it again';
+
+interface Box {
+  readonly type: string;
+  /** Position of its content. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Checks that a JPEG 2000 file is complete: its boxes lie within the file, and the code stream ends with its end marker. GDAL versions differ in
+ * reading truncated files: some fill the lost part with zeros. Throws `input_data` with the remedy (ISO/IEC 15444-1, annexes A and I).
+ */
+export async function checkJp2(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const stream = await codeStream(file, size);
+    if (stream.end > size) throw refusal(`it is truncated: it has ${size} of ${stream.end} bytes or more; ${AGAIN}`);
+    const [first, second] = await bytesAt(file, stream.end - 2, 2);
+    if (first !== 0xff || second !== 0xd9) throw refusal(`it is truncated: its image has no end; ${AGAIN}`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The box of the image. */
+async function codeStream(file: FileHandle, size: number): Promise<Box> {
+  const head = await bytesAt(file, 0, 12);
+  // A file of the code stream alone.
+  if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
+  if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
+  let at = 0;
+  for (let count = 0; count < MOST_BOXES && at + 8 <= size; count += 1) {
+    const box = await boxAt(file, at, size);
+    if (box.type === 'jp2c') return box;
+    if (box.type === 'jp2h') await checkSize(file, box);
+    if (box.end <= at) break;
+    at = box.end;
+  }
+  throw refusal(`it is truncated: it has no image; ${AGAIN}`);
+}
+
+async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
+  const bytes = await bytesAt(file, at, 16);
+  const [length, type] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)];
+  // 0: up to the end of the file; 1: the length is a number of 64 bits after the type.
+  if (length === 0) return { type, start: at + 8, end: size };
+  if (length === 1) return { type, start: at + 16, end: at + Number(bytes.readBigUInt64BE(8)) };
+  return { type, start: at + 8, end: at + length };
+}
+
+/** Checks the pixels that the header announces: GDAL writes them to the disk. */
+async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
+  const header = await bytesAt(file, start, 16);
+  if (header.toString('latin1', 4, 8) !== 'ihdr') return;
+  const pixels = header.readUInt32BE(8) * header.readUInt32BE(12);
+  if (pixels > MOST_PIXELS)
+    throw refusal(`it has ${pixels} pixels, more than ${MOST_PIXELS}; cut it with gdal_translate`);
+}
+
+/** Bytes at a position; zeros after the end of the file. */
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  await file.read(buffer, 0, length, Math.max(0, position));
+  return buffer;
+}
+
+const refusal = (reason: string): DomainError => new DomainError('input_data', reason);

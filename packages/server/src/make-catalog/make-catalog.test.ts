@@ -1,0 +1,279 @@
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { PixelGrid } from '@headwater/core';
+import { findUnnamedFiles, type GivenRadiometry, openScenes } from '@headwater/ingest';
+import { openRaster, writeGeoTiff } from '@headwater/raster';
+import { validate } from '@headwater/stac';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Gdal } from './gdal.ts';
+import { makeCatalog, type MadeCatalog } from './make-catalog.ts';
+import { isComplete, reportLines } from './report-lines.ts';
+
+let dir = '';
+beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'headwater-make-'))));
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const GRID: PixelGrid = {
+  crs: 'EPSG:32643',
+  west: 600_000,
+  north: 2_000_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  cols: 48,
+  rows: 40,
+};
+const COARSE: PixelGrid = { ...GRID, pixelWidth: 20, pixelHeight: 20, cols: 24, rows: 20 };
+const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
+const downloads = () => join(dir, 'my downloads');
+
+type Pixels = Uint8Array | Uint16Array | Float32Array;
+
+async function put(path: string, grid: PixelGrid = GRID, data?: Pixels): Promise<string> {
+  const file = join(downloads(), path);
+  await mkdir(dirname(file), { recursive: true });
+  const values = data ?? Uint16Array.from({ length: grid.cols * grid.rows }, (_, i) => 1000 + i);
+  await writeGeoTiff(file, { grid, data: values, overviews: 'none', predictor: 1, tileSize: 16 });
+  return file;
+}
+
+/** All bands of a day as loose files. */
+async function putDay(day: string, bands: readonly string[] = BANDS): Promise<void> {
+  for (const band of bands) {
+    const grid = band === 'B11' || band === 'SCL' ? COARSE : GRID;
+    const data = band === 'SCL' ? new Uint8Array(grid.cols * grid.rows).fill(4) : undefined;
+    await put(`T43QGV_${day}T051131_${band}_${grid.pixelWidth}m.tif`, grid, data);
+  }
+}
+
+interface Call {
+  readonly folder?: string;
+  /** Default: none is installed. */
+  readonly gdal?: Gdal;
+  readonly given?: GivenRadiometry;
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number, next: string) => void;
+}
+
+const make = ({
+  given = {},
+  signal = new AbortController().signal,
+  progress = () => {},
+  gdal,
+  folder = downloads(),
+}: Call = {}) =>
+  makeCatalog({
+    folder,
+    eoDir: join(dir, 'eo'),
+    name: 'own',
+    given,
+    progress,
+    tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
+  });
+const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+const search = () =>
+  openScenes({ folder: join(dir, 'eo') }).search({
+    bbox: [75.5, 17.9, 76.2, 18.3],
+    start: '2016-01-01T00:00:00Z',
+    end: '2026-01-01T00:00:00Z',
+  });
+const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(dir, 'eo/own', path), 'utf8'));
+
+describe('make-catalog without GDAL', () => {
+  it('converts loose GeoTIFFs to COGs with the same values and a valid catalogue that a search reads', async () => {
+    await putDay('20190615');
+    await putDay('20190620', ['B02', 'B03', 'B04', 'B08', 'B11']);
+    const made = await make();
+    expect(text(made)).toMatch(/2 scenes in the catalogue; 11 files converted, 0 converted before/);
+    expect(text(made)).toMatch(
+      /2 scenes \(first S2_T43QGV_20190615T051131\): .*assumed that the values have no offset.*--baseline 05\.00/,
+    );
+    expect(text(made)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS SCL.*call again/);
+    expect(isComplete(made)).toBe(false);
+    const { scenes, rejected } = await search();
+    expect(rejected).toEqual([]);
+    expect(scenes.map(({ id, datetime }) => [id, datetime])).toEqual([
+      ['S2_T43QGV_20190615T051131', '2019-06-15T05:11:31.000Z'],
+      ['S2_T43QGV_20190620T051131', '2019-06-20T05:11:31.000Z'],
+    ]);
+    expect(scenes[0]).toMatchObject({ crs: 'EPSG:32643', grid: GRID, bands: { red: { offset: 0, scale: 0.0001 } } });
+    const copy = await openRaster(scenes[0]?.bands.nir?.href ?? '');
+    const out = new Uint16Array(GRID.cols * GRID.rows);
+    await copy.readWindow({ col: 0, row: 0, cols: GRID.cols, rows: GRID.rows }, out);
+    copy.close();
+    expect([copy.tile.cols, out[0], out.at(-1)]).toEqual([512, 1000, 1000 + out.length - 1]);
+    for (const path of ['catalog.json', 'collection.json', `${scenes[0]?.id}/${scenes[0]?.id}.json`])
+      expect([path, validate(await json(path)).filter(({ severity }) => severity !== 'info')]).toEqual([path, []]);
+  });
+
+  it('names the files that need GDAL and how to install it, and converts the others', async () => {
+    await putDay('20190615', ['B02', 'B03', 'B04', 'B08', 'B11']);
+    await writeFile(join(downloads(), 'T43QGV_20190615T051131_SCL_20m.jp2'), 'x');
+    const made = await make();
+    expect(text(made)).toMatch(/5 files converted/);
+    expect(text(made)).toMatch(
+      /left out: .*SCL_20m\.jp2: it is JPEG 2000, which only GDAL reads: install GDAL \(Debian and Ubuntu: sudo apt-get install gdal-bin; .* and call again/,
+    );
+    expect(isComplete(made)).toBe(false);
+    const refused = () => Promise.reject(new Error('never called'));
+    const gdal: Gdal = { readsJp2: false, toTiff: refused, toUtm: refused };
+    expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
+  });
+
+  it('distinguishes a folder without scenes from one whose files could not be converted', async () => {
+    await mkdir(downloads());
+    expect(text(await make())).toMatch(/^no scene of Sentinel-2 L2A found: name a folder with SAFE folders/);
+    await writeFile(join(downloads(), 'T43QGV_20190615T051131_SCL_20m.jp2'), 'x');
+    expect(text(await make())).toMatch(/^no scene was made, because .*\nleft out: .*SCL_20m\.jp2: it is JPEG 2000/);
+    expect(await readdir(join(dir, 'eo/own'))).toEqual([]);
+  });
+
+  it('converts nothing twice: a second call only converts new and changed files', async () => {
+    await putDay('20190615');
+    await make();
+    const item = 'S2_T43QGV_20190615T051131';
+    const band = join(dir, 'eo/own', item, 'B02.tif');
+    const before = [await stat(band), await stat(join(dir, 'eo/own', item, `${item}.json`))].map(({ ino }) => ino);
+    const again = await make();
+    expect([again.converted, again.present, isComplete(again)]).toEqual([0, 6, true]);
+    const after = [await stat(band), await stat(join(dir, 'eo/own', item, `${item}.json`))].map(({ ino }) => ino);
+    expect(after).toEqual(before);
+    await putDay('20190620');
+    const soon = new Date(Date.now() + 60_000);
+    await utimes(join(downloads(), 'T43QGV_20190615T051131_B03_10m.tif'), soon, soon);
+    const third = await make();
+    expect([third.converted, third.present, third.items]).toEqual([7, 5, 2]);
+    expect((await make()).converted).toBe(0);
+  });
+
+  it('continues after it was stopped, and then leaves nothing half-written', async () => {
+    await putDay('20190615');
+    await putDay('20190620');
+    const stop = new AbortController();
+    const steps: string[] = [];
+    const progress = (done: number, total: number, next: string): void => {
+      steps.push(`${done}/${total} ${next}`);
+      if (done === 7) stop.abort(new Error('stopped'));
+    };
+    await expect(make({ signal: stop.signal, progress })).rejects.toThrow('stopped');
+    expect(steps.at(-1)).toMatch(/^7\/12 \w+ of S2_T43QGV_20190620T051131$/);
+    expect((await search()).scenes.map(({ id }) => id)).toEqual(['S2_T43QGV_20190615T051131']);
+    const names = await readdir(join(dir, 'eo/own'), { recursive: true });
+    expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    const made = await make();
+    expect([made.converted, made.present, isComplete(made)]).toEqual([5, 7, true]);
+    expect((await search()).scenes).toHaveLength(2);
+    expect(await readdir(dir)).not.toContain('scratch');
+  });
+
+  it('reports an unknown offset with the options that give it; a later call remembers them', async () => {
+    await putDay('20230615');
+    const unknown = await make();
+    expect(text(unknown)).toMatch(/OFFSET UNKNOWN.*--baseline NN\.NN.*--offset 0/);
+    expect([isComplete(unknown), (await search()).scenes[0]?.offsetUnknown]).toEqual([false, true]);
+    const given = await make({ given: { baseline: '05.10' } });
+    expect([given.converted, isComplete(given)]).toEqual([0, true]);
+    await make();
+    expect((await search()).scenes[0]).toMatchObject({
+      processing: { baseline: '05.10' },
+      bands: { red: { offset: -1000, scale: 0.0001 } },
+    });
+    expect(text(await make())).toMatch(
+      /offset of the values as given by --baseline or --offset, now or in an earlier call/,
+    );
+    await make({ given: { offset: 0 } });
+    await make();
+    const [scene] = (await search()).scenes;
+    expect([scene?.bands.red?.offset, scene?.offsetUnknown]).toEqual([0, undefined]);
+  });
+
+  it('names the newer of two processings that it finds later; check-data then lists the older copy as not needed', async () => {
+    const days = (baseline: string) => BANDS.map((band) => `x_N${baseline}_y/T43QGV_20230615T051131_${band}_20m.tif`);
+    const data = (path: string) => (path.includes('SCL') ? new Uint8Array(480).fill(4) : undefined);
+    for (const path of days('0400')) await put(path, COARSE, data(path));
+    expect(isComplete(await make())).toBe(true);
+    for (const path of days('0510')) await put(path, COARSE, data(path));
+    const made = await make();
+    expect([made.converted, made.items]).toEqual([6, 1]);
+    expect((await search()).scenes.map(({ processing }) => processing.baseline)).toEqual(['05.10']);
+    expect(await findUnnamedFiles(join(dir, 'eo'))).toEqual({
+      unread: [],
+      unneeded: [join(dir, 'eo/own/S2_T43QGV_20230615T051131_N0400')],
+    });
+  });
+
+  it('remembers an offset that contradicts the baseline in the names', async () => {
+    await put('x_N0510_y/T43QGV_20230615T051131_B04_10m.tif');
+    expect(text(await make())).toMatch(/offset of the values by the processing baseline in the name/);
+    const offset = async () => (await search()).scenes[0]?.bands.red?.offset;
+    expect(await offset()).toBe(-1000);
+    await make({ given: { offset: 0 } });
+    expect(await offset()).toBe(0);
+    await make();
+    expect(await offset()).toBe(0);
+    expect(text(await make({ given: { baseline: '05.10' } }))).toMatch(/as given by/);
+    expect(text(await make())).toMatch(/by the processing baseline in the name/);
+    expect(await offset()).toBe(-1000);
+  });
+
+  it('leaves out truncated files, pictures and names without bands, each with a remedy', async () => {
+    await putDay('20190615');
+    const cut = join(downloads(), 'T43QGV_20190615T051131_B04_10m.tif');
+    await truncate(cut, (await stat(cut)).size - 500);
+    await put('T43QGV_20190615T051131_B12_20m.tif', COARSE, new Float32Array(COARSE.cols * COARSE.rows).fill(0.3));
+    await put('photo.tif');
+    const other = await put('20190615/T43QGV_20190615T051131_B05_10m.tif');
+    const made = await make();
+    expect(text(made)).toMatch(/B04_10m\.tif: .*truncated|B04_10m\.tif: .*ends/);
+    expect(text(made)).toMatch(/its samples are float32.*gdal_translate -ot UInt16 -scale 0 1 0 10000/);
+    expect(text(made)).toMatch(/photo\.tif: its name has no band.*rename it/);
+    expect(text(made)).toContain(`${other}: no layer reads this band`);
+    expect(text(made)).toMatch(/LACKS B04/);
+    expect([made.items, made.converted]).toEqual([1, 5]);
+  });
+
+  it('keeps a catalogue of another program', async () => {
+    await mkdir(join(dir, 'eo/own'), { recursive: true });
+    await writeFile(join(dir, 'eo/own/catalog.json'), '{"type":"Catalog","id":"theirs"}');
+    await putDay('20190615');
+    await expect(make()).rejects.toThrow(/--name: .*eo\/own has another catalogue; choose another name/);
+    expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
+  });
+
+  it('makes a catalogue of files in the folder of scenes, as check-data says; they then count as not needed', async () => {
+    await putDay('20190615');
+    const eo = join(dir, 'eo');
+    await mkdir(eo);
+    await rename(downloads(), join(eo, 'copied here'));
+    expect((await findUnnamedFiles(eo)).unread).toHaveLength(6);
+    expect(isComplete(await make({ folder: eo }))).toBe(true);
+    const { unread, unneeded } = await findUnnamedFiles(eo);
+    expect([unread, unneeded.length]).toEqual([[], 6]);
+    expect(await make({ folder: eo })).toMatchObject({ converted: 0, present: 6, items: 1 });
+  });
+
+  it('removes old drafts of killed calls, and no draft of a running one', async () => {
+    await putDay('20190615');
+    const folder = join(dir, 'eo/own/S2_T43QGV_20190615T051131');
+    await mkdir(folder, { recursive: true });
+    await copyFile(join(downloads(), 'T43QGV_20190615T051131_B02_10m.tif'), join(folder, '.B02.tif.aa.tmp'));
+    await (await open(join(folder, '.B03.tif.bb.tmp'), 'w')).close();
+    const past = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    await utimes(join(folder, '.B02.tif.aa.tmp'), past, past);
+    await make();
+    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual(['.B03.tif.bb.tmp']);
+  });
+});

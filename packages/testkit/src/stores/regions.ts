@@ -1,0 +1,163 @@
+import type { Deliverable } from '@headwater/core';
+import type { RegionsToRemove, RemovedRegions } from '@headwater/core/ports';
+import { describe, expect, it, vi } from 'vitest';
+import { series, table } from './data-sample.ts';
+import { claimed, deliverable, type Get, newRun, stacItem } from './sample.ts';
+
+const YEAR = 365 * 86_400_000;
+const FORM = { name: 'plain', text: JSON.stringify };
+
+const nameOf = (index: number): string => `region_${String(index).padStart(16, '0')}`;
+const pathOf = (index: number): string => `regions/custom/${nameOf(index)}`;
+
+/** Deliverable with Items of one region. */
+function ofRegion(index: number, ...names: readonly string[]): Deliverable {
+  const items = names.map((name) => {
+    const id = `${nameOf(index)}_${name}`;
+    return { id, collectionPath: pathOf(index), item: stacItem(id, name) };
+  });
+  return { items, layers: [], timings: {}, inputs: 'scenes' };
+}
+
+/** Cases of regions: they are listed apart from tehsils, and removed by path or by age. */
+export function regionCases(get: Get): void {
+  const publish = async (id: string, published: Deliverable, fingerprint = id): Promise<void> => {
+    const { runs } = get();
+    await runs.enqueue(newRun(id, { fingerprint, ownerId: null }));
+    const { token } = await claimed(runs);
+    expect(await runs.publish(id, token, published)).toBe('ok');
+  };
+  const remove = (which: RegionsToRemove): Promise<RemovedRegions> => get().runs.removeRegions(which);
+  const newest = async (of: 'tehsils' | 'regions', before?: string): Promise<readonly string[]> => {
+    const page = { runs: 2, of, ...(before === undefined ? {} : { before }) };
+    return (await get().catalog.newest(page)).map(({ runId }) => runId);
+  };
+  const paths = (): Promise<readonly string[]> => get().catalog.collections();
+  const live = async (): Promise<readonly string[]> => (await get().runs.liveAttempts(YEAR)).map(({ id }) => id).sort();
+
+  describe('regions', () => {
+    it('are listed apart from tehsils, newest first, page by page', async () => {
+      await publish('r1', deliverable(['lulc_2020']));
+      for (const index of [2, 3, 4]) await publish(`r${index}`, ofRegion(index, 'one'));
+      expect(await newest('tehsils')).toEqual(['r1']);
+      expect([await newest('regions'), await newest('regions', 'r3')]).toEqual([['r4', 'r3'], ['r2']]);
+      expect((await get().catalog.newest({ runs: 9 })).map(({ runId }) => runId)).toEqual(['r1']);
+    });
+
+    it('are removed by path with all that was published for them', async () => {
+      const { runs, catalog, data, search } = get();
+      const layer = { ...deliverable().layers[0], layerName: 'box', tehsilId: 0, itemId: `${nameOf(1)}_one` };
+      await publish('replaced', ofRegion(1, 'one'));
+      await publish('shown', {
+        ...ofRegion(1, 'one', 'two'),
+        layers: [layer as Deliverable['layers'][number]],
+        tables: [table({ tehsilId: 0, name: 'areas' })],
+        series: [series({ tehsilId: 0, name: 'rain' })],
+      });
+      await publish('other', ofRegion(2, 'one'));
+      await publish('tehsil', { ...deliverable(['lulc_2020']), tables: [table({ tehsilId: 1, name: 'areas' })] });
+
+      const { attempts, ...removed } = await remove({ path: pathOf(1) });
+      expect(removed).toEqual({ paths: [pathOf(1)], items: 2 });
+      expect(attempts.map(({ id, token }) => `${id}/${token}`).sort()).toEqual(['replaced/1', 'shown/1']);
+      expect(await catalog.itemsOf(pathOf(1))).toEqual([]);
+      expect([await catalog.itemsOfRun('replaced'), await catalog.itemsOfRun('shown')]).toEqual([[], []]);
+      expect(await catalog.layer(layer.workspace ?? '', 'box')).toBeUndefined();
+      expect(await catalog.layerOfRun('shown', layer.workspace ?? '', 'box')).toBeUndefined();
+      expect([await data.tablesOf(0), await data.seriesOf(0, '12_1')]).toEqual([[], []]);
+      expect(await catalog.collection(pathOf(1))).toBeUndefined();
+      expect(await search.pathOf(pathOf(1).replaceAll('/', '_'))).toBeUndefined();
+      expect((await search.search({ limit: 9 }, FORM)).items.map(({ runId }) => runId).sort()).toEqual([
+        'other',
+        'tehsil',
+      ]);
+      expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
+      expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
+      // The runs stay, but their stored results are not used, and their files are in use by nothing, however long replaced files stay.
+      expect(await runs.get('shown')).toMatchObject({ state: 'success' });
+      expect(await runs.resultOf('shown')).toBeUndefined();
+      expect(await live()).toEqual(['other', 'tehsil']);
+      expect(await remove({ path: pathOf(1) })).toEqual({ paths: [], items: 0, attempts: [] });
+      expect(await paths()).toHaveLength(2);
+    });
+
+    it('are the only places that are removed', async () => {
+      await publish('tehsil', deliverable(['lulc_2020']));
+      await publish('region', ofRegion(1, 'one'));
+      for (const path of [
+        'jharkhand/west_singhbhum/chaibasa',
+        'regions',
+        'regions/custom',
+        'x',
+        '',
+        'regions/custom/\0',
+      ])
+        expect(await remove({ path })).toEqual({ paths: [], items: 0, attempts: [] });
+      await vi.waitFor(async () => expect((await remove({ ageMs: 1, most: 9 })).items).toBe(1));
+      expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa']);
+      expect(await get().catalog.collection('regions')).toBeUndefined();
+    });
+
+    it('are removed by age in portions, the oldest first', async () => {
+      for (const index of [3, 1, 2, 5, 4]) await publish(`r${index}`, ofRegion(index, 'one', 'two'));
+      expect(await remove({ ageMs: YEAR, most: 9 })).toEqual({ paths: [], items: 0, attempts: [] });
+      // From now on all of them are old enough.
+      const end = Date.now();
+      await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(end + 2), { interval: 1 });
+      const step = async () => {
+        const { paths: found, items } = await remove({ ageMs: 1, most: 2 });
+        return [[...found].sort(), items];
+      };
+      expect(await step()).toEqual([[pathOf(1), pathOf(3)], 4]);
+      expect(await step()).toEqual([[pathOf(2), pathOf(5)], 4]);
+      expect(await step()).toEqual([[pathOf(4)], 2]);
+      expect(await step()).toEqual([[], 0]);
+    });
+
+    it('stay while one of their Items is new enough', async () => {
+      await publish('r1', ofRegion(1, 'one', 'two'));
+      await publish('r2', ofRegion(2, 'one'));
+      const between = Date.now();
+      await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(between + 2), { interval: 1 });
+      await publish('r3', ofRegion(1, 'two'));
+      expect(await remove({ ageMs: Date.now() - between - 1, most: 9 })).toMatchObject({
+        paths: [pathOf(2)],
+        items: 1,
+      });
+      expect((await get().catalog.itemsOf(pathOf(1))).map(({ runId }) => runId)).toEqual(['r1', 'r3']);
+    });
+
+    it('are published again after their removal, from version 1', async () => {
+      const { catalog, runs, search } = get();
+      await publish('first', ofRegion(1, 'one'), 'same');
+      await publish('second', ofRegion(1, 'one'), 'same');
+      await remove({ path: pathOf(1) });
+      await publish('third', ofRegion(1, 'one'), 'same');
+      expect(await catalog.itemsOf(pathOf(1))).toMatchObject([{ version: 1, runId: 'third' }]);
+      expect(await runs.resultOf('same')).toMatchObject({ id: 'third' });
+      expect(await search.pathOf(pathOf(1).replaceAll('/', '_'))).toBe(pathOf(1));
+      expect(await live()).toEqual(['third']);
+    });
+
+    it('are whole or absent if they are removed while they are published', async () => {
+      const { catalog, runs, search } = get();
+      await publish('r0', ofRegion(1, 'one', 'two'));
+      for (let index = 1; index <= 8; index += 1) {
+        const id = `r${index}`;
+        await runs.enqueue(newRun(id));
+        const { token } = await claimed(runs);
+        const both = [() => runs.publish(id, token, ofRegion(1, 'one', 'two')), () => remove({ path: pathOf(1) })];
+        await Promise.all((index % 2 === 0 ? both : both.toReversed()).map((each) => each()));
+        const items = await catalog.itemsOf(pathOf(1));
+        expect(new Set(items.map(({ runId }) => runId)).size).toBeLessThan(2);
+        const isThere = items.length > 0;
+        expect([items.length, await catalog.itemsOfRun(id)]).toEqual([
+          isThere ? 2 : 0,
+          isThere ? [{}, {}].map(() => expect.anything()) : [],
+        ]);
+        expect(await search.pathOf(pathOf(1).replaceAll('/', '_'))).toBe(isThere ? pathOf(1) : undefined);
+        expect(await live()).toEqual(isThere ? [id] : []);
+      }
+    });
+  });
+}
