@@ -107,6 +107,15 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('removes drafts of earlier starts, and none of a start at the same time', () => {
+    const [old, fresh] = ['old', 'fresh'].map((nonce) => join(folder, `headwater.lock.${nonce}.new`));
+    for (const path of [old ?? '', fresh ?? '']) writeFileSync(path, '');
+    const longAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(old ?? '', longAgo, longAgo);
+    lockFolder(folder).release();
+    expect(readdirSync(folder)).toEqual(['headwater.lock.fresh.new']);
+  });
+
   it('of a dead process is taken over', async () => {
     leave({ pid: await deadPid() });
     expect(isFolderHeld(folder)).toBe(false);
