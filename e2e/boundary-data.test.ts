@@ -125,7 +125,7 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     servers.push(server);
     const [line] = await server.printed(/.*boundary data could not be downloaded.*/, WAIT_MS);
     expect(line).toMatch(
-      /responded with HTTP 404; correct the address.*Continue with: npx headwater download-boundaries/s,
+      /responded with HTTP 404; correct the address.*Continue with: DATA_DIR=.* npx headwater download-boundaries/s,
     );
     expect(await stateOf(server)).toEqual({ state: 'warning' });
     await server.stop('SIGTERM');

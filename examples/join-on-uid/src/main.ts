@@ -21,8 +21,8 @@ async function mapOfColumn(apiKey: string): Promise<string> {
     const sent = { headers: { 'X-API-Key': apiKey }, redirect: 'error' } as const;
     const response = await fetch(`${values.url}/api/v1/${address}`, sent).catch(() => undefined);
     check(response !== undefined, `${values.url} does not respond; set the address of the service with --url`);
-    const body = (await response.json().catch(() => ({}))) as T & { detail?: string };
-    check(response.ok, `${address}: ${response.status} ${body.detail ?? ''}`);
+    const body = (await response.json().catch(() => ({}))) as T & { error?: string; details?: string };
+    check(response.ok, `${address}: ${response.status} ${body.details ?? body.error ?? ''}`);
     return body;
   };
 

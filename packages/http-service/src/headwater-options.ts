@@ -97,11 +97,11 @@ export interface HeadwaterOptions {
   readonly mail?: MailSender;
   /** Limits per account: by default 20 open runs, and 30 event streams and waiting responses. */
   readonly userLimits?: Partial<UserLimits>;
-  /** Rate limit of one API key per process; default: none. */
+  /** Rate limit of all API keys of an account per process; default: none. */
   readonly apiKeyRequestsPerMinute?: number;
   /** Folder for the workbook of each place, updated with its tables; default: none. */
   readonly exportFolder?: ExportFolder;
-  /** Rate limit of one API key per day (UTC), over all processes; default: none. */
+  /** Rate limit of all API keys of an account per day (UTC), over all processes; default: none. */
   readonly apiKeyRequestsPerDay?: number;
   /** Settings of the work service, which computes regions without an account; default: public, two at a time. */
   readonly workService?: WorkServiceOptions;

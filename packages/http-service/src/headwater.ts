@@ -21,6 +21,7 @@ import {
 import {
   type AccountDeps,
   type AccountService,
+  type ApiKeyPrincipal,
   type ApiKeys,
   createAccountService,
   createApiKeys,
@@ -267,12 +268,12 @@ function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<Account
   return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
-/** Limits of one API key: per minute, then per day. */
+/** Limits of the API keys of one account together: per minute, then per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
   clock: Clock,
   { usesToday }: ApiKeys,
-): readonly RequestLimit[] {
+): readonly RequestLimit<ApiKeyPrincipal>[] {
   const [minute, day] = [{ apiKeyRequestsPerMinute }, { apiKeyRequestsPerDay }].map(wholeNumberOf);
   return [
     ...(minute === undefined ? [] : [createKeyLimits(minute, clock)]),

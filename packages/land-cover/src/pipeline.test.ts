@@ -207,6 +207,30 @@ describe('the land-cover pipeline', () => {
     expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
+  it('writes to the log what a search or the pixels report about a host, at once', async () => {
+    const lines: string[] = [];
+    const scenes = days(2020).map((d) => scene(d));
+    const search: EarthObservation['search'] = (query) => {
+      query.onWait?.('waiting', 'The name stac.example.org cannot be resolved.');
+      expect(lines.at(-1)).toBe('The name stac.example.org cannot be resolved.');
+      return Promise.resolve({ scenes, rejected: [] });
+    };
+    const pixels = fakePixels(noRequests());
+    const execute: typeof pixels.execute = (plan, work) => {
+      work.log?.('The name cogs.example.org cannot be resolved.');
+      return pixels.execute(plan, work);
+    };
+    const { run, context } = await runWith([2020], {
+      earthObservation: { search },
+      pixels: { ...pixels, execute },
+    });
+    context.log = (line) => void lines.push(line);
+    await run();
+    expect(lines.filter((line) => line.includes('cannot be resolved'))).toEqual(
+      ['stac', 'cogs'].map((name) => `The name ${name}.example.org cannot be resolved.`),
+    );
+  });
+
   it('fails for a year of clouds only, with the scenes found and needed, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({

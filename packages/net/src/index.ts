@@ -1,6 +1,6 @@
 export type { NetResponse } from './network/response.ts';
 export { specialRange } from './network/ip-ranges.ts';
-export { Network, type RetriedRequest, type NetworkOptions } from './network/network.ts';
+export { Network, type OnWait, type RetriedRequest, type NetworkOptions } from './network/network.ts';
 export { originOf, originSet } from './network/network.ts';
 export { threadNetwork, watchOutgoing } from './network/watch-outgoing.ts';
 export type { Outgoing } from './network/outbound.ts';

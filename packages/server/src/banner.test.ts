@@ -9,7 +9,8 @@ import { bannerHead, bannerText, curlLines, linksNote } from './banner.ts';
 const user = { username: 'test_user_0042' } as Superuser['user'];
 const created = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
 const known = { ...created, password: undefined };
-const facts = { baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
+const shell = { DATA_DIR: '/srv/data' };
+const facts = { shell, baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
 
 it('each curl line prints a line break at its end, so that the prompt is on a new line', () => {
   const lines = bannerText({ ...facts, superuser: known })
@@ -25,6 +26,12 @@ it('prints a new password once, before the banner, and never an old one', () => 
   expect(text).not.toContain('tall-river');
   expect(text).toContain("In the shell, first: HEADWATER_PASSWORD='...' with the password above.");
   expect(bannerText({ ...facts, superuser: known })).toContain('with the password of test_user_0042.');
+});
+
+it('prints a command for another password that works on the data of this start', () => {
+  expect(bannerHead({ ...facts, superuser: known })).toContain(
+    '`DATA_DIR=/srv/data npx headwater change-password --username test_user_0042`',
+  );
 });
 
 it('the lines are the same with a known and an unknown password, and read it from one variable', () => {

@@ -2,11 +2,14 @@ import { createAddresses, shellWord } from '@headwater/http-service';
 import { rasterItemPlace } from '@headwater/land-cover';
 import type { Place } from '@headwater/core';
 import type { Config } from './config/read-config.ts';
+import { printedCommand } from './config/printed-command.ts';
 import type { Superuser } from './superuser.ts';
 
 /** Facts for the first lines on the terminal. */
 export interface BannerFacts {
   readonly baseUrl: string;
+  /** As in the configuration. */
+  readonly shell: Config['shell'];
   readonly superuser: Superuser;
   readonly place: Place | undefined;
   readonly years: readonly [number, number];
@@ -59,8 +62,12 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
  * Addresses, superuser and password. A start that has set the password prints this before anything that takes time or may fail: only the
  * hash is stored, so a start that is stopped early would lose the password.
  */
-export function bannerHead({ baseUrl, superuser }: Pick<BannerFacts, 'baseUrl' | 'superuser'>): string {
-  const remedy = `npx headwater change-password --username ${superuser.user.username}`;
+export function bannerHead({
+  baseUrl,
+  superuser,
+  shell,
+}: Pick<BannerFacts, 'baseUrl' | 'superuser' | 'shell'>): string {
+  const remedy = printedCommand(shell, `change-password --username ${superuser.user.username}`);
   const password = superuser.password ?? `(not known here: only its hash is stored; \`${remedy}\` sets another)`;
   return [
     '',

@@ -1,11 +1,9 @@
 import { countOf } from '@headwater/core/values';
 import { messageOf, publicAddress, systemTimers } from '@headwater/core';
 import type { HealthPart } from '@headwater/http-service';
+import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { LockedElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';
-
-/** The command that continues a failed download. */
-export const GO_ON = 'npx headwater download-boundaries';
 
 /** Interval in ms of checks if another process still downloads. */
 const LOOK_MS = 15_000;
@@ -22,7 +20,7 @@ export interface BoundaryData {
 
 /** The boundary data of a configuration; undefined if none is configured. */
 export function createBoundaryData(config: Config): BoundaryData | undefined {
-  const { boundaryData } = config;
+  const { boundaryData, shell } = config;
   if (boundaryData === undefined) return undefined;
   let part: HealthPart = { state: 'starting', detail: 'the download begins when the start-up work is over' };
   const setDetail = (detail: string): void => void (part = { state: 'starting', detail });
@@ -36,10 +34,11 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
     } catch (error) {
       if (signal.aborted) return;
       const reason = messageOf(error);
-      part = { state: 'warning', detail: `${reason} Continue with: ${GO_ON}` };
+      const command = printedCommand(shell, 'download-boundaries');
+      part = { state: 'warning', detail: `${reason} Continue with: ${command}` };
       logger.error(
         { source: publicAddress(boundaryData.url), reason },
-        `the boundary data could not be downloaded; the service runs without them and keeps the finished part. Continue with: ${GO_ON}`,
+        `the boundary data could not be downloaded; the service runs without them and keeps the finished part. Continue with: ${command}`,
       );
     }
   };

@@ -1,5 +1,5 @@
 import { type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
-import { findImporter } from '@headwater/core/imports';
+import { findImporter, isWhollyRefused } from '@headwater/core/imports';
 import { type ComputeParts, storedAddresses } from '@headwater/http-service';
 import { createDirectoryAssets, createImporters, type LayerTools } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
@@ -82,8 +82,7 @@ async function readOptionsFile(path: string): Promise<unknown> {
 }
 
 /** False for a broken file, and for one whose rows were all refused. */
-const isUsable = ({ report }: ImportOutcome): boolean =>
-  report !== undefined && (report.refusedCount === 0 || report.stored + report.unchanged > 0);
+const isUsable = ({ report }: ImportOutcome): boolean => report !== undefined && !isWhollyRefused(report);
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);

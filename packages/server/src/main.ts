@@ -6,6 +6,7 @@ import { callFrom } from './caller-path.ts';
 import { misspeltVariables } from './config/misspelt-variables.ts';
 
 callFrom(process.env['INIT_CWD']);
+const shell = { ...process.env };
 // Variables that are set already take precedence.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -13,7 +14,7 @@ const args = process.argv.slice(2);
 try {
   await runCommand({
     args,
-    config: (overrides) => readConfig(process.env, overrides),
+    config: (overrides) => readConfig(process.env, overrides, shell),
     service: process.env['SERVICE_API_BASE'],
     warnOfMisspelt: (write) => misspeltVariables(process.env).forEach(write),
   });

@@ -5,6 +5,7 @@ import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
 import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
+import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
@@ -28,7 +29,7 @@ export interface StartedServer {
 }
 
 const GRACE_MS = 2500;
-const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes started by \`headwater worker --queue ${DEFAULT_QUEUE}\` with the same DB_* and DATA_DIR`;
+const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes with the same settings, started by`;
 
 /** Surroundings of a server with terminal output. */
 export interface ServerSurroundings extends Surroundings {
@@ -100,7 +101,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   void followPlaces(deps, { since, signal, sleep: systemTimers.sleep });
   const place = places.find((found) => isSample(found, sample)) ?? places[0];
   const years = sample === undefined ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
-  terminal.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
+  terminal.write(bannerText({ ...config, superuser, place, years, accountId: account.id }));
   if (sample !== undefined && place !== undefined)
     await computeSample(
       started,
@@ -170,15 +171,25 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     if (warning !== undefined) logger.info({}, `warning: ${warning}`);
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
-      ensureSuperuser({ accounts, stores, password, containerMarker, isShared: config.database !== undefined }),
+      ensureSuperuser({
+        accounts,
+        stores,
+        password,
+        containerMarker,
+        isShared: config.database !== undefined,
+        shell: config.shell,
+      }),
     );
-    if (superuser.password !== undefined) terminal.write(bannerHead({ baseUrl: config.baseUrl, superuser }));
+    if (superuser.password !== undefined) terminal.write(bannerHead({ ...config, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
-    if (!config.worker) logger.info({ queue: DEFAULT_QUEUE }, WORKED_ELSEWHERE);
+    if (!config.worker) {
+      const command = printedCommand(config.shell, `worker --queue ${DEFAULT_QUEUE}`);
+      logger.info({ queue: DEFAULT_QUEUE }, `${WORKED_ELSEWHERE} \`${command}\``);
+    }
     const ready = prepare({ config, headwater, logger, terminal, superuser, early }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;

@@ -3,7 +3,8 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '@headwater/core';
 import type { AccountService, Stores, User } from '@headwater/identity';
-import { ConfigError } from './config/read-config.ts';
+import { printedCommand } from './config/printed-command.ts';
+import { ConfigError, type Environment } from './config/read-config.ts';
 
 /** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, hence the warning. */
 const INSTALLER_PASSWORD = 'test_change_me';
@@ -28,6 +29,8 @@ export interface SuperuserParts {
    * Default: false.
    */
   readonly isShared?: boolean;
+  /** Variables of the start, for printed commands; default: none. */
+  readonly shell?: Environment;
 }
 
 async function isFirstContainerStart(marker: string | undefined): Promise<boolean> {
@@ -48,9 +51,9 @@ async function markContainer(marker: string): Promise<void> {
   }
 }
 
-const containerWarning = (password: string | undefined): string =>
+const containerWarning = (password: string | undefined, change: string): string =>
   password === undefined
-    ? `first start of this container: the superuser's password is the installer default. Until it is changed (npx headwater change-password, or POST /api/v1/users/change_password/) nothing else is allowed; SUPERUSER_PASSWORD avoids this.`
+    ? `first start of this container: the superuser's password is the installer default. Until it is changed (${change}, or POST /api/v1/users/change_password/) nothing else is allowed; SUPERUSER_PASSWORD avoids this.`
     : `first start of this container: the superuser's password was reset to SUPERUSER_PASSWORD.`;
 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
@@ -68,7 +71,10 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
     passwordOrigin: configured === undefined ? 'shown only this time' : 'set by SUPERUSER_PASSWORD',
     reset: firstStart,
     mustChange: configured === undefined && firstStart,
-    warning: firstStart ? containerWarning(configured) : undefined,
+    warningOf: (username) =>
+      firstStart
+        ? containerWarning(configured, printedCommand(parts.shell ?? {}, `change-password --username ${username}`))
+        : undefined,
   });
   // Written last, so that a start that fails before resets the password again.
   if (firstStart && containerMarker !== undefined) await markContainer(containerMarker);
@@ -81,17 +87,17 @@ interface PasswordSetting {
   readonly reset: boolean;
   /** True if the password is public. */
   readonly mustChange: boolean;
-  readonly warning: string | undefined;
+  readonly warningOf: (username: string) => string | undefined;
 }
 
 async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Promise<Superuser> {
   const { accounts, stores } = parts;
-  const { password, passwordOrigin, reset, mustChange, warning } = setting;
+  const { password, passwordOrigin, reset, mustChange, warningOf } = setting;
   const known = await stores.users.firstSuperuser();
   if (known === undefined) {
     const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
     const user = await accounts.createSuperuser({ username, password, mustChangePassword: mustChange });
-    return { user, password, passwordOrigin, warning };
+    return { user, password, passwordOrigin, warning: warningOf(username) };
   }
   if (!reset || !SUPERUSER_NAME.test(known.username))
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
@@ -100,5 +106,5 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
   // A new container applies its setting; that does not end the API keys of programs.
   await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
-  return { user: known, password, passwordOrigin, warning };
+  return { user: known, password, passwordOrigin, warning: warningOf(known.username) };
 }

@@ -1,5 +1,5 @@
 import { DomainError, invalidField } from '../errors.ts';
-import type { Importer, ImportKind } from '../ports/imports.ts';
+import type { Importer, ImportKind, ImportReport } from '../ports/imports.ts';
 
 /** All kinds of importers. */
 export const IMPORT_KINDS = [
@@ -35,3 +35,8 @@ export function findImporter(importers: readonly Importer[], kind: string, fileN
 
 const kindsOf = (importers: readonly Importer[]): string =>
   importers.length === 0 ? 'nothing yet' : importers.map(({ kind }) => kind).join(', ');
+
+/** True if rows were left out and none was good: nothing of the file is stored, now or before. */
+export function isWhollyRefused({ stored, unchanged, refusedCount }: ImportReport): boolean {
+  return refusedCount > 0 && stored + unchanged === 0;
+}

@@ -25,6 +25,10 @@ const MIN_KM2 = 0.01;
 const MAX_DEGREES = 5;
 /** Latitudes covered by UTM zones. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
+/** Corners on the map. */
+const MAP: Box = [-180, -90, 180, 90];
+/** Longitudes and latitudes of India, whole degrees outwards. As latitudes, its longitudes are in the Arctic. */
+const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
 /** Hex digits in the name of a region's place. */
@@ -39,6 +43,7 @@ export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimi
   if (more.length > 0 || ![west, south, east, north].every(Number.isFinite)) {
     throw refused('must be four numbers, [west, south, east, north] in degrees');
   }
+  refuseExchanged([west, south, east, north]);
   refuseOffTheMap([west, south, east, north]);
   const region = [rounded(west), rounded(south), rounded(east), rounded(north)] as const;
   refuseNoBox(region);
@@ -89,6 +94,26 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
 
 /** Ids of the directory start at 1, so a region is never confused with a tehsil. */
 const NOWHERE = { id: 0, isActive: false } as const;
+
+/** Refuses corners that are on the map, or in India, only with latitude and longitude exchanged: no scene or the wrong place would be found. */
+function refuseExchanged(box: Box): void {
+  const [west, south, east, north] = box;
+  const exchanged: Box = [south, west, north, east];
+  const isOffTheMap = Math.min(Math.abs(south), Math.abs(north)) > 90 && isWithin(exchanged, MAP);
+  if (!isOffTheMap && (isWithin(box, INDIA) || !isWithin(exchanged, INDIA))) return;
+  throw refused(
+    `has latitude and longitude exchanged: the order is west, south, east, north; send [${exchanged.join(', ')}]`,
+  );
+}
+
+function isWithin([west, south, east, north]: Box, [left, bottom, right, top]: Box): boolean {
+  return (
+    Math.min(west, east) >= left &&
+    Math.max(west, east) <= right &&
+    Math.min(south, north) >= bottom &&
+    Math.max(south, north) <= top
+  );
+}
 
 function refuseOffTheMap([west, south, east, north]: Box): void {
   for (const [name, longitude] of [

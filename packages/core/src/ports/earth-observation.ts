@@ -6,8 +6,8 @@ export interface SceneQuery {
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
-  /** Called with the reason when the search has to wait, and with null when it continues. */
-  readonly onWait?: (note: string | null) => void;
+  /** Called with the reason when the search has to wait, and with null when it continues; `line` is a line for the run's log. */
+  readonly onWait?: (note: string | null, line?: string) => void;
 }
 
 /** Processing version of a scene. Values that its Item lacks are absent. */

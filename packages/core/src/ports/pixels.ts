@@ -6,6 +6,8 @@ export interface WorkContext {
   readonly signal: AbortSignal;
   /** Share of this call's work that is done, 0-1, with an optional note. */
   readonly progress: (share: number, note?: string) => void;
+  /** Writes a line to the run's log. */
+  readonly log?: (message: string) => void;
 }
 
 /** Result of a plan: named scratch rasters, and the scenes that were read for them. */

@@ -58,7 +58,7 @@ const NO_BODY: RequestBody = { kind: 'none' };
 function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   if (Buffer.isBuffer(parsed)) {
     const chunks = (): AsyncIterable<Uint8Array> => chunksOf(parsed);
-    return { kind: 'stream', read: (limit) => readChunks(chunks(), limit, undefined), chunks };
+    return { kind: 'stream', isDecoded: true, read: (limit) => readChunks(chunks(), limit, undefined), chunks };
   }
   if (parsed !== undefined) return { kind: 'parsed', value: parsed };
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.message.headers;

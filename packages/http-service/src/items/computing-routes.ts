@@ -1,4 +1,6 @@
+import { isDomainError } from '@headwater/core';
 import type { Ports } from '../deps.ts';
+import { absent } from '../wire/absent.ts';
 import { computePath } from '../wire/paths.ts';
 
 /** Routes of this service, and whether they can compute. */
@@ -14,4 +16,15 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
     ({ data = [] }) => names === undefined || data.some((each) => names.includes(each)),
   );
   return matching.map(({ route }) => computePath(route)).join(' or POST ');
+}
+
+/** Result of work with the tables of a tehsil; if the tehsil has none, the error names it and the routes that compute tables. */
+export async function withTables<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDomainError(error) || error.details['kind'] !== 'sheets') throw error;
+    const tables = deps.pipelines.flatMap(({ data = [] }) => data);
+    throw absent('sheets', { tehsil, routes: computingRoutes(deps, tables) });
+  }
 }

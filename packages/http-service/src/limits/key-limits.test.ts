@@ -41,17 +41,14 @@ async function serve(perMinute?: number, perDay?: number, stores?: Stores): Prom
     ...(perMinute === undefined ? {} : { apiKeyRequestsPerMinute: perMinute }),
     ...(perDay === undefined ? {} : { apiKeyRequestsPerDay: perDay }),
   });
-  const names = { email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x', isSuperuser: false };
-  const user = await service.stores.users.create({
-    ...names,
-    username: 'asha',
-    isActive: true,
-    mayCompute: true,
-    mustChangePassword: false,
-  });
-  principal = { kind: 'user', user };
+  principal = await createUser('asha');
 }
-const newKey = async (): Promise<string> => (await service.apiKeys.generate(principal)).text;
+async function createUser(username: string): Promise<UserPrincipal> {
+  const names = { email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x', isSuperuser: false };
+  const rights = { isActive: true, mayCompute: true, mustChangePassword: false };
+  return { kind: 'user', user: await service.stores.users.create({ ...names, username, ...rights }) };
+}
+const newKey = async (owner = principal): Promise<string> => (await service.apiKeys.generate(owner)).text;
 const send = (key: string, path = '/read/apiKey/'): Promise<Response> =>
   toFetchHandler(service.service)(new Request(`http://headwater.example${path}`, { headers: { 'x-api-key': key } }));
 
@@ -82,8 +79,8 @@ describe('a limit of three requests a minute', () => {
     expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
   });
 
-  it('counts each key separately, and no request that is refused as unauthenticated or needs no key', async () => {
-    const [one, other] = [await newKey(), await newKey()];
+  it('counts each account separately, and no request that is refused as unauthenticated or needs no key', async () => {
+    const [one, other] = [await newKey(), await newKey(await createUser('binod'))];
     for (let index = 0; index < 4; index += 1) {
       const unauthenticated = await send(`${one.slice(0, 9)}${'a'.repeat(32)}`);
       expect(statusAndHeaders(unauthenticated)).toEqual([401, null, null, null]);
@@ -92,23 +89,37 @@ describe('a limit of three requests a minute', () => {
     }
     expect((await send(one)).status).toBe(200);
   });
+
+  it('counts the keys of an account together', async () => {
+    const keys = [await newKey(), await newKey(), await newKey(), await newKey()];
+    const statuses: number[] = [];
+    for (const key of keys) statuses.push((await send(key)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
 });
 
 it('a quota of three requests a day reports the remaining requests, refuses the fourth, and resets at midnight (UTC)', async () => {
   await serve(undefined, 3);
   await time.advance(86_400_000 - 60_000);
-  const [key, other] = [await newKey(), await newKey()];
+  const [key, second, other] = [await newKey(), await newKey(), await newKey(await createUser('binod'))];
   const policy = '"day";q=3;w=86400';
   expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"day";r=2;t=60', null]);
   await time.advance(30_000);
   for (const left of [1, 0])
-    expect(statusAndHeaders(await send(key))).toEqual([200, policy, `"day";r=${left};t=30`, null]);
+    expect(statusAndHeaders(await send(left === 1 ? second : key))).toEqual([
+      200,
+      policy,
+      `"day";r=${left};t=30`,
+      null,
+    ]);
   const refused = await send(key);
   expect(statusAndHeaders(refused)).toEqual([429, policy, '"day";r=0;t=30', '30']);
   expect(await refused.json()).toMatchObject({
     error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
   });
-  expect((await send(other)).status).toBe(200);
+  // An ended key is counted too.
+  await service.apiKeys.deactivate(principal, { userId: principal.user.id, text: second });
+  expect([(await send(await newKey())).status, (await send(other)).status]).toEqual([429, 200]);
   await time.advance(30_000);
   expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"day";r=2;t=86400', null]);
 });
@@ -145,15 +156,15 @@ it('createHeadwater refuses a limit that is not a whole number above 0', async (
 function limitsAt() {
   const clock = { ms: 0 };
   const limits = createKeyLimits(1, { now: () => new Date(clock.ms) });
-  const take = (prefix: string): readonly [boolean, number] => {
-    const { isRefused, resetSeconds } = limits.take(`${prefix}.${'a'.repeat(32)}`);
+  const take = (id: number): readonly [boolean, number] => {
+    const { isRefused, resetSeconds } = limits.take('', { user: { id } });
     return [isRefused, resetSeconds];
   };
   return { clock, take };
 }
-const [ONE, TWO] = ['one00000', 'two00000'];
+const [ONE, TWO] = [1, 2];
 
-it('removes the counts of keys whose minute is over', () => {
+it('removes the counts of accounts whose minute is over', () => {
   const { clock, take } = limitsAt();
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 59_999;
@@ -168,23 +179,18 @@ it('removes the counts of keys whose minute is over', () => {
   ]);
 });
 
-it('ends the minute of each key separately if the clock was set back between them', () => {
+it('ends the minute of each account separately if the clock was set back between them', () => {
   const { clock, take } = limitsAt();
   clock.ms = 600_000;
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // The minute of the second key is over; that of the first one, which began before it, ends much later.
+  // The minute of the second account is over; that of the first one, which began before it, ends much later.
   clock.ms = 90_000;
   expect(take(TWO)).toEqual([false, 60]);
   // A minute never lasts longer than a minute, however far the clock was set back.
   expect(take(ONE)).toEqual([false, 60]);
   expect(take(ONE)).toEqual([true, 60]);
-});
-
-it('throws for a text that cannot be a key', () => {
-  const limits = createKeyLimits(1, { now: () => new Date(0) });
-  expect(() => limits.take('no key')).toThrow('not an API key');
 });
 
 it('a service closes its stores even if a count of uses cannot be read while it closes', async () => {

@@ -1,10 +1,9 @@
 import { type Clock, DomainError } from '@headwater/core';
-import { type Allowance, type CountedRequest, prefixOf, type RequestLimit } from '@headwater/identity';
+import type { Allowance, ApiKeyPrincipal, CountedRequest, RequestLimit } from '@headwater/identity';
 
-/** Rate limit per minute and API key. */
-export interface KeyLimits extends RequestLimit {
-  /** Counts a request with the key of this text, which must be authenticated already; throws if the text cannot be a key. */
-  take(text: string): CountedRequest;
+/** Rate limit per minute of all API keys of an account together, so that more keys give no more requests. */
+export interface KeyLimits extends RequestLimit<ApiKeyPrincipal> {
+  take(text: string, principal: { readonly user: { readonly id: number } }): CountedRequest;
 }
 
 interface Minute {
@@ -15,30 +14,28 @@ interface Minute {
 const MINUTE_MS = 60_000;
 
 /**
- * Creates the limit of requests per minute of each key; the minute begins with the key's first request. Each process has its own count, in
+ * Creates the limit of requests per minute of each account's keys; the minute begins with its first request. Each process has its own count, in
  * memory: a shared count would need a write per request.
  */
 export function createKeyLimits(most: number, clock: Clock): KeyLimits {
-  const minutes = new Map<string, Minute>();
+  const minutes = new Map<number, Minute>();
   let tidyMs = 0;
   const isOver = (endsMs: number, nowMs: number): boolean => endsMs <= nowMs || endsMs > nowMs + MINUTE_MS;
   // Once a minute, so that single requests do not pay for it.
   const removeExpired = (nowMs: number): void => {
     if (!isOver(tidyMs, nowMs)) return;
-    for (const [prefix, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(prefix);
+    for (const [id, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(id);
     tidyMs = nowMs + MINUTE_MS;
   };
   return {
-    take(text) {
-      const prefix = prefixOf(text);
-      if (prefix === undefined) throw new Error('not an API key: only authenticated keys are counted');
+    take(_text, { user: { id } }) {
       const nowMs = clock.now().getTime();
       removeExpired(nowMs);
-      const known = minutes.get(prefix);
+      const known = minutes.get(id);
       // An end more than a minute away is left from before the clock was set back.
       const minute =
         known === undefined || isOver(known.endsMs, nowMs) ? { endsMs: nowMs + MINUTE_MS, used: 0 } : known;
-      minutes.set(prefix, minute);
+      minutes.set(id, minute);
       minute.used += 1;
       const resetSeconds = Math.ceil((minute.endsMs - nowMs) / 1000);
       return {
@@ -55,14 +52,18 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the limit of requests per day (UTC) of each key. All processes share the count in the store. It lacks the requests of the last
- * ten seconds of other processes, so that a key may exceed the limit slightly.
+ * Creates the limit of requests per day (UTC) of each account's keys. All processes share the count in the store. It lacks the requests of the last
+ * ten seconds of other processes, so that an account may exceed the limit slightly.
  */
-export function createKeyQuota(most: number, clock: Clock, usesToday: (text: string) => Promise<number>): RequestLimit {
+export function createKeyQuota(
+  most: number,
+  clock: Clock,
+  usesToday: (userId: number) => Promise<number>,
+): RequestLimit<ApiKeyPrincipal> {
   return {
-    take: async (text) => {
+    take: async (_text, { user }) => {
       const resetSeconds = Math.ceil((DAY_MS - (clock.now().getTime() % DAY_MS)) / 1000);
-      const used = await usesToday(text);
+      const used = await usesToday(user.id);
       return { window: 'day', most, left: Math.max(0, most - used), resetSeconds, isRefused: used > most };
     },
   };
@@ -76,7 +77,7 @@ const WINDOWS = {
 /** The error for a request above the limit. */
 export function rateLimitExceeded({ window, most, resetSeconds }: Allowance): DomainError {
   const times = most === 1 ? 'once' : `${most} times`;
-  const text = `This API key may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;
+  const text = `The API keys of this account together may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: resetSeconds } });
 }
 

@@ -1,3 +1,5 @@
+import { DomainError } from '@headwater/core';
+import { sentences } from '../wire/sentences.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { BytesBody, FieldsBody, PartLimits, PartsBody } from '../seam/row-body.ts';
 import { readFields } from './fields-body.ts';
@@ -30,14 +32,30 @@ async function readBytes(
 /** Reads a row's body, undefined without one; it is not validated yet. Throws `payload_too_large`, `unsupported_media_type` or `parse`. */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
 
+type RowBody<B> = FieldsBody<B> | BytesBody<B> | PartsBody<B>;
+
 const DEFAULT_PARTS = 100;
 const DEFAULT_FIELD = 1024 * 1024;
 
 /** Creates the reader of a row's body; `defaultLimit` in bytes applies to rows without a limit. */
-export function createBodyReader<B>(
-  spec: FieldsBody<B> | BytesBody<B> | PartsBody<B>,
-  defaultLimit: number,
-): BodyReader {
+export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
+  const read = readerOf(spec, defaultLimit);
+  return async (request) => {
+    refuseEncoded(request);
+    return await read(request);
+  };
+}
+
+/** Refuses a compressed body: nothing expands it here, so its bytes would be read as something else. */
+function refuseEncoded({ body, headers: { 'content-encoding': header } }: ServiceRequest): void {
+  if (header === undefined || body.kind !== 'stream' || body.isDecoded === true) return;
+  const encoding = String(header).trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return;
+  const details = { acceptEncoding: 'identity' };
+  throw new DomainError('unsupported_media_type', sentences.encodedBody(encoding.slice(0, 100)), { details });
+}
+
+function readerOf<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   if (spec.kind === 'fields') return fieldsReader(spec, spec.limit ?? defaultLimit);
   if (spec.kind === 'bytes') {
     const limit = spec.limit ?? defaultLimit;

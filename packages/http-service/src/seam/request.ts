@@ -4,6 +4,8 @@ export type RequestBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | {
       readonly kind: 'stream';
+      /** True for bytes from which a parser of the host has removed a `Content-Encoding`. */
+      readonly isDecoded?: boolean;
       /** Reads the whole body; rejects with `payload_too_large` above `limit` bytes. */
       read(limit: number): Promise<Uint8Array>;
       /** Reads piece by piece, with backpressure; after an early end the connection can still send a response. */

@@ -31,7 +31,7 @@ export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 type Options = ExecuteOptions & AnswerOptions;
 
 /** Error formats for programs; an address that a browser opens responds with an error page instead. */
-const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'compute', 'success']);
+const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
 /** Creates the function behind `Service.execute`. */
 export function createExecute(executeOptions: ExecuteOptions): Execute {

@@ -47,9 +47,10 @@ export function failureResponse(thrown: unknown, context: FailureContext): Unsen
 
 function extraHeaders({ status, details }: WireError, { challenge }: FailureContext): MutableHeaders {
   const headers: MutableHeaders = {};
-  const { allow, retryAfterSeconds, total } = details;
+  const { allow, acceptEncoding, retryAfterSeconds, total } = details;
   if (status === 401 && challenge !== undefined) headers['www-authenticate'] = challenge;
   if (status === 405 && typeof allow === 'string') headers['allow'] = allow;
+  if (status === 415 && typeof acceptEncoding === 'string') headers['accept-encoding'] = acceptEncoding;
   if (typeof retryAfterSeconds === 'number') headers['retry-after'] = String(Math.ceil(retryAfterSeconds));
   if (status === 416 && typeof total === 'number') headers['content-range'] = `bytes */${total}`;
   return headers;

@@ -144,7 +144,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   ): Promise<unknown> {
     const principal = await authentication;
     for (const limit of limits) {
-      const counted = await limit.take(credential);
+      const counted = await limit.take(credential, principal);
       (this.#allowances ??= []).push(counted);
       if (counted.isRefused) throw rateLimitExceeded(counted);
     }

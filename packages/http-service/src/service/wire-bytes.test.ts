@@ -7,13 +7,20 @@ import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 const PASSWORD = 'a long password';
 const NO_RUN = '0190a000-0000-7000-8000-00000000dead';
 
+interface BodyParts {
+  readonly flat?: object;
+  /** Members with the text; default: detail. */
+  readonly texts?: object;
+  readonly more?: object;
+}
+
 /** The body of an error, member by member in order. */
 function bodyOf(
   [status, title, code]: readonly [number, string, string],
   text: string,
-  { flat = {}, more = {} }: { readonly flat?: object; readonly more?: object } = {},
+  { flat = {}, texts = { detail: text }, more = {} }: BodyParts = {},
 ): string {
-  const own = { type: 'about:blank', title, status, code, detail: text, error: text, message: text, request_id: 'r1' };
+  const own = { type: 'about:blank', title, status, code, ...texts, request_id: 'r1' };
   return JSON.stringify({ ...flat, ...own, ...more });
 }
 
@@ -58,7 +65,10 @@ describe('error bodies, byte for byte as existing clients expect them', () => {
 
   it('a bearer row', async () => {
     expect(await send('runs/', undefined)).toBe(
-      bodyOf([401, 'Unauthorized', 'not_authenticated'], 'Authentication credentials were not provided.'),
+      bodyOf(
+        [401, 'Unauthorized', 'not_authenticated'],
+        'Authentication credentials were not provided. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
+      ),
     );
     const messages = [{ token_class: 'AccessToken', token_type: 'access', message: 'Token has wrong type' }];
     expect(await send('runs/', undefined, `Bearer ${refresh}`)).toBe(
@@ -77,6 +87,7 @@ describe('error bodies, byte for byte as existing clients expect them', () => {
     expect(await send('auth/logout/', { refresh_token: 'x' }, `Bearer ${access}`)).toBe(
       bodyOf([400, 'Bad Request', 'validation'], 'Token is invalid', {
         flat: errors,
+        texts: { detail: 'Token is invalid', error: 'Token is invalid' },
         more: { success: false, errors },
       }),
     );

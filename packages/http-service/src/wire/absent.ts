@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { wireName } from './names.ts';
-import { paths } from './paths.ts';
+import { fill, paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
 
@@ -17,13 +17,17 @@ const SENTENCES = {
     `Task not found: ${text('id')} has ended and its result was removed; POST ${paths.exportAsset} computes it again.`,
   region: (text) => `Region not found: ${text('id')}; GET ${paths.regions} lists the existing ones.`,
   job: (text) => `Job not found: ${text('id')}`,
-  item: (text) => `Item not found: ${text('id')}`,
+  item: (text) => `Item not found: ${text('id')}${notYet(text)}`,
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
-  scope: () => 'Catalog not found at requested scope',
+  scope: (text) => `Catalog not found at requested scope${notYet(text)}`,
   file: (text) => `File not found: ${text('key')}`,
-  collectionId: (text) => `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists the existing ones.`,
-  table: (text) => `Table not found: ${text('name')}; GET ${text('list')} lists the existing ones.`,
+  collectionId: (text) => {
+    const why = notYet(text);
+    return `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists the existing ones${why === '' ? '.' : why}`;
+  },
+  table: (text) =>
+    `Table not found: ${text('name')}; GET ${text('list')} lists the existing ones${text('routes') === '' ? '' : `, and POST ${text('routes')} computes it`}.`,
   user: (text) => `User not found: ${text('id')}`,
   eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,
   unit: (text) => `${capital(text('level'))} with id ${text('id')} not found`,
@@ -41,12 +45,14 @@ const SENTENCES = {
   tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
   tehsilAtSwapped: (text) =>
     `Latitude and longitude is not in SOI boundary. ${text('tehsil')} is at latitude ${text('longitude')}, longitude ${text('latitude')}: the two seem to be swapped.`,
-  mwsLayer: () => 'Mws Layer is not generated for the given lat lon location.',
-  mwsOutlines: () => 'Mws Layer not found for the given location.',
+  mwsLayer: (text) => `Mws Layer is not generated for the given lat lon location. ${imports('mws', text('tehsil'))}`,
+  mwsOutlines: (text) => `Mws Layer not found for the given location. ${imports('mws', text('tehsil'))}`,
   mwsAt: () => 'No MWS feature found for the given lat lon location.',
-  villages: (text) => `No village boundaries of ${text('tehsil')} are imported.`,
-  mwsBoundaries: (text) => `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported.`,
-  sheets: () => 'Data not found for this state, district, tehsil',
+  villages: (text) => `No village boundaries of ${text('tehsil')} are imported. ${imports('villages', text('tehsil'))}`,
+  mwsBoundaries: (text) =>
+    `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
+  sheets: (text) =>
+    `Data not found for this state, district, tehsil: no table of ${text('tehsil')} is published; ${madeBy(text)}.`,
   mws: (text) =>
     `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} lists them.`,
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
@@ -60,6 +66,11 @@ function notYet(text: (detail: string) => string): string {
   if (place === '') return '';
   const remedy = routes === '' ? '' : `: POST ${routes} does`;
   return `. ${place} is a known place; nothing has been computed for it yet${remedy}.`;
+}
+
+/** Way to get boundaries of a tehsil. */
+function imports(kind: 'mws' | 'villages', tehsil: string): string {
+  return `A superuser imports those of ${tehsil}: POST ${fill(paths.importFile, { kind })}.`;
 }
 
 /** Ways to get missing data. */

@@ -3,6 +3,8 @@ import type { FieldRule } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { paths } from './paths.ts';
 
+const TOKEN_NEEDED = `Send Authorization: Bearer <token>, with the access token that POST ${paths.login} returns.`;
+
 /** Sentences about fields. Dashboards show them, so those of the compatible interface are fixed. */
 export const sentences = {
   required: 'This field is required.',
@@ -79,6 +81,10 @@ export const sentences = {
     `Unsupported media type "${type}" in request. Send ${taken.join(' or ')}.`,
   noContentType: (taken: readonly string[]): string =>
     `The body has no Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
+  encodedBody: (encoding: string): string =>
+    `Unsupported Content-Encoding "${encoding}" in request. Send the body as it is, without this header.`,
+  noCredentials: `Authentication credentials were not provided. ${TOKEN_NEEDED}`,
+  noToken: `JWT token required in Authorization header. ${TOKEN_NEEDED}`,
   rawAddress:
     'The address has characters that are not allowed there; percent-encode text as UTF-8, also names of places: %E0%A4%AE for \u092e.',
   largeHead: 'The address and the headers are larger than the limit of this server; send less.',

@@ -10,13 +10,16 @@ const noAccount = (given: string) => new DomainError('no_active_account', 'plain
 const missing = (policies: readonly string[]) =>
   new DomainError('not_authenticated', 'plain', { details: { policies } });
 
+const NO_CREDENTIALS =
+  'Authentication credentials were not provided. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.';
+
 describe('toWire', () => {
   // Sentences that existing clients compare letter by letter.
   it.each<[DomainError, number, string]>([
     [noAccount('credentials'), 401, 'No active account found with the given credentials'],
     [noAccount('token'), 401, 'No active account found for the given token.'],
-    [missing(['bearer']), 401, 'Authentication credentials were not provided.'],
-    [missing(['bearer', 'apiKey']), 401, 'Authentication credentials were not provided.'],
+    [missing(['bearer']), 401, NO_CREDENTIALS],
+    [missing(['bearer', 'apiKey']), 401, NO_CREDENTIALS],
     [new DomainError('not_authenticated', 'Bring a key.'), 401, 'Bring a key.'],
     [
       new DomainError('bad_authorization_header', 'plain'),

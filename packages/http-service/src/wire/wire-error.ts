@@ -180,7 +180,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
   if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
   return {
-    message: 'Authentication credentials were not provided.',
+    message: sentences.noCredentials,
     members: policies.length > 1 ? { policies } : {},
   };
 }
@@ -206,7 +206,7 @@ const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   range_not_satisfiable: ['total'],
 };
 /** Details that become headers or belong to one error format, of every error code. */
-const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'ogcCode', 'locator'];
+const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {
   const hidden = [...HIDDEN_EVERYWHERE, ...(HIDDEN[code] ?? [])];

@@ -9,7 +9,7 @@ import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 /**
  * Builds the function that changes the details of people. Users change their own names and profile, superusers all details of others. Links
  * for new passwords are mailed to the address. So changing one's own address, or that of any superuser, requires the caller's password: a
- * stolen token is not enough to take over the account. An unchanged address is not written. Nothing is written if the caller's session has
+ * stolen token is not enough to take over the account. Members of an organisation approve those who want to join it. An unchanged address is not written. Nothing is written if the caller's session has
  * ended meanwhile.
  */
 export function createPersonChange(
@@ -18,9 +18,9 @@ export function createPersonChange(
 ): AccountService['changePerson'] {
   return async ({ user }, { userId, change, password }, remoteAddress) => {
     const isOwn = userId === user.id;
-    if (!isOwn && !user.isSuperuser) throw new DomainError('forbidden', 'You may change your own account only.');
-    if (isPrivileged(change) && !user.isSuperuser) {
-      throw new DomainError('forbidden', 'Only a superuser may change this.');
+    if (!user.isSuperuser && !(await approves(stores, user.id, { userId, change }))) {
+      if (!isOwn) throw new DomainError('forbidden', 'You may change your own account only.');
+      if (isPrivileged(change)) throw new DomainError('forbidden', 'Only a superuser may change this.');
     }
     if (isOwn && change.isActive === false)
       throw invalidField('isActive', 'You cannot disable yourself; another superuser can.');
@@ -44,6 +44,17 @@ export function createPersonChange(
 }
 
 type Change = PersonRequest['change'];
+
+/** True if a member approves that a person joins the member's own organisation, and changes nothing else. */
+async function approves(
+  { people }: Pick<ServiceParts['stores'], 'people'>,
+  memberId: number,
+  { userId, change: { organizationId, ...others } }: Pick<PersonRequest, 'userId' | 'change'>,
+): Promise<boolean> {
+  if (typeof organizationId !== 'string' || Object.values(others).some((value) => value !== undefined)) return false;
+  const [member, person] = await Promise.all([people.person(memberId), people.person(userId)]);
+  return member?.organization?.id === organizationId && person?.requestedOrganization?.id === organizationId;
+}
 
 function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean {
   return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;

@@ -19,10 +19,11 @@ export function groupOf(id: number): Group {
   return group;
 }
 
-/** True if a person may read the details of another: own details, as a superuser, or as an administrator of their organisation. */
+/** True if a person may read the details of another: own details, as a superuser, or as an administrator of their organisation, or of the one they want to join. */
 export function mayRead(reader: Person, other: Person): boolean {
   if (reader.user.isSuperuser || reader.user.id === other.user.id) return true;
-  return isOrganizationAdmin(reader) && reader.organization?.id === other.organization?.id;
+  if (!isOrganizationAdmin(reader)) return false;
+  return [other.organization?.id, other.requestedOrganization?.id].includes(reader.organization?.id);
 }
 
 /** True if a person administers an organisation. */

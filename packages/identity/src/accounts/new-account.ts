@@ -18,6 +18,10 @@ const LIMITS = {
 const OLDEST = 150;
 
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
+const INVISIBLE: FieldProblem = {
+  rule: 'invalid',
+  message: 'The name has characters that are not visible; type it without them.',
+};
 
 /** Throws `validation` with every invalid field of a new account. */
 export function checkAccount(account: NewAccount): void {
@@ -92,6 +96,8 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
+  // Some are letters and marks, such as U+FE0F: the name would look like another account's name.
+  if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];
 }

@@ -96,6 +96,25 @@ describe('names that look like another', () => {
   });
 });
 
+describe('names with characters that are not visible', () => {
+  it.each([
+    ['a variation selector', 'asha\ufe0f'],
+    ['a grapheme joiner', 'as\u034fha'],
+    ['a Hangul filler', '\ud55c\u3164'],
+    ['a half-width filler', '\ud55c\uffa0'],
+    ['a Mongolian selector', 'asha\u180b'],
+    ['a selector outside of the basic plane', 'asha\u{e0100}'],
+  ])('are refused with %s, for an operator too', async (_name, username) => {
+    const refusal = {
+      code: 'validation',
+      fields: { username: [{ rule: 'invalid', message: expect.stringContaining('not visible') }] },
+    };
+    const accounts = serve();
+    await expect(accounts.register(newcomer(username), undefined)).rejects.toMatchObject(refusal);
+    await expect(accounts.createUser(newcomer(username))).rejects.toMatchObject(refusal);
+  });
+});
+
 describe('organisations named at registration', () => {
   it('are hidden until a superuser names or lists them', async () => {
     const accounts = serve();

@@ -73,8 +73,9 @@ async function register(
   if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
   if (isTaken) throw nameTaken();
   const checked = await newUser(account, false, (password) => hasher.hash(password, ANONYMOUS_RANK));
-  const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
-  const user = await stores.users.create({ ...checked, organizationId });
+  const requestedOrganizationId =
+    organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
+  const user = await stores.users.create({ ...checked, requestedOrganizationId });
   report('registered', { userId: user.id, username: user.username, address });
   return user;
 }

@@ -108,7 +108,7 @@ export interface NewAccount {
 export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
   /** The password typed a second time; default: the same. */
   readonly passwordConfirm?: string;
-  /** UUID or name of an organisation; an unknown name creates an unlisted one. */
+  /** UUID or name of an organisation, which a superuser or a member has to approve; an unknown name creates an unlisted one. */
   readonly organization?: string;
 }
 

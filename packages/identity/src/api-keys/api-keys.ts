@@ -59,8 +59,8 @@ export interface ApiKeys extends ApiKeyCheck {
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
   /** Ends a key of the caller, or any key for a superuser. Throws `not_found` if there is no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
-  /** Number of uses of the key today (UTC), over all processes; uses of other processes are some seconds late. */
-  usesToday(text: string): Promise<number>;
+  /** Number of uses of all keys of an account today (UTC), over all processes; uses of other processes are some seconds late. */
+  usesToday(userId: number): Promise<number>;
   /** Writes the pending uses of keys. */
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       // A digest that is available synchronously is not awaited: each await costs a request as much as the comparison.
       const matches = isSame(typeof hash === 'string' ? hash : await hash, known?.hash ?? DECOY);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
-      if (lookup?.isRepeated !== true) uses.note(prefix);
+      if (lookup?.isRepeated !== true) uses.note(known.key);
       return { kind: 'apiKey', user: known.user, prefix };
     },
     generate: async ({ user }, request = {}) => {
@@ -132,7 +132,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       report('api_key_ended', { userId: user.id, username: user.username, keyPrefix: key.prefix });
       return key;
     },
-    usesToday: async (text) => uses.today(prefixOf(text) ?? ''),
+    usesToday: (userId) => uses.today(userId),
     close: () => uses.close(),
   };
 }

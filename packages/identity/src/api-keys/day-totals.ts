@@ -1,13 +1,10 @@
-import type { ApiKeyStore } from '../ports/api-keys.ts';
+import type { AccountDay, ApiKeyStore } from '../ports/api-keys.ts';
 
-/** A key on a day (UTC, `2026-01-31`). */
-export interface KeyDay {
-  readonly prefix: string;
-  readonly day: string;
-}
+/** An account on a day (UTC, `2026-01-31`). */
+export type DayOfAccount = Pick<AccountDay, 'userId' | 'day'>;
 
-/** Uses of a key on a day. */
-export interface CountedDay extends KeyDay {
+/** Uses of an account's keys on a day. */
+export interface CountedDay extends DayOfAccount {
   readonly count: number;
 }
 
@@ -20,10 +17,10 @@ export interface DayWrite {
   readonly counted: () => void;
 }
 
-/** Uses of keys by day over all processes, as stored: read when a total is first needed, and after each write. */
+/** Uses of each account's keys by day over all processes, as stored: read when a total is first needed, and after each write. */
 export interface DayTotals {
-  /** Stored uses of a key on a day; pending uses are not included. */
-  of(key: KeyDay): Promise<number>;
+  /** Stored uses of an account's keys on a day; pending uses are not included. */
+  of(account: DayOfAccount): Promise<number>;
   /** Executes a write; writes of other processes are read with it. Never rejects. */
   write(write: DayWrite): Promise<void>;
 }
@@ -41,9 +38,9 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     newest = day;
     for (const name of totals.keys()) if (name < day) totals.delete(name);
   };
-  const readAfter = async (before: Promise<unknown>, { day, prefix }: KeyDay): Promise<number> => {
+  const readAfter = async (before: Promise<unknown>, { day, userId }: DayOfAccount): Promise<number> => {
     await before;
-    return (await store.usesOn(day, [prefix]))[0]?.uses ?? 0;
+    return (await store.usesOn(day, [userId]))[0]?.uses ?? 0;
   };
   const known = async (uses: readonly CountedDay[]): Promise<readonly KnownDay[]> => {
     const withTotals = await Promise.all(
@@ -64,12 +61,12 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     counted();
   };
   return {
-    of: (key) => {
-      forgetBefore(key.day);
-      const name = nameOf(key);
+    of: (account) => {
+      forgetBefore(account.day);
+      const name = nameOf(account);
       const cached = totals.get(name);
       if (cached !== undefined) return cached;
-      const total = readAfter(writing, key);
+      const total = readAfter(writing, account);
       totals.set(name, total);
       // Callers waiting for it get the error; the next call reads again.
       total.catch(() => {
@@ -90,19 +87,19 @@ interface KnownDay extends CountedDay {
   readonly total: number;
 }
 
-function nameOf({ prefix, day }: KeyDay): string {
-  return `${day} ${prefix}`;
+function nameOf({ userId, day }: DayOfAccount): string {
+  return `${day} ${userId}`;
 }
 
-/** The totals of these keys, by name; totals of days that cannot be read are left out. */
+/** The totals of these accounts, by name; totals of days that cannot be read are left out. */
 async function readAll(
   store: Pick<ApiKeyStore, 'usesOn'>,
-  keys: readonly KeyDay[],
+  accounts: readonly DayOfAccount[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  for (const [day, ofDay] of Map.groupBy(keys, (key) => key.day)) {
-    const prefixes = ofDay.map(({ prefix }) => prefix);
-    const rows = await store.usesOn(day, prefixes).catch(() => undefined);
+  for (const [day, ofDay] of Map.groupBy(accounts, ({ day }) => day)) {
+    const userIds = ofDay.map(({ userId }) => userId);
+    const rows = await store.usesOn(day, userIds).catch(() => undefined);
     for (const row of rows ?? []) found.set(nameOf(row), row.uses);
   }
   return found;

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import { createManualTime } from '@headwater/core/testing';
-import type { ApiKeyDay, ApiKeyUse } from '../ports/api-keys.ts';
+import type { AccountDay, ApiKeyUse } from '../ports/api-keys.ts';
 import { SILENT } from '@headwater/core';
 import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
+
+/** Keys of the second account begin with `u`; all others are the first one's. */
+const accountOf = (prefix: string): number => (prefix.startsWith('u') ? 2 : 1);
 
 function bench(fails = false) {
   const time = createManualTime();
@@ -23,11 +26,11 @@ function bench(fails = false) {
   const others = { uses: 0 };
   /** Gates that a read of the counts waits for before it looks, and a write after it is stored. */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
-  const usesOn = async (day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]> => {
+  const usesOn = async (day: string, userIds: readonly number[]): Promise<readonly AccountDay[]> => {
     await pauses.read;
-    return prefixes.map((prefix) => {
-      const own = written.flat().filter((use) => use.prefix === prefix && use.usedAt.startsWith(day));
-      return { prefix, day, uses: others.uses + own.reduce((sum, { count }) => sum + count, 0) };
+    return userIds.map((userId) => {
+      const own = written.flat().filter((use) => accountOf(use.prefix) === userId && use.usedAt.startsWith(day));
+      return { userId, day, uses: others.uses + own.reduce((sum, { count }) => sum + count, 0) };
     });
   };
   const uses = createKeyUses({ store: { noteUses, usesOn, removeOld }, clock: time, timers: time, logger });
@@ -36,9 +39,10 @@ function bench(fails = false) {
 
 it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
   const { time, written, uses } = bench();
-  for (let index = 0; index < 1000; index += 1) uses.note(index % 2 === 0 ? 'even0000' : 'odd00000');
+  for (let index = 0; index < 1000; index += 1)
+    uses.note({ prefix: index % 2 === 0 ? 'even0000' : 'odd00000', userId: 1 });
   await time.advance(5000);
-  uses.note('even0000');
+  uses.note({ prefix: 'even0000', userId: 1 });
   await time.advance(NOTE_AFTER_MS - 5001);
   expect(written).toEqual([]);
   await time.advance(1);
@@ -55,10 +59,10 @@ it('writes a thousand uses as one, ten seconds after the first, with the latest 
 it('counts uses around midnight (UTC) for the day of each', async () => {
   const { time, written, uses } = bench();
   await time.advance(86_400_000 - 1);
-  uses.note('night000');
+  uses.note({ prefix: 'night000', userId: 1 });
   await time.advance(1);
-  uses.note('night000');
-  uses.note('night000');
+  uses.note({ prefix: 'night000', userId: 1 });
+  uses.note({ prefix: 'night000', userId: 1 });
   await uses.close();
   expect(written).toEqual([
     [
@@ -70,7 +74,7 @@ it('counts uses around midnight (UTC) for the day of each', async () => {
 
 it('writes what is left when it is closed, at once', async () => {
   const { time, written, uses } = bench();
-  uses.note('left0000');
+  uses.note({ prefix: 'left0000', userId: 1 });
   await uses.close();
   expect([written.length, time.sleeping]).toEqual([1, 0]);
 });
@@ -78,7 +82,7 @@ it('writes what is left when it is closed, at once', async () => {
 it('logs a write that failed, without the keys, and continues with the next uses', async () => {
   const { time, logged, uses } = bench(true);
   for (const round of [1, 2]) {
-    uses.note('lost0000');
+    uses.note({ prefix: 'lost0000', userId: 1 });
     await time.advance(NOTE_AFTER_MS);
     // In the first round the removal of old uses fails too.
     expect(logged).toHaveLength(round + 1);
@@ -88,7 +92,7 @@ it('logs a write that failed, without the keys, and continues with the next uses
 
 it('holds no more keys than one write takes', async () => {
   const { written, uses } = bench();
-  for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note(`k${index}`);
+  for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note({ prefix: `k${index}`, userId: 1 });
   await uses.close();
   expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
 });
@@ -96,7 +100,7 @@ it('holds no more keys than one write takes', async () => {
 it('has what ended 400 days ago removed, with the first write of each day', async () => {
   const { time, removed, uses } = bench();
   const use = async (): Promise<void> => {
-    uses.note('used0000');
+    uses.note({ prefix: 'used0000', userId: 1 });
     await time.advance(NOTE_AFTER_MS);
   };
   await use();
@@ -110,63 +114,65 @@ it('has what ended 400 days ago removed, with the first write of each day', asyn
 it('counts the uses of a day by all processes: its own at once, those of others with its next write', async () => {
   const { time, uses, others } = bench();
   others.uses = 5;
-  uses.note('shared00');
-  expect(await uses.today('shared00')).toBe(6);
+  uses.note({ prefix: 'shared00', userId: 1 });
+  expect(await uses.today(1)).toBe(6);
   others.uses = 9;
-  uses.note('shared00');
-  expect(await uses.today('shared00')).toBe(7);
+  uses.note({ prefix: 'shared00', userId: 1 });
+  expect(await uses.today(1)).toBe(7);
   await time.advance(NOTE_AFTER_MS);
-  expect(await uses.today('shared00')).toBe(11);
-  uses.note('shared00');
-  expect(await uses.today('shared00')).toBe(12);
+  expect(await uses.today(1)).toBe(11);
+  uses.note({ prefix: 'shared00', userId: 1 });
+  expect(await uses.today(1)).toBe(12);
   others.uses = 0;
   await time.advance(86_400_000);
-  expect(await uses.today('shared00')).toBe(0);
+  expect(await uses.today(1)).toBe(0);
 });
 
 it('counts for itself what it could not write', async () => {
   const { time, uses } = bench(true);
-  uses.note('lost0000');
-  expect(await uses.today('lost0000')).toBe(1);
+  uses.note({ prefix: 'lost0000', userId: 1 });
+  expect(await uses.today(1)).toBe(1);
   await time.advance(NOTE_AFTER_MS);
-  uses.note('lost0000');
-  expect(await uses.today('lost0000')).toBe(2);
+  uses.note({ prefix: 'lost0000', userId: 1 });
+  expect(await uses.today(1)).toBe(2);
 });
 
 it('goes on counting after a read that failed while a write waited for it, and ends in order', async () => {
   const { time, uses, written, pauses } = bench();
   const gone = Promise.withResolvers<never>();
   pauses.read = gone.promise;
-  uses.note('gone0000');
-  const asked = uses.today('gone0000').then(String, String);
+  uses.note({ prefix: 'gone0000', userId: 1 });
+  const asked = uses.today(1).then(String, String);
   await time.advance(NOTE_AFTER_MS);
   gone.reject(new Error('the database is away'));
   expect(await asked).toBe('Error: the database is away');
   await time.advance(0);
   delete pauses.read;
-  uses.note('gone0000');
-  expect(await uses.today('gone0000')).toBe(2);
+  uses.note({ prefix: 'gone0000', userId: 1 });
+  expect(await uses.today(1)).toBe(2);
   await uses.close();
   expect(written.flat().map(({ count }) => count)).toEqual([1, 1]);
 });
 
 it('goes on counting after a read behind a write that failed', async () => {
   const { time, uses, pauses } = bench();
-  uses.note('gone0000');
-  expect(await uses.today('gone0000')).toBe(1);
+  uses.note({ prefix: 'gone0000', userId: 1 });
+  expect(await uses.today(1)).toBe(1);
   pauses.read = Promise.reject(new Error('the database is away'));
   pauses.read.catch(() => {});
   await time.advance(NOTE_AFTER_MS);
-  uses.note('gone0000');
-  expect(await uses.today('gone0000')).toBe(2);
+  uses.note({ prefix: 'gone0000', userId: 1 });
+  expect(await uses.today(1)).toBe(2);
 });
 
 it('counts no use twice while a write is under way, whenever it is asked for the first time', async () => {
   const { time, uses, pauses } = bench();
   const [stored, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  for (const key of ['known000', 'unknown0']) for (let use = 0; use < 60; use += 1) uses.note(key);
-  const today = async (): Promise<unknown> => await Promise.all(['known000', 'unknown0'].map((key) => uses.today(key)));
-  expect(await uses.today('known000')).toBe(60);
+  for (const key of ['known000', 'unknown0'])
+    for (let use = 0; use < 60; use += 1) uses.note({ prefix: key, userId: accountOf(key) });
+  const today = async (): Promise<unknown> =>
+    await Promise.all(['known000', 'unknown0'].map((key) => uses.today(accountOf(key))));
+  expect(await uses.today(1)).toBe(60);
   [pauses.written, pauses.read] = [stored.promise, read.promise];
   await time.advance(NOTE_AFTER_MS);
   const during = today();
@@ -181,10 +187,10 @@ it('counts no use twice while a write is under way, whenever it is asked for the
 
 it('counts no use twice that was stored although its write seemed to fail', async () => {
   const { time, uses, pauses } = bench();
-  for (let use = 0; use < 60; use += 1) uses.note('stored00');
-  expect(await uses.today('stored00')).toBe(60);
+  for (let use = 0; use < 60; use += 1) uses.note({ prefix: 'stored00', userId: 1 });
+  expect(await uses.today(1)).toBe(60);
   pauses.written = Promise.reject(new Error('the connection broke'));
   pauses.written.catch(() => {});
   await time.advance(NOTE_AFTER_MS);
-  expect(await uses.today('stored00')).toBe(60);
+  expect(await uses.today(1)).toBe(60);
 });

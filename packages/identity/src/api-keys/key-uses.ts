@@ -1,12 +1,12 @@
 import { messageOf, type Clock, type Logger, type Timers } from '@headwater/core';
-import type { ApiKeyStore } from '../ports/api-keys.ts';
-import { createDayTotals } from './day-totals.ts';
+import type { ApiKey, ApiKeyStore } from '../ports/api-keys.ts';
+import { type CountedDay, createDayTotals } from './day-totals.ts';
 
 /** Records uses of keys, without a write for each request. */
 export interface KeyUses {
-  note(prefix: string): void;
-  /** Number of uses of a key today (UTC), over all processes; uses of other processes are some seconds late. */
-  today(prefix: string): Promise<number>;
+  note(key: Pick<ApiKey, 'prefix' | 'userId'>): void;
+  /** Number of uses of all keys of an account today (UTC), over all processes; uses of other processes are some seconds late. */
+  today(userId: number): Promise<number>;
   /** Writes the pending uses. */
   close(): Promise<void>;
 }
@@ -35,12 +35,19 @@ interface PendingUse {
   count: number;
 }
 
+/** Uses of one write. */
+interface PendingUses {
+  /** By key and day; usually of one day. */
+  readonly keys: Map<string, PendingUse>;
+  /** By account and day. */
+  readonly accounts: Map<string, CountedDay>;
+}
+
 /** Collects the uses of each key and writes them together, at most every ten seconds; once a day it removes old data. */
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
-  // By key and day; usually of one day.
-  const pending = new Map<string, PendingUse>();
+  let pending = noUses();
   /** Uses that are being written. */
-  let beingWritten: ReadonlyMap<string, PendingUse> = new Map();
+  let beingWritten = noUses();
   const totals = createDayTotals(store);
   const closing = new AbortController();
   let writing: Promise<void> | undefined;
@@ -59,11 +66,14 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
     }
   };
   const write = async (): Promise<void> => {
-    const uses = [...pending.values()].map(({ atMs, ...use }) => ({ ...use, usedAt: new Date(atMs).toISOString() }));
-    beingWritten = new Map(pending);
-    pending.clear();
+    const uses = [...pending.keys.values()].map(({ atMs, ...use }) => ({
+      ...use,
+      usedAt: new Date(atMs).toISOString(),
+    }));
+    beingWritten = pending;
+    pending = noUses();
     await totals.write({
-      uses: uses.map(({ prefix, usedAt, count }) => ({ prefix, day: usedAt.slice(0, 10), count })),
+      uses: [...beingWritten.accounts.values()],
       store: async () => {
         try {
           await store.noteUses(uses);
@@ -74,7 +84,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
         }
       },
       counted: () => {
-        beingWritten = new Map();
+        beingWritten = noUses();
       },
     });
     await removeOld();
@@ -82,7 +92,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   // Uses during a write belong to the next one.
   const writeAll = async (): Promise<void> => {
     try {
-      while (pending.size > 0) {
+      while (pending.keys.size > 0) {
         await timers.sleep(NOTE_AFTER_MS, closing.signal);
         await write();
       }
@@ -91,21 +101,24 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
     }
   };
   return {
-    note: (prefix) => {
-      const atMs = clock.now().getTime();
+    note: ({ prefix, userId }) => {
+      const now = clock.now();
+      const atMs = now.getTime();
       const at = nameOf(prefix, atMs);
-      const known = pending.get(at);
+      const known = pending.keys.get(at);
       if (known !== undefined) {
         known.atMs = atMs;
         known.count += 1;
-      } else if (pending.size < MOST_NOTED) pending.set(at, { prefix, atMs, count: 1 });
+      } else if (pending.keys.size < MOST_NOTED) pending.keys.set(at, { prefix, atMs, count: 1 });
+      const count = countOf(pending, userId, atMs) + 1;
+      pending.accounts.set(nameOf(userId, atMs), { userId, day: now.toISOString().slice(0, 10), count });
       writing ??= writeAll();
     },
-    today: async (prefix) => {
+    today: async (userId) => {
       const now = clock.now();
-      const at = nameOf(prefix, now.getTime());
-      const written = await totals.of({ prefix, day: now.toISOString().slice(0, 10) });
-      return written + (beingWritten.get(at)?.count ?? 0) + (pending.get(at)?.count ?? 0);
+      const atMs = now.getTime();
+      const written = await totals.of({ userId, day: now.toISOString().slice(0, 10) });
+      return written + countOf(beingWritten, userId, atMs) + countOf(pending, userId, atMs);
     },
     close: async () => {
       closing.abort();
@@ -114,7 +127,15 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   };
 }
 
-/** Name of a key on a day. */
-function nameOf(prefix: string, atMs: number): string {
-  return `${Math.floor(atMs / DAY_MS)} ${prefix}`;
+function noUses(): PendingUses {
+  return { keys: new Map(), accounts: new Map() };
+}
+
+function countOf({ accounts }: PendingUses, userId: number, atMs: number): number {
+  return accounts.get(nameOf(userId, atMs))?.count ?? 0;
+}
+
+/** Name of a key or an account on a day. */
+function nameOf(one: string | number, atMs: number): string {
+  return `${Math.floor(atMs / DAY_MS)} ${one}`;
 }

@@ -58,7 +58,7 @@ export interface Policy<P = unknown> {
   /** Error of a request without its credentials; default: `not_authenticated`. */
   readonly missing?: () => DomainError;
   /** Limits of the requests with its credentials, in the order of counting; default: none. */
-  readonly limits?: (deps: AuthDeps) => readonly RequestLimit[];
+  readonly limits?: (deps: AuthDeps) => readonly RequestLimit<P>[];
   /** Returns the caller; rejects with a `DomainError` if the credentials are invalid. */
   authenticate(credential: Credential, deps: AuthDeps): Promise<P>;
 }

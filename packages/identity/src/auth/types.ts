@@ -30,10 +30,10 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-/** A limit of the requests with one credential. */
-export interface RequestLimit {
-  /** Counts a request with the valid credential of this text; throws for a text that cannot be one. */
-  take(text: string): CountedRequest | Promise<CountedRequest>;
+/** A limit of the requests with the credentials of a policy. */
+export interface RequestLimit<P = unknown> {
+  /** Counts a request with a valid credential: its text, and the caller that its policy returned. */
+  take(text: string, principal: P): CountedRequest | Promise<CountedRequest>;
 }
 
 /** Allowance after a request was counted. */
@@ -46,8 +46,8 @@ export interface AuthDeps {
   readonly tokens: Pick<Tokens, 'verify'>;
   readonly users: Pick<UserStore, 'byId' | 'ofSession'>;
   readonly apiKeys: ApiKeyCheck;
-  /** Limits of the requests with one API key; default: none. */
-  readonly keyLimits?: readonly RequestLimit[];
+  /** Limits of the requests with API keys; default: none. */
+  readonly keyLimits?: readonly RequestLimit<ApiKeyPrincipal>[];
 }
 
 /** The principal of public operations: no user. */

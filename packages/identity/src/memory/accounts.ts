@@ -13,6 +13,7 @@ import type { MemorySessions } from './sign-in.ts';
 export interface UserFacts {
   readonly profile: UserProfile;
   readonly organizationId: Organization['id'] | null;
+  readonly requestedOrganizationId: Organization['id'] | null;
 }
 
 /** Users in memory, and their details by id. */
@@ -40,9 +41,10 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
   };
   const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
   return {
-    create: async ({ profile, organizationId = null, ...account }) => {
+    create: async ({ profile, organizationId = null, requestedOrganizationId = null, ...account }) => {
       if (byName(account.username) !== undefined) throw nameTaken();
-      if (organizationId !== null && !access.isOrganization(organizationId)) throw unknownOrganization();
+      for (const id of [organizationId, requestedOrganizationId])
+        if (id !== null && !access.isOrganization(id)) throw unknownOrganization();
       const user: User = {
         ...copy(account),
         id: users.size + 1,
@@ -50,7 +52,7 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
         createdAt: clock.now().toISOString(),
       };
       users.set(user.id, user);
-      facts.set(user.id, { profile: { ...NO_PROFILE, ...copy(profile) }, organizationId });
+      facts.set(user.id, { profile: { ...NO_PROFILE, ...copy(profile) }, organizationId, requestedOrganizationId });
       return copy(user);
     },
     byId: async (id) => copy(users.get(id)),

@@ -66,7 +66,16 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
     endAll: (userId) => {
       for (const { prefix } of activeOf(userId)) end(prefix);
     },
-    usesOn: async (day, prefixes) => copy(prefixes.flatMap((prefix) => days.get(`${day} ${prefix}`) ?? [])),
+    usesOn: async (day, userIds) => {
+      const ofDay = Map.groupBy(
+        [...days.values()].filter((each) => each.day === day),
+        ({ prefix }) => rows.get(prefix)?.key.userId,
+      );
+      return userIds.flatMap((userId) => {
+        const own = ofDay.get(userId);
+        return own === undefined ? [] : { userId, day, uses: own.reduce((sum, { uses }) => sum + uses, 0) };
+      });
+    },
     noteUses: async (uses) => {
       for (const { prefix, usedAt, count } of uses) {
         const row = rows.get(prefix);

@@ -3,7 +3,7 @@ import { unknownOrganization } from '../accounts/registration.ts';
 import type { ListPart, Organization, PeopleStore, Person } from '../ports/people.ts';
 import type { Project } from '../ports/teams.ts';
 import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
-import { type MemoryUsers, refuseEnded } from './accounts.ts';
+import { type MemoryUsers, refuseEnded, type UserFacts } from './accounts.ts';
 import { byText, copy } from '@headwater/core/memory';
 
 /** People store in memory, over the users of the same stores. */
@@ -17,8 +17,10 @@ export function memoryPeople(
   const personOf = (id: number): Person | undefined => {
     const [user, fact] = [users.get(id), facts.get(id)];
     if (user === undefined || fact === undefined) return undefined;
-    const { profile, organizationId } = fact;
-    const organization = organizationId === null ? undefined : organizations.get(organizationId);
+    const { profile, organizationId, requestedOrganizationId } = fact;
+    const [organization = null, requestedOrganization = null] = [organizationId, requestedOrganizationId].map((each) =>
+      each === null ? undefined : organizations.get(each),
+    );
     const groups = groupsOf(teams, id);
     const isAdmin = organizationId !== null && groups.some((group) => group.id === ORGANIZATION_ADMIN);
     const isMember = (project: Project): boolean =>
@@ -27,7 +29,7 @@ export function memoryPeople(
       .filter((project) => isMember(project) || (isAdmin && project.organizationId === organizationId))
       .map(({ id: projectId, name }) => ({ id: projectId, name }));
     const { passwordHash: _, ...shown } = user;
-    return copy({ user: shown, profile, organization: organization ?? null, groups, projects });
+    return copy({ user: shown, profile, organization, requestedOrganization, groups, projects });
   };
   const store = (organization: Organization): Organization => {
     organizations.set(organization.id, organization);
@@ -35,8 +37,9 @@ export function memoryPeople(
   };
   const move = (id: number, organizationId: string | null): void => {
     const fact = facts.get(id);
-    if (fact === undefined || fact.organizationId === organizationId) return;
-    facts.set(id, { ...fact, organizationId });
+    if (fact === undefined) return;
+    facts.set(id, { ...fact, organizationId, requestedOrganizationId: null });
+    if (fact.organizationId === organizationId) return;
     leaveGroup(teams, id, ORGANIZATION_ADMIN);
   };
   return {
@@ -58,7 +61,8 @@ export function memoryPeople(
     removeOrganization: async (wanted) => {
       const id = wanted.toLowerCase();
       if (!organizations.delete(id)) return false;
-      for (const [userId, fact] of facts) if (fact.organizationId === id) move(userId, null);
+      for (const [userId, { organizationId, requestedOrganizationId }] of facts)
+        if (organizationId === id || requestedOrganizationId === id) move(userId, null);
       for (const project of teams.projects.values()) {
         if (project.organizationId === id) teams.projects.set(project.id, { ...project, organizationId: null });
       }
@@ -66,9 +70,7 @@ export function memoryPeople(
     },
     person: async (id) => personOf(id),
     people: async ({ organizationId, ...part } = {}) => {
-      const ids = [...users.keys()].filter(
-        (id) => organizationId === undefined || facts.get(id)?.organizationId === organizationId,
-      );
+      const ids = [...users.keys()].filter((id) => organizationId === undefined || isOf(facts.get(id), organizationId));
       return partOf(ids, part).flatMap((id) => personOf(id) ?? []);
     },
     change: async (id, { profile, organizationId, isActive, ...change }, by) => {
@@ -83,6 +85,10 @@ export function memoryPeople(
       return personOf(id);
     },
   };
+}
+
+function isOf(fact: UserFacts | undefined, organizationId: string): boolean {
+  return fact?.organizationId === organizationId || fact?.requestedOrganizationId === organizationId;
 }
 
 function partOf<T>(all: readonly T[], { limit = all.length, offset = 0 }: ListPart): readonly T[] {

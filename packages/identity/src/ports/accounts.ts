@@ -37,6 +37,8 @@ export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation; default: none. */
   readonly organizationId?: string | null;
+  /** Id of a stored organisation that the user wants to join; default: none. */
+  readonly requestedOrganizationId?: string | null;
 }
 
 /** A user, and the state of one of the user's sessions. */

@@ -48,6 +48,11 @@ export interface ApiKeyDay {
   readonly uses: number;
 }
 
+/** Number of uses of all keys of a user on a day. */
+export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
+  readonly userId: number;
+}
+
 /** API keys. A change by one process applies to the next look-up of every other process. */
 export interface ApiKeyStore {
   /**
@@ -64,8 +69,8 @@ export interface ApiKeyStore {
   deactivate(prefix: string): Promise<ApiKey | undefined>;
   /** Uses of the user's active keys on each day since this one (`2026-01-31`), without days of no use; by prefix and day. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
-  /** Uses of these keys on a day, without unused ones; in no order. */
-  usesOn(day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]>;
+  /** Uses of all keys of each of these users on a day, ended keys included; without users of no use, in no order. */
+  usesOn(day: string, userIds: readonly number[]): Promise<readonly AccountDay[]>;
   /** Adds uses and updates the latest use of each key; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
   /**

@@ -20,6 +20,8 @@ export interface Person {
   readonly user: Omit<User, 'passwordHash'>;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
+  /** Organisation that the person named when registering, until a superuser or a member approves it. */
+  readonly requestedOrganization: Organization | null;
   /** By id. */
   readonly groups: readonly Group[];
   /** Projects of the person; all projects of the organisation for its administrator. By id. */
@@ -29,7 +31,10 @@ export interface Person {
 /** Changes of a person; absent members stay. */
 export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'contactNumber'>> {
   readonly profile?: Partial<UserProfile>;
-  /** Null: none. A change of the organisation removes the person from the group that administers organisations. */
+  /**
+   * Null: none. Ends the request for a membership. A change of the organisation removes the person from the group that administers
+   * organisations.
+   */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
   /** False also increments `sessionVersion` if the user was active. */
@@ -55,10 +60,10 @@ export interface PeopleStore {
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
   /** Lists or unlists it for registration; undefined if it does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
-  /** Removes it: its people and projects have no organisation from then on. False if it does not exist. */
+  /** Removes it: its people and projects have no organisation from then on, and requests to join it end. False if it does not exist. */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** By id; all, or only those of an organisation. */
+  /** By id; all, or only those of an organisation and those who want to join it. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
    * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field

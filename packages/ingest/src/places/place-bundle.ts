@@ -3,7 +3,7 @@ import type { Position } from 'geojson';
 import { BadPlaceFile, type Report, usable } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 import { toGeometry } from './place-geometry.ts';
-import { hasProperty, mwsUid, tehsilKey, tehsilNames, village } from './place-properties.ts';
+import { hasProperty, isMws, mwsUid, tehsilKey, tehsilNames, village } from './place-properties.ts';
 import type { TehsilNames } from './place-properties.ts';
 import { touchingAreas } from './touching-areas.ts';
 
@@ -35,11 +35,11 @@ export function ofOneTehsil(features: readonly PlaceFeature[]): TehsilFeatures {
   return { names: agreedNames(features.map(tehsilNames)), ...partsOf(features) };
 }
 
-/** A feature with `uid` is a micro-watershed, a feature with `vill_ID` a village, any other feature is of the boundary. */
+/** A feature with `uid` (or `mws_id`) is a micro-watershed, a feature with `vill_ID` a village, any other feature is of the boundary. */
 function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names'> {
-  const mws = features.filter((feature) => hasProperty(feature, 'uid'));
-  const villages = features.filter((feature) => !hasProperty(feature, 'uid') && hasProperty(feature, 'vill_ID'));
-  const boundary = features.filter((feature) => !hasProperty(feature, 'uid') && !hasProperty(feature, 'vill_ID'));
+  const mws = features.filter(isMws);
+  const villages = features.filter((feature) => !isMws(feature) && hasProperty(feature, 'vill_ID'));
+  const boundary = features.filter((feature) => !isMws(feature) && !hasProperty(feature, 'vill_ID'));
   return { boundary, mws, villages };
 }
 

@@ -22,8 +22,21 @@ const TEXT = z
   // Dashboards split `{id}_{name}` at the underscore, so names have none. Punctuation at an end is an error of a table, not another place.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
-const UID_WORDS = 'must be text of digits and _ only, such as "12_100174"';
-const UID = z.string(UID_WORDS).max(UID_RULE.longest, UID_WORDS).regex(UID_RULE.pattern, UID_WORDS);
+const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
+const UID = z.union(
+  [
+    z
+      .string()
+      .trim()
+      .max(UID_RULE.longest, UID_WORDS)
+      .regex(UID_RULE.pattern, UID_WORDS)
+      // Some values are members of an object by id, which cannot have this one.
+      .refine((uid) => uid !== '__proto__', UID_WORDS),
+    // Other programs store ids of digits as numbers.
+    z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
+  ],
+  UID_WORDS,
+);
 const WHOLE_WORDS = 'must be a whole number of 0 or more, such as 641000; 0 means that there is no id';
 const WHOLE = z.union(
   [
@@ -44,7 +57,7 @@ const ALIASES = {
   state_slug: ['state_slug'],
   district_slug: ['district_slug'],
   tehsil_slug: ['tehsil_slug', 'block_slug'],
-  uid: ['uid'],
+  uid: ['uid', 'mws_id'],
   vill_ID: ['vill_id', 'village_id'],
   vill_name: ['vill_name', 'village_name'],
 } as const;
@@ -56,6 +69,11 @@ const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEF
 
 /** All names of the properties that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
+
+/** True for a feature of a micro-watershed. A village may name its micro-watershed in a column `mws_id`. */
+export function isMws(feature: PlaceFeature): boolean {
+  return hasProperty(feature, 'uid') && (feature.properties.has('uid') || !hasProperty(feature, 'vill_ID'));
+}
 
 /** True if the feature has the property, under any of its names. */
 export function hasProperty(feature: PlaceFeature, property: Property): boolean {

@@ -106,10 +106,14 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
   [
     'no uid',
     collection(feature({ id: 3 })),
-    /features\[0\]: property uid is missing: it is read from uid; the feature has id$/,
+    /features\[0\]: property uid is missing: it is read from uid or mws_id; the feature has id$/,
   ],
-  ['a number as uid', collection(feature({ uid: 12 })), /uid/],
-  ['markup as uid', collection(feature({ uid: '<b>1_1</b>' })), /uid must be text of digits and _/],
+  ['a fraction as uid', collection(feature({ uid: 12.5 })), /uid must be a whole number/],
+  [
+    'markup as uid',
+    collection(feature({ uid: '<b>1_1</b>' })),
+    /uid must be a whole number, or text of at most 64 characters/,
+  ],
 ];
 
 describe('bad files', () => {

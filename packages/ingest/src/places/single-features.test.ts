@@ -25,7 +25,7 @@ describe('features of a file', () => {
         feature({ uid: '1_1' }),
         feature({ uid: '1_2' }, bad),
         7,
-        feature({ uid: 5 }),
+        feature({ uid: 5.5 }),
         feature({ uid: '1_3' }),
       ),
       collection(feature({ vill_ID: 1, vill_name: 'Gaon' }), feature({ vill_ID: 2 }), feature({ vill_name: 'X' })),

@@ -52,6 +52,7 @@ export function stepWork(
   return {
     signal: context.signal,
     progress: (share, note) => context.progress(step, (part.index + share) / part.of, note),
+    log: context.log,
   };
 }
 

@@ -40,7 +40,10 @@ export async function findScenes(
   job: LulcJob,
   { ports, context, settings }: SearchTools,
 ): Promise<readonly YearScenes[]> {
-  const onWait = (note: string | null): void => context.progress('find_scenes', 0, note ?? 'continuing');
+  const onWait = (note: string | null, line?: string): void => {
+    context.progress('find_scenes', 0, note ?? 'continuing');
+    if (line !== undefined) context.log(line);
+  };
   const query = { bbox: job.box, ...periodOf(job.years), signal: context.signal, onWait };
   const found = await ports.earthObservation.search(query);
   for (const { itemHref, reason } of found.rejected.slice(0, MAX_LOGGED))

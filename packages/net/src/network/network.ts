@@ -26,12 +26,17 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
   );
 }
 
+/**
+ * Called at each pause with its reason, and with null when no request waits any more. `line` is a line for a log, at the first pause for a
+ * host whose name cannot be resolved.
+ */
+export type OnWait = (note: string | null, line?: string) => void;
+
 /** Options of a network; each has a default. */
 export interface NetworkOptions {
   readonly settings?: Partial<NetworkSettings> | undefined;
   readonly tools?: NetworkTools;
-  /** Called at each pause with its reason, and with null when no request waits any more. */
-  readonly onWait?: ((note: string | null) => void) | undefined;
+  readonly onWait?: OnWait | undefined;
 }
 
 /** A request that is retried until it succeeds. */
@@ -51,7 +56,9 @@ export interface RetriedRequest<T> {
 export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
-  readonly #onWait: (note: string | null) => void;
+  readonly #onWait: OnWait;
+  /** Hosts whose names could not be resolved. */
+  readonly #unresolved = new Set<string>();
   readonly #outbound: Outbound;
   #waiting = 0;
   #since = 0;
@@ -88,7 +95,9 @@ export class Network {
       waits = true;
       const pauseMs = this.#pauseAfter(tries, error);
       if (pauseMs === undefined) throw unavailable(asked.shown, tries, error);
-      this.#onWait(`waiting for ${hostOf(asked.shown)} (${error.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`);
+      const host = hostOf(asked.shown);
+      const note = `waiting for ${host} (${error.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`;
+      this.#onWait(note, error.isUnresolved ? this.#unresolvedLine(host) : undefined);
       return pauseMs;
     };
     try {
@@ -106,14 +115,14 @@ export class Network {
       result = await ask(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
     } catch (cause) {
       signal?.throwIfAborted();
-      throw isFinal(cause) ? cause : new TransientFailure(reasonOf(cause));
+      throw isFinal(cause) ? cause : new TransientFailure(reasonOf(cause), undefined, cause);
     }
     if (result instanceof TransientFailure) throw result;
     return result;
   }
 
   /** The pause before the next attempt, ms; undefined if no attempt is left. */
-  #pauseAfter(tries: number, { retryAfterMs }: TransientFailure): number | undefined {
+  #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
     // Clients with the same Retry-After must not return at the same instant.
@@ -122,12 +131,22 @@ export class Network {
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
         : retryAfterMs + firstPauseMs * random();
     const isSure = retryAfterMs === undefined && tries < this.settings.tries;
-    return isSure || pauseMs <= this.#leftMs() ? pauseMs : undefined;
+    return isSure || pauseMs <= this.#leftMs(isUnresolved) ? pauseMs : undefined;
   }
 
-  #leftMs(): number {
+  #leftMs(isUnresolved: boolean): number {
+    const { patienceMs, unresolvedMs } = this.settings;
     const running = this.#waiting > 0 ? this.tools.now() - this.#since : 0;
-    return this.settings.patienceMs - this.#spentMs - running;
+    return (isUnresolved ? Math.min(patienceMs, unresolvedMs) : patienceMs) - this.#spentMs - running;
+  }
+
+  /** The line about a host at its first failure; undefined at the next ones. */
+  #unresolvedLine(host: string): string | undefined {
+    if (this.#unresolved.has(host)) return undefined;
+    this.#unresolved.add(host);
+    const { patienceMs, unresolvedMs } = this.settings;
+    const seconds = Math.round(Math.min(patienceMs, unresolvedMs) / 1000);
+    return `The name ${host} cannot be resolved: check its spelling and the name server of this machine. Retrying for up to ${seconds} s.`;
   }
 
   #enter(): void {

@@ -91,6 +91,31 @@ describe('an address that is not public', () => {
     expect([asks, pauses.length]).toEqual([3, 2]);
   });
 
+  it.each(['ENOTFOUND', 'EAI_AGAIN'])('is given up after two minutes of %s, with one line for a log', async (code) => {
+    const clock = { ms: 0 };
+    const { tools: still } = stillClock();
+    const lines: (string | undefined)[] = [];
+    const network = new Network({
+      tools: {
+        ...still,
+        now: () => clock.ms,
+        sleep: (ms) => Promise.resolve(void (clock.ms += ms)),
+        lookup: (_, __, callback) => callback(Object.assign(new Error(`getaddrinfo ${code}`), { code }), []),
+      },
+      onWait: (_, line) => void lines.push(line),
+    });
+    const ask = (signal: AbortSignal) => network.send({ href: 'http://scenes.test/a?key=s3cret', headers: {} }, signal);
+    const shown = 'http://scenes.test/a';
+    await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(clock.ms).toBeGreaterThan(60_000);
+    expect(clock.ms).toBeLessThanOrEqual(120_000);
+    await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(lines.filter((line) => line !== undefined)).toEqual([
+      'The name scenes.test cannot be resolved: check its spelling and the name server of this machine. Retrying for up to 120 s.',
+    ]);
+    expect(lines[0]).toBeDefined();
+  });
+
   it.each(['file:///etc/passwd', '/etc/passwd', 'ftp://127.0.0.1/', 'http://me:s3cret@127.0.0.1/', 'http://[::1/', ''])(
     '%j is no address at all',
     async (href) => {

@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface NetworkSettings {
   /** Waiting budget of all requests of one piece of work in one thread together, ms. */
   readonly patienceMs: number;
+  /** Largest share of that budget for hosts whose names cannot be resolved: a mistyped name stays unknown, ms. */
+  readonly unresolvedMs: number;
   /** Minimum attempts per address, whatever is left of the budget. */
   readonly tries: number;
   /** First pause, ms; each following one is twice as long. */
@@ -28,6 +30,7 @@ export interface NetworkSettings {
 /** Ten minutes: longer than a restart or a rate limit's window, short enough that the run machine notices an outage. */
 export const NETWORK_DEFAULTS: NetworkSettings = {
   patienceMs: 600_000,
+  unresolvedMs: 120_000,
   tries: 4,
   firstPauseMs: 500,
   longestPauseMs: 30_000,

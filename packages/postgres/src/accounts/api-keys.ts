@@ -1,4 +1,5 @@
 import {
+  type AccountDay,
   type ApiKey,
   type ApiKeyDay,
   type ApiKeyStore,
@@ -54,8 +55,9 @@ const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::floa
   from headwater.api_keys as k join headwater.api_key_days as d on d.prefix = k.prefix
   where k.user_id = $1 and k.deactivated_at is null and d.day >= $2::date order by d.prefix, d.day`;
 
-const USES_ON = `select prefix, to_char(day, 'YYYY-MM-DD') as day, uses::float8 as uses from headwater.api_key_days
-  where day = $1::date and prefix = any($2::text[])`;
+const USES_ON = `select k.user_id as "userId", to_char(d.day, 'YYYY-MM-DD') as day, sum(d.uses)::float8 as uses
+  from headwater.api_keys as k join headwater.api_key_days as d on d.prefix = k.prefix
+  where k.user_id = any($2::int[]) and d.day = $1::date group by k.user_id, d.day`;
 
 const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and deactivated_at is null order by id desc`;
 
@@ -78,7 +80,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     activeOf: async (userId) => (isInt4(userId) ? await database.rows<ApiKey>(ACTIVE, [userId]) : []),
     deactivate: async (prefix) => (isStorable(prefix) ? await database.first<ApiKey>(DEACTIVATE, [prefix]) : undefined),
     daysOf: async (userId, since) => (isInt4(userId) ? await database.rows<ApiKeyDay>(DAYS, [userId, since]) : []),
-    usesOn: async (day, prefixes) => await database.rows<ApiKeyDay>(USES_ON, [day, prefixes.filter(isStorable)]),
+    usesOn: async (day, userIds) => await database.rows<AccountDay>(USES_ON, [day, userIds.filter(isInt4).map(String)]),
     noteUses: async (uses) => await noteUses(database, uses),
     removeOld: async (before) =>
       await database.tx(async (sql) => {

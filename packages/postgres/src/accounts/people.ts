@@ -24,13 +24,16 @@ const PROJECTS_OF = `coalesce((select json_agg(json_build_object('id', j.id, 'na
     or (j.organization_id = p."organizationId" and exists (
       select from headwater.user_groups as ug where ug.user_id = p.id and ug.group_id = ${ORGANIZATION_ADMIN}))), '[]')`;
 
-const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organizationIsListed", ${GROUPS_OF} as "groupIds",
+const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organizationIsListed", r.name as "requestedName",
+    r.is_listed as "requestedIsListed", ${GROUPS_OF} as "groupIds",
     ${PROJECTS_OF} as projects
-  from (select ${SHOWN_COLUMNS}, ${PROFILE}, organization_id as "organizationId" from headwater.users) as p
-  left join headwater.organizations as o on o.id = p."organizationId"`;
+  from (select ${SHOWN_COLUMNS}, ${PROFILE}, organization_id as "organizationId",
+    requested_organization_id as "requestedId" from headwater.users) as p
+  left join headwater.organizations as o on o.id = p."organizationId"
+  left join headwater.organizations as r on r.id = p."requestedId"`;
 
 /** Without an organisation ($1) people of all; without a limit ($2) all. */
-const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid order by p.id limit $2::int offset $3::int`;
+const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
 
@@ -52,6 +55,8 @@ const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGAN
 /** Removes a user who gets another organisation from the group of administrators. */
 const LEAVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where id = $1 and organization_id is distinct from $2::uuid)`;
+
+const END_REQUESTS = `update headwater.users set requested_organization_id = null where requested_organization_id = $1::uuid`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -110,6 +115,7 @@ async function removeOrganization(database: Database, id: string): Promise<boole
     for (const table of ['users', 'projects'] as const) {
       await sql.run(`update headwater.${table} set organization_id = null where organization_id = $1::uuid`, [id]);
     }
+    await sql.run(END_REQUESTS, [id]);
     return (await sql.run('delete from headwater.organizations where id = $1::uuid', [id])) === 1;
   });
 }
@@ -120,6 +126,9 @@ interface PersonRow extends ShownUser, UserProfile {
   readonly organizationId: string | null;
   readonly organizationName: string | null;
   readonly organizationIsListed: boolean | null;
+  readonly requestedId: string | null;
+  readonly requestedName: string | null;
+  readonly requestedIsListed: boolean | null;
   readonly groupIds: readonly number[];
   readonly projects: Person['projects'];
 }
@@ -131,11 +140,24 @@ async function person(sql: Sql, id: number): Promise<Person | undefined> {
 
 function personOf({ groupIds, projects, ...row }: PersonRow): Person {
   const groups = GROUPS.filter((group) => groupIds.includes(group.id));
-  const { organizationId: id, organizationName: name, organizationIsListed: isListed, ...rest } = row;
+  const {
+    organizationId,
+    organizationName,
+    organizationIsListed,
+    requestedId,
+    requestedName,
+    requestedIsListed,
+    ...rest
+  } = row;
   const { age, educationQualification, gender, accountType, ...user } = rest;
   const profile = { age, educationQualification, gender, accountType };
-  const organization = id === null || name === null || isListed === null ? null : { id, name, isListed };
-  return { user, profile, organization, groups, projects };
+  const organization = organizationOf(organizationId, organizationName, organizationIsListed);
+  const requestedOrganization = organizationOf(requestedId, requestedName, requestedIsListed);
+  return { user, profile, organization, requestedOrganization, groups, projects };
+}
+
+function organizationOf(id: string | null, name: string | null, isListed: boolean | null): Organization | null {
+  return id === null || name === null || isListed === null ? null : { id, name, isListed };
 }
 
 interface Change {
@@ -175,6 +197,7 @@ function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...text
     ['may_compute', 'mayCompute', mayCompute],
     ['is_active', 'isActive', isActive],
     ['organization_id', 'organization', organizationId],
+    ['requested_organization_id', 'organization', organizationId === undefined ? undefined : null],
     ['age', 'age', profile.age],
     ['education_qualification', 'educationQualification', profile.educationQualification],
     ['gender', 'gender', profile.gender],

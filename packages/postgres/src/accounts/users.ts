@@ -24,8 +24,8 @@ export const USER_COLUMNS = `${SHOWN_COLUMNS}, password_hash as "passwordHash"`;
 
 const INSERT = `insert into headwater.users
   (username, username_key, email, first_name, last_name, contact_number, is_active, is_superuser, must_change_password,
-    password_hash, may_compute, organization_id, age, education_qualification, gender, account_type)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13, $14, $15, $16) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
+    password_hash, may_compute, organization_id, requested_organization_id, age, education_qualification, gender, account_type)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13::uuid, $14, $15, $16, $17) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
 /** One statement per request with a token; both look-ups use the primary key. */
 const OF_SESSION = `select ${USER_COLUMNS},
@@ -145,6 +145,7 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
     storable('passwordHash', user.passwordHash),
     user.mayCompute,
     user.organizationId ?? null,
+    user.requestedOrganizationId ?? null,
     ...profileValues(user.profile ?? {}),
   ]);
   if (created !== undefined) return created;

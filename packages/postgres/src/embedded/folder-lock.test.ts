@@ -47,8 +47,9 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
+const LOCK = fileURLToPath(new URL('folder-lock.ts', import.meta.url));
 const code = `
-  import { lockFolder } from ${JSON.stringify(fileURLToPath(new URL('folder-lock.ts', import.meta.url)))};
+  import { lockFolder } from ${JSON.stringify(LOCK)};
   process.stdin.once('data', () => {
     try { lockFolder(process.argv[1]); console.log('won'); } catch (error) { console.log(error.code + ': ' + error.message); }
     process.stdin.on('end', () => process.exit());
@@ -91,6 +92,28 @@ describe('the lock of a folder', () => {
     expect(isFolderHeld(folder)).toBe(false);
     lockFolder(folder).release();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves no draft on a full disk', async () => {
+    // A file size limit of 0 refuses each write after the file was created, as a full disk does.
+    const script = `import { lockFolder } from ${JSON.stringify(LOCK)};
+      process.on('SIGXFSZ', () => {});
+      try { lockFolder(process.argv[1]); } catch (error) { console.log(error.code); }`;
+    const node = [process.execPath, '--conditions=@headwater/source', '--input-type=module', '-e', script, folder];
+    const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(String((await once(child.stdout, 'data'))[0]).trim()).toBe('EFBIG');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('removes drafts of earlier starts, and none of a start at the same time', () => {
+    const [old, fresh] = ['old', 'fresh'].map((nonce) => join(folder, `headwater.lock.${nonce}.new`));
+    for (const path of [old ?? '', fresh ?? '']) writeFileSync(path, '');
+    const longAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(old ?? '', longAgo, longAgo);
+    lockFolder(folder).release();
+    expect(readdirSync(folder)).toEqual(['headwater.lock.fresh.new']);
   });
 
   it('of a dead process is taken over', async () => {

@@ -27,6 +27,8 @@ const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
 /** Pause after which a holder on another host (such as another container) counts as dead, ms; its process cannot be checked. */
 const STALE_MS = 15_000;
+/** Age from which a draft is one of an earlier start, ms. */
+const OLD_DRAFT_MS = 60_000;
 const MAX_TRIES = 20;
 
 /**
@@ -41,10 +43,13 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   const root = join(folder, NAME);
   const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
   const draft = `${root}.${own.nonce}.new`;
-  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
+    // On a full disk this creates an empty file before it throws.
+    writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (acquire(root, { own, draft, wording })) return hold(root, own);
+      if (!acquire(root, { own, draft, wording })) continue;
+      removeOldDrafts(root);
+      return hold(root, own);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -97,6 +102,16 @@ function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
     if (name.startsWith(prefix)) rmSync(join(dirname(root), name), { force: true });
+  }
+}
+
+/** Removes drafts that starts on a full disk, or killed ones, left long ago; another process may still need a new one. */
+function removeOldDrafts(root: string): void {
+  for (const name of readdirSync(dirname(root))) {
+    if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;
+    const path = join(dirname(root), name);
+    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - written > OLD_DRAFT_MS) rmSync(path, { force: true });
   }
 }
 

@@ -16,7 +16,7 @@
 import type { WorkContext } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import type { PlanOutcome } from '@headwater/core/ports';
-import type { NetworkSettings } from '@headwater/net';
+import type { NetworkSettings, OnWait } from '@headwater/net';
 import { workerUrl } from '@headwater/net/files';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { type ScratchSpace, withOutputs } from '../files/scratch-space.ts';
@@ -33,18 +33,24 @@ import { WorkerPool } from './workers/pool.ts';
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
   /** Called with a note on what the work waits for; null when it continues. */
-  readonly onWait: (note: string | null) => void;
+  readonly onWait: OnWait;
 }
 
-/** Reports waits as notes at the last share of the progress. */
-export function waitNotes({ progress }: Pick<WorkContext, 'progress'>): WaitNotes {
+/** Reports waits as notes at the last share of the progress, and lines for the log once: each thread sends its own. */
+export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
+  const logged = new Set<string>();
   return {
     progress: (share, note) => {
       reached = share;
       progress(share, note);
     },
-    onWait: (note) => progress(reached, note ?? 'going on'),
+    onWait: (note, line) => {
+      progress(reached, note ?? 'going on');
+      if (line === undefined || logged.has(line)) return;
+      logged.add(line);
+      log?.(line);
+    },
   };
 }
 

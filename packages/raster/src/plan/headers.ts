@@ -1,5 +1,5 @@
 import { publicAddress } from '@headwater/core/errors';
-import type { NetworkSettings } from '@headwater/net';
+import type { NetworkSettings, OnWait } from '@headwater/net';
 import type { HeaderWork, SceneHeaders, HeaderFiles } from './header-worker.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
@@ -13,7 +13,7 @@ export interface HeaderTools {
   /** Time limits for servers. */
   readonly network: Partial<NetworkSettings>;
   /** Called with a note on what the work waits for, null when it continues. */
-  readonly onWait: (note: string | null) => void;
+  readonly onWait: OnWait;
 }
 
 /** Error of a file whose headers made the thread end. */

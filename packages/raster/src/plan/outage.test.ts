@@ -97,13 +97,14 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-async function execute(toExecute: PixelPlan, patienceMs = 60_000) {
+async function execute(toExecute: PixelPlan, patienceMs = 60_000, lines: string[] = []) {
   const network = { patienceMs, firstPauseMs: 1, longestPauseMs: 1, allowedOrigins: [root] };
   const engine: PixelEngine = createPixelEngine({ scratchDir, threads: 2, network });
   const notes: string[] = [];
   const progress = (_share: number, note?: string): void => void notes.push(note ?? '');
+  const work = { signal: new AbortController().signal, progress, log: (line: string) => void lines.push(line) };
   try {
-    const outcome = await engine.execute(toExecute, { signal: new AbortController().signal, progress });
+    const outcome = await engine.execute(toExecute, work);
     return { outcome, notes, ndvi: await ndviOf(outcome) };
   } finally {
     await engine.close();
@@ -123,6 +124,22 @@ describe('a server that does not respond for a while', () => {
     expect(late.ndvi).toEqual(whole.ndvi);
     expect(late.outcome).toMatchObject({ skipped: {}, unavailable: [], contributing: ['a', 'b', 'c', 'd', 'e'] });
     expect(late.notes.filter((note) => /^waiting for 127\.0\.0\.1:\d+ \(HTTP 503\)/.test(note))).not.toEqual([]);
+  });
+
+  it('writes one line to the log for a host that cannot be resolved', async () => {
+    const lines: string[] = [];
+    const { scenes, ...rest } = plan(IDS, 1);
+    const moved = scenes.map((each) => {
+      if (each.id !== 'e') return each;
+      const bands = Object.entries(each.bands).map(([band, file]) => [
+        band,
+        { ...file, href: file.href.replace(root, 'http://scenes.invalid') },
+      ]);
+      return { ...each, bands: Object.fromEntries(bands) };
+    });
+    const { outcome } = await execute({ ...rest, scenes: moved }, 10, lines);
+    expect(outcome.unavailable).toHaveLength(1);
+    expect(lines).toEqual([expect.stringMatching(/^The name scenes\.invalid cannot be resolved: check its spelling/)]);
   });
 
   it('is reported in the progress by the workers too', async () => {

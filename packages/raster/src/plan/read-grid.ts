@@ -4,7 +4,7 @@ import type { RasterHeader, ReadRequest, SourceFile } from '@headwater/core/port
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import { workerUrl } from '@headwater/net/files';
-import type { NetworkSettings } from '@headwater/net';
+import type { NetworkSettings, OnWait } from '@headwater/net';
 import { checkNodata } from '../pixels/nodata.ts';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
@@ -54,7 +54,7 @@ export async function readGrid(
 
 async function runWindows(
   work: ReadWork,
-  { signal, progress, onWait }: WorkContext & { onWait: (note: string | null) => void },
+  { signal, progress, onWait }: WorkContext & { onWait: OnWait },
   threads: number,
 ): Promise<void> {
   const windows = windowsOf(work.grid, sideOf(work));

@@ -21,6 +21,8 @@ interface SampleOptions {
 
 /** All settings of the server, from its environment and the command line. */
 export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
+  /** Variables that the process got from its shell, without those of `.env`; commands that it prints repeat them. */
+  readonly shell: Environment;
   /** Lines about settings that are not used, or probably not as meant. */
   readonly warnings: readonly string[];
 }
@@ -45,6 +47,7 @@ export const VARIABLES: readonly string[] = [
 export function readConfig(
   env: Environment,
   { sampleSizeKm, allLayers = false, sample }: ConfigOverrides = {},
+  shell: Environment = env,
 ): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { values, wrong } = parse(set);
@@ -62,6 +65,7 @@ export function readConfig(
     sample: sample ?? computing.sample,
     sampleSizeKm,
     allLayers,
+    shell,
   };
   if (faults.length > 0) throw new ConfigError(messageOf(faults, wrong.size > 0));
   return { ...config, warnings: settingWarnings(set, config) };

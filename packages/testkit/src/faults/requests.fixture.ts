@@ -82,9 +82,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   },
   changeOrganization: ({ organizationId: id }) => [{ params: { id }, body: { is_listed: false }, status: 200 }],
   removeOrganization: ({ organizationId: id }) => [{ params: { id }, status: 204 }],
-  setOrganization: ({ organizationId, otherId }) => [
-    { params: { id: String(otherId) }, body: { organization_id: organizationId }, status: 200 },
-  ],
+  setOrganization: ({ organizationId, otherId, superuser }) => {
+    const body = { organization_id: organizationId };
+    return [{ headers: superuser, params: { id: String(otherId) }, body, status: 200 }];
+  },
   changeUser: ({ ownerId }) => {
     const body = { email: 'asha@example.org', old_password: SAMPLE_USERS.owner.password };
     return [{ params: { id: String(ownerId) }, body, status: 200 }];

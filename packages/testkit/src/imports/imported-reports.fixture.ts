@@ -11,7 +11,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
 /** Micro-watersheds of the tehsil with imported data only. */
-export const [ONE, TWO] = ['77_1', '77_2'] as const;
+export const [ONE, TWO] = ['Mws.77-1', '772'] as const;
 /** Query of this tehsil's report pages. */
 export const IMPORTED = 'state=sample_state&district=sample_district&block=imported';
 
@@ -22,12 +22,13 @@ const SHEETS = {
   hydrological_annual: [
     ['UID', `Precipitation_in_mm_${R}`, `RunOff_in_mm_${R}`, `WellDepth_in_m_${R}`],
     [ONE, 900, 90, 4.25],
-    [TWO, 700, 30, null],
+    // Programs store ids of digits as numbers.
+    [Number(TWO), 700, 30, null],
   ],
   nrega_annual: [
     ['mws_id', 'Plantations_count_2018', 'Community assets_count_2018'],
     [ONE, 3, 4],
-    [TWO, 2, null],
+    [Number(TWO), 2, null],
   ],
   croppingIntensity_annual: [
     ['UID', `cropping_intensity_unit_less_${R}`, `doubly_cropped_area_in_ha_${R}`],
@@ -95,6 +96,14 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   const water = join(folder, `deltaG_fortnight_${PLACE}.geojson`);
   await writeFile(water, series({ '2017-07-01': '{"ET": 31.2, "RunOff": 4.87, "Precipitation": 66.1}' }));
   await seriesImporter(deps).run(requestOf(water));
+  const tree = collectionText({
+    type: 'Feature',
+    geometry: null,
+    properties: { mws_id: Number(TWO), '2017-07-01': 0.5 },
+  });
+  const second = join(folder, `ndvi_timeseries_${PLACE}_tree.geojson`);
+  await writeFile(second, tree);
+  await seriesImporter(deps).run(requestOf(second));
   const ndvi = join(folder, `ndvi_timeseries_${PLACE}_crop.geojson`);
   await writeFile(ndvi, series({ '2017-07-01': 0.31, '2017-07-17': null }));
   await seriesImporter(deps).run(requestOf(ndvi));

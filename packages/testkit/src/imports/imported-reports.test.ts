@@ -1,6 +1,6 @@
-import { EXAMPLE_UID } from '@headwater/http-service';
+import { EXAMPLE_UID, toFetchHandler } from '@headwater/http-service';
 import { expect, it } from 'vitest';
-import { IMPORTED, ONE, pageReader, serviceWithImports } from './imported-reports.fixture.ts';
+import { BASE, IMPORTED, ONE, pageReader, serviceWithImports, TWO } from './imported-reports.fixture.ts';
 import { inFolder } from './import-request.fixture.ts';
 
 const LONG = 60_000;
@@ -111,4 +111,40 @@ it('a report of computed and imported figures names both sources', { timeout: LO
   expect(page).toContain('imported from sample_district_sample_tehsil.xlsx');
   expect(page).toMatch(/rel="license"[^>]*>CC-BY-4.0</);
   expect(page).toContain('the licence of the imported data is unknown');
+});
+
+it('ids of letters and numbers join tables, series, outlines and downloads', { timeout: LONG }, async () => {
+  await inFolder(async (folder) => {
+    const headwater = await serviceWithImports(folder);
+    const user = await headwater.stores.users.firstSuperuser();
+    if (user === undefined) throw new Error('the sample has no superuser');
+    const { text } = await headwater.apiKeys.generate({ kind: 'user', user });
+    const handler = toFetchHandler(headwater.service);
+    const get = async (route: string, more = ''): Promise<Response> =>
+      await handler(new Request(`${BASE}/api/v1/${route}/?${IMPORTED}${more}`, { headers: { 'x-api-key': text } }));
+    const json = async (route: string, more?: string): Promise<unknown> => await (await get(route, more)).json();
+    for (const [uid, figures] of [
+      [ONE, { ndvi_crop: 0.31, et: 31.2 }],
+      [TWO, { ndvi_tree: 0.5 }],
+    ] as const) {
+      expect(await json('get_mws_data', `&mws_id=${uid}`)).toMatchObject({
+        mws_id: uid,
+        time_series: expect.arrayContaining([expect.objectContaining(figures)]),
+      });
+      expect(await json('get_mws_kyl_indicators', `&mws_id=${uid}`)).toMatchObject([{ mws_id: uid }]);
+      expect(await json('get_mws_report', `&uid=${uid}`)).toMatchObject({
+        Mws_report_url: expect.stringMatching(new RegExp(`uid=${uid.replace('.', '[.]')}$`)),
+      });
+      expect((await get('download_mws_report', `&uid=${uid}`)).headers.get('content-disposition')).toContain(uid);
+    }
+    const { features } = (await json('get_mws_geometries')) as { features: { properties: object }[] };
+    expect(features.map(({ properties }) => properties)).toEqual([{ uid: TWO }, { uid: ONE }]);
+    const { hydrological_annual: rows } = (await json('get_tehsil_data')) as { hydrological_annual: object[] };
+    expect(rows).toMatchObject([{ uid: ONE }, { uid: TWO }]);
+    expect(await json('download_kyl_data', '&file_type=json')).toMatchObject([{ mws_id: TWO }, { mws_id: ONE }]);
+    expect((await get('download_kyl_data', '&file_type=xlsx')).status).toBe(200);
+    for (const wrong of ['a b', 'a:1', 'a'.repeat(65)])
+      expect((await get('get_mws_data', `&mws_id=${encodeURIComponent(wrong)}`)).status).toBe(400);
+    await headwater.close();
+  });
 });

@@ -185,10 +185,15 @@ export function apiKeyCases(get: Get): void {
       const before = { prefix: 'second00', day: '2026-01-01', uses: 40 };
       expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first, before, second]);
       expect(await apiKeys.daysOf(userId, '2026-01-02')).toEqual([first, second]);
-      const keys = [first.prefix, second.prefix, 'Unknown0', 'a\0b'];
-      expect(new Set(await apiKeys.usesOn(first.day, keys))).toEqual(new Set([first, second]));
-      expect(await apiKeys.usesOn('2020-01-01', keys)).toEqual([]);
+      const accounts = [userId, others, 2_000_000_000, 1e12];
+      const uses = [
+        { userId, day: first.day, uses: 2_000_000_006 },
+        { userId: others, day: first.day, uses: 6 },
+      ];
+      expect(new Set(await apiKeys.usesOn(first.day, accounts))).toEqual(new Set(uses));
+      expect(await apiKeys.usesOn('2020-01-01', accounts)).toEqual([]);
       await apiKeys.deactivate('second00');
+      expect(await apiKeys.usesOn(first.day, [userId])).toEqual([uses[0]]);
       expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first]);
     });
 
@@ -215,8 +220,8 @@ export function apiKeyCases(get: Get): void {
         stored.resolve();
         await gate.promise;
       };
-      const usesOn: ApiKeyStore['usesOn'] = async (day, prefixes) => {
-        if (failing === 0) return await apiKeys.usesOn(day, prefixes);
+      const usesOn: ApiKeyStore['usesOn'] = async (day, userIds) => {
+        if (failing === 0) return await apiKeys.usesOn(day, userIds);
         failing -= 1;
         throw new Error('the connection broke');
       };
@@ -225,21 +230,21 @@ export function apiKeyCases(get: Get): void {
         clock: time,
         timers: time,
       });
-      const { text, key } = await keys.generate({ kind: 'user', user });
+      const { text } = await keys.generate({ kind: 'user', user });
       for (let use = 0; use < 60; use += 1) await keys.authenticate(text);
       await time.advance(10_000);
       await stored.promise;
-      const during = keys.usesToday(text);
+      const during = keys.usesToday(user.id);
       // The next call to the database already finds it stored.
-      expect(await apiKeys.usesOn('2026-01-01', [key.prefix])).toMatchObject([{ uses: 60 }]);
+      expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;
       gate.resolve();
       await expect(during).rejects.toThrow('the connection broke');
       await keys.authenticate(text);
-      expect(await keys.usesToday(text)).toBe(61);
+      expect(await keys.usesToday(user.id)).toBe(61);
       await keys.close();
-      expect(await apiKeys.usesOn('2026-01-01', [key.prefix])).toMatchObject([{ uses: 61 }]);
+      expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 61 }]);
     });
   });
 }

@@ -26,12 +26,14 @@ export function peopleCases(get: Get): void {
         user: withoutPasswordHash(one),
         profile,
         organization,
+        requestedOrganization: null,
         ...NO_TEAMS,
       });
       expect(await people.person(two.id)).toEqual({
         user: withoutPasswordHash(two),
         profile: EMPTY_PROFILE,
         organization: null,
+        requestedOrganization: null,
         ...NO_TEAMS,
       });
       expect(two.mayCompute).toBe(false);
@@ -40,6 +42,32 @@ export function peopleCases(get: Get): void {
         withoutPasswordHash(two),
       ]);
       expect(await people.person(two.id + 1)).toBeUndefined();
+    });
+
+    it('stores the organisation that a user wants to join until the user gets one, or it is removed', async () => {
+      const { users, people } = get();
+      const [ours, theirs] = [
+        await people.organizationNamed('Ours', true),
+        await people.organizationNamed('Theirs', false),
+      ];
+      const request = { requestedOrganizationId: ours.id };
+      const [one, two] = [await users.create(newUser('one', request)), await users.create(newUser('two', request))];
+      const other = await users.create(newUser('three', { organizationId: theirs.id }));
+      const asked = { organization: null, requestedOrganization: ours };
+      expect(await people.person(one.id)).toMatchObject(asked);
+      const idsOf = async (organizationId: string): Promise<unknown> =>
+        (await people.people({ organizationId })).map(({ user }) => user.id);
+      expect([await idsOf(ours.id), await idsOf(theirs.id)]).toEqual([[one.id, two.id], [other.id]]);
+      expect(await people.change(one.id, { firstName: 'One' })).toMatchObject(asked);
+      const joined = { organization: ours, requestedOrganization: null };
+      expect(await people.change(one.id, { organizationId: ours.id })).toMatchObject(joined);
+      expect(await people.removeOrganization(ours.id)).toBe(true);
+      const none = { organization: null, requestedOrganization: null };
+      for (const { id } of [one, two]) expect(await people.person(id)).toMatchObject(none);
+      await expect(users.create(newUser('four', { requestedOrganizationId: UNKNOWN_ID }))).rejects.toMatchObject({
+        code: 'validation',
+        fields: { organization: [{ rule: 'unknown' }] },
+      });
     });
 
     it('has one organisation per name, case-insensitive, even if created at once', async () => {
@@ -64,6 +92,7 @@ export function peopleCases(get: Get): void {
         user: { ...withoutPasswordHash(one), email: 'x@example.org', mayCompute: true },
         profile: { ...EMPTY_PROFILE, age: 34 },
         organization: { id: organizationId, ...rest },
+        requestedOrganization: null,
         ...NO_TEAMS,
       });
       expect(await people.change(one.id, { organizationId: null, profile: { gender: 'O', age: null } })).toMatchObject({

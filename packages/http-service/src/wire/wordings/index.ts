@@ -1,8 +1,7 @@
 import { html, report } from './wording.ts';
 import { apiKeys, key } from './key.ts';
 import { ogc } from './ogc.ts';
-import { compute, problem, success } from './problem.ts';
-import { stac } from './problem.ts';
+import { compute, problem, stac, success, withError } from './problem.ts';
 import type { Wording } from './wording.ts';
 
 /** Error formats by their names in rows. */
@@ -10,6 +9,7 @@ export const wordings = {
   problem,
   compute,
   success,
+  withError,
   key,
   apiKeys,
   html,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { paths } from '../paths.ts';
+import { sentences } from '../sentences.ts';
 import type { WireError } from '../wire-error.ts';
-import { problemMembers } from './problem.ts';
+import { problemMembers, type ProblemForm } from './problem.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
 const KeyProblem = z
@@ -11,21 +13,18 @@ const KeyProblem = z
   })
   .meta({ id: 'KeyProblem' });
 
-/**
- * Bodies of rows with an API key: a short `error`, the reason in `details`, and the members of problem details, because dashboards read
- * `message` or `detail`.
- */
-export const key = keyWith({});
+/** Bodies of rows with an API key: the text in `error`, or a short `error` and the text in `details`. */
+export const key = keyWith({ texts: ['error'] });
 
-/** The same with `success: false`, for the routes that create and delete keys. */
-export const apiKeys = keyWith({ success: false });
+/** Bodies of the routes that create and delete keys: also `success: false`, and the text in `message` and `detail`, which dashboards read. */
+export const apiKeys = keyWith({ texts: ['detail', 'error', 'message'], change: { success: false } });
 
-function keyWith(change: Readonly<Record<string, unknown>>): Wording {
+function keyWith({ texts, change }: ProblemForm): Wording {
   return {
     mediaType: JSON_TYPE,
     schema: KeyProblem,
     render: (error, context) =>
-      JSON.stringify(problemMembers(error, context, { ...shortMembers(error, context), ...change })),
+      JSON.stringify(problemMembers(error, context, { texts, change: { ...shortMembers(error, context), ...change } })),
   };
 }
 
@@ -39,10 +38,10 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
 
 /** Sentences of our policies by name; `details.policies` of a refusal lists the policies of the row. */
 const NEEDED: Readonly<Record<string, string>> = {
-  bearer: 'JWT token required in Authorization header',
+  bearer: sentences.noToken,
   apiKey: 'API key required in X-API-Key header',
 };
-const EITHER = "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'";
+const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST ${paths.login} returns a token.`;
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
 /** Sentences that existing clients expect of our two policies; an embedder's policy uses its own message. */

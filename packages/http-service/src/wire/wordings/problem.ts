@@ -2,63 +2,83 @@ import { z } from 'zod';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
-/**
- * Error body: problem details (RFC 9457) plus the members that existing clients read. Sent as `application/json`, because those clients
- * parse only bodies of exactly that type. Field messages are in `errors` and also top-level members under their field names.
- */
-const Problem = z
+/** A member with the text of an error; existing clients of a route read some of them. */
+export type TextMember = 'detail' | 'error' | 'message';
+
+const MEMBERS = {
+  type: z.string(),
+  title: z.string(),
+  status: z.union([z.int(), z.enum(['error', 'failed'])]).describe('Number, or a text on computing routes.'),
+  code: z.string().describe('Stable error code.'),
+  detail: z.string(),
+  request_id: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+};
+
+const SAME = z.string().describe('Same text as `detail`.');
+
+/** Problem details (RFC 9457). Sent as `application/json`, because existing clients parse only bodies of exactly that type. Field messages are in `errors` and also top-level members under their field names. */
+const Problem = z.looseObject(MEMBERS).meta({ id: 'Problem' });
+
+const ProblemWithError = z
   .looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.union([z.int(), z.enum(['error', 'failed'])]).describe('Number, or a text on computing routes.'),
-    code: z.string().describe('Stable error code.'),
-    detail: z.string(),
-    error: z.string().describe('Same text as `detail`.'),
-    message: z.string().describe('Same text as `detail`.'),
-    request_id: z.string(),
+    ...MEMBERS,
+    error: SAME,
     success: z.literal(false).optional().describe('On routes whose clients need it.'),
-    errors: z.record(z.string(), z.array(z.string())).optional(),
   })
-  .meta({ id: 'Problem' });
+  .meta({ id: 'ProblemWithError' });
+
+const ComputeProblem = z.looseObject({ ...MEMBERS, error: SAME, message: SAME }).meta({ id: 'ComputeProblem' });
 
 /** Members that fields and details never replace. */
 const OWN = new Set(['type', 'title', 'code', 'detail', 'error', 'message', 'request_id']);
 
-/**
- * Members of problem details (RFC 9457) plus those that existing clients read; fields are also top-level members. `change` replaces or adds
- * members for an error format; details may replace `status` (of a failed run) and add members.
- */
+/** Members of an error format. */
+export interface ProblemForm {
+  /** Members that have the text, in their order in the body. */
+  readonly texts: readonly TextMember[];
+  /** Members that are replaced or added. */
+  readonly change?: Readonly<Record<string, unknown>>;
+}
+
+/** Members of problem details (RFC 9457), with the text in those of `texts`. Fields are also top-level members; details may replace `status` (of a failed run) and add members. */
 export function problemMembers(
   { status, code, title, message, fields, members }: WireError,
   { requestId }: WordingContext,
-  change: Readonly<Record<string, unknown>> = {},
+  { texts, change = {} }: ProblemForm,
 ): Record<string, unknown> {
-  const texts = { detail: message, error: message, message };
-  const own = { type: 'about:blank', title, status, code, ...texts, request_id: requestId };
-  const flat = Object.entries(fields).filter(([name]) => !(name in own) && name !== '__proto__');
+  const named = Object.fromEntries(texts.map((name) => [name, message]));
+  const own = { type: 'about:blank', title, status, code, ...named, request_id: requestId };
+  const flat = Object.entries(fields).filter(([name]) => !(name in own) && !OWN.has(name) && name !== '__proto__');
   const errors = Object.keys(fields).length === 0 ? {} : { errors: fields };
   const more = Object.entries(members).filter(([name]) => !OWN.has(name));
   return { ...Object.fromEntries(flat), ...own, ...change, ...errors, ...Object.fromEntries(more) };
 }
 
-function problemWith(change?: Readonly<Record<string, unknown>>): Wording {
+function problemWith(schema: z.ZodType, form: ProblemForm): Wording {
   return {
     mediaType: JSON_TYPE,
-    schema: Problem,
-    render: (error, context) => JSON.stringify(problemMembers(error, context, change)),
+    schema,
+    render: (error, context) => JSON.stringify(problemMembers(error, context, form)),
   };
 }
 
-/** Problem details with the members that existing clients read. */
-export const problem = problemWith();
+/** Problem details: the text is in `detail`. */
+export const problem = problemWith(Problem, { texts: ['detail'] });
 
-/** The same for computing rows: `status` is a text. */
-export const compute = problemWith({ status: 'error' });
+/** Rows of the catalogue and of active places, whose clients read `error` or `detail`. */
+export const withError = problemWith(ProblemWithError, { texts: ['detail', 'error'] });
 
-/** The same with `success: false`, for logout. */
-export const success = problemWith({ success: false });
+/** Computing rows: clients read `detail`, `error` or `message`, and `status` is a text. */
+export const compute = problemWith(ComputeProblem, {
+  texts: ['detail', 'error', 'message'],
+  change: { status: 'error' },
+});
 
-/** Bodies of the STAC API: `code` and `description` by its specification, and the members of problem details. */
+/** The row of logging out, whose clients read `success` and `error`. */
+export const success = problemWith(ProblemWithError, { texts: ['detail', 'error'], change: { success: false } });
+
+/** Bodies of the STAC API: `code` and `description` by its specification, and the members of problem details without a text. */
 export const stac: Wording = {
   mediaType: JSON_TYPE,
   schema: z
@@ -66,10 +86,10 @@ export const stac: Wording = {
       code: z.string().describe('Stable error code.'),
       description: z.string().describe('The parameter, its problem and the remedy.'),
       status: z.int(),
-      error: z.string().describe('Same text as `description`.'),
       request_id: z.string(),
       errors: z.record(z.string(), z.array(z.string())).optional(),
     })
     .meta({ id: 'StacProblem' }),
-  render: (error, context) => JSON.stringify(problemMembers(error, context, { description: error.message })),
+  render: (error, context) =>
+    JSON.stringify(problemMembers(error, context, { texts: [], change: { description: error.message } })),
 };

@@ -23,16 +23,25 @@ describe('problem, compute, success', () => {
     status: 409,
     code: 'conflict',
     detail: 'plain words',
-    error: 'plain words',
-    message: 'plain words',
     request_id: 'r1',
     more: 1,
   };
 
-  it('are problem details with the members that existing clients read', () => {
+  it('are problem details, with the text only in the members that existing clients read', () => {
+    const text = 'plain words';
     expect(body('problem', error)).toEqual(members);
-    expect(body('compute', error)).toEqual({ ...members, status: 'error' });
-    expect(body('success', error)).toEqual({ ...members, success: false });
+    expect(body('withError', error)).toEqual({ ...members, error: text });
+    expect(body('compute', error)).toEqual({ ...members, error: text, message: text, status: 'error' });
+    expect(body('success', error)).toEqual({ ...members, error: text, success: false });
+    const { detail: _, ...none } = members;
+    expect(body('stac', error)).toEqual({ ...none, description: text });
+    expect(body('key', error)).toEqual({ ...none, error: text });
+    expect(body('apiKeys', error)).toEqual({ ...members, error: text, message: text, success: false });
+  });
+
+  it('has no member of another text for a field of that name', () => {
+    const fields = { message: [{ rule: 'invalid', message: 'is wrong.' }] } as const;
+    expect(body('problem', new DomainError('validation', 'plain', { fields }))).not.toHaveProperty('message');
   });
 
   it('use the status in the details of a failed run', () => {
@@ -43,14 +52,20 @@ describe('problem, compute, success', () => {
 describe('key', () => {
   it.each([
     [of('not_authenticated', { policies: ['apiKey'] }), 'API key required in X-API-Key header'],
-    [of('not_authenticated', { policies: ['bearer'] }), 'JWT token required in Authorization header'],
+    [
+      of('not_authenticated', { policies: ['bearer'] }),
+      'JWT token required in Authorization header. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
+    ],
     // An embedder's policy uses its own message.
     [of('not_authenticated'), 'plain words'],
     [of('not_authenticated', { policies: ['partnerKey'] }), 'plain words'],
-    [of('not_authenticated', { policies: ['partnerKey', 'bearer'] }), 'Authentication credentials were not provided.'],
+    [
+      of('not_authenticated', { policies: ['partnerKey', 'bearer'] }),
+      'Authentication credentials were not provided. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
+    ],
     [
       of('not_authenticated', { policies: ['bearer', 'apiKey'] }),
-      "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'",
+      "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST /api/v1/auth/login/ returns a token.",
     ],
     [tokenError('access', 'expired'), 'Invalid or expired JWT token'],
     [of('token_not_valid', { token: 'apiKey', problem: 'invalid' }), 'Invalid API key'],
@@ -62,7 +77,7 @@ describe('key', () => {
     expect(body('key', of('user_not_found'))).toMatchObject({ error: 'User not found' });
     expect(body('key', of('method_not_allowed'))).toMatchObject({ error: 'Method POST not allowed' });
     expect(body('key', of('internal'))).toMatchObject({ error: 'Server error', details: 'plain words' });
-    expect(body('key', of('not_found'))).toMatchObject({ error: 'plain words', message: 'plain words' });
+    expect(body('key', of('not_found'))).toMatchObject({ error: 'plain words' });
   });
 });
 

@@ -117,6 +117,22 @@ it('refuses micro-watersheds of an unknown tehsil, and stores the others', async
   expect(await place('dland')).toBeUndefined();
 });
 
+describe.each(['in.geojson', 'in.gpkg', 'in.zip'])('%s with other ids', (name) => {
+  it('imports micro-watersheds with numbers, letters and the name mws_id; refuses ids that no request can have', async () => {
+    await put('places.geojson', PLACES);
+    await bench.run('places', 'places.geojson');
+    const samples = (ids: readonly Readonly<Record<string, unknown>>[]): readonly Sample[] =>
+      ids.map((id) => ({ properties: { ...NAMES, ...id }, rings: [box(78, 17, 0.05)] }));
+    await put(name, samples([{ uid: 1002 }, { uid: 0 }]));
+    expect(await bench.run('mws', name)).toMatchObject({ stored: 2, refusedCount: 0 });
+    const texts = ['Upper-Narmada_7.b', ' 12_1 ', '__proto__', 'a:1', 'a b'];
+    await put(`second-${name}`, samples(texts.map((id) => ({ MWS_ID: id }))));
+    const report = await bench.run('mws', `second-${name}`);
+    expect(report.refused.map(({ row, field }) => [row, field])).toEqual([3, 4, 5].map((row) => [row, 'uid']));
+    expect(await mws()).toEqual(['0', '1002', '12_1', 'Upper-Narmada_7.b']);
+  });
+});
+
 it('repairs rings and lists them; a refused feature does not change the stored one', async () => {
   await put('places.geojson', PLACES);
   await bench.run('places', 'places.geojson');
@@ -142,7 +158,7 @@ it('repairs rings and lists them; a refused feature does not change the stored o
     refusedCount: 2,
     refused: [
       { row: 2, field: 'geometry', problem: expect.stringContaining('encloses no area') },
-      { row: 3, field: 'uid', problem: expect.stringContaining('must be text of digits and _') },
+      { row: 3, field: 'uid', problem: expect.stringContaining('must be a whole number, or text') },
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });

@@ -99,11 +99,12 @@ it('describes errors of ids and names', async () => {
 it('refuses uids that the public API does not accept, with the row', async () => {
   await withTehsils();
   const mws = (uid: string | number): Sample => ({ properties: { ...NAMES, uid }, rings: [box(78, 17, 0.05)] });
-  await put('in.geojson', ['18_16001', 'abc', '18-6', '1.5', 12, '7'].map(mws));
+  await put('in.geojson', ['18_16001', 'a'.repeat(65), '18:6', 'é', -1, 1.5, 'abc', '18-6', '1.5', 12].map(mws));
   const report = await bench.run('mws', 'in.geojson');
-  const problem = 'property uid must be text of digits and _ only, such as "12_100174"';
-  expect(report.stored).toBe(2);
-  expect(report.refused).toEqual([2, 3, 4, 5].map((row) => ({ source: 'in.geojson', row, field: 'uid', problem })));
+  const problem =
+    'property uid must be a whole number, or text of at most 64 characters: letters, digits, _ . and -, such as "12_100174"';
+  expect(report.stored).toBe(5);
+  expect(report.refused).toEqual([2, 3, 4, 5, 6].map((row) => ({ source: 'in.geojson', row, field: 'uid', problem })));
 });
 
 it('refuses a boundary with exchanged longitude and latitude, with a hint', async () => {

@@ -74,7 +74,7 @@ async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
 
 function columnsOf({ fields, number }: CsvLine, { request, findings }: SeriesTask): CsvColumns {
   const names = fields.map((name) => name.trim().toLowerCase());
-  const [uid, date] = [names.indexOf('uid'), names.indexOf('date')];
+  const [uid, date] = [Math.max(names.indexOf('uid'), names.indexOf('mws_id')), names.indexOf('date')];
   const missing = uid < 0 ? 'uid' : 'date';
   if (uid < 0 || date < 0)
     throw badFile(request, `it has no column ${missing}; its columns are uid, date and one for each series.`);

@@ -28,8 +28,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
     const refuse = (problem: string, field?: string): void =>
       findings.refuse({ source: request.fileName, row, ...(field === undefined ? {} : { field }), problem });
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
-    const value = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
-    const uid = typeof value === 'string' ? value.trim() : value;
+    const uid = uidOf(properties);
     const problem = uidProblem(uid, task);
     if (problem !== undefined || typeof uid !== 'string') refuse(problem ?? 'It has no uid.', 'uid');
     else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; remove one of the two.`, 'uid');
@@ -43,6 +42,14 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
     }
   }
   if (last === 0) throw badFile(request, 'it has no feature.');
+}
+
+/** The id of a feature under the names that boundary files have; other programs store ids of digits as numbers. */
+function uidOf(properties: Readonly<Record<string, unknown>>): unknown {
+  const named = new Map(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]));
+  const value = named.get('uid') ?? named.get('mws_id');
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' ? value.trim() : value;
 }
 
 type Readings = { readonly readings: readonly Reading[] } | { readonly field: string; readonly problem: string };

@@ -76,7 +76,7 @@ async function changesOf(
     );
     const other = imported.filter((series) => !isShown(series, uid, shown.get(series.name)));
     for (const series of other) changed.add(series);
-    if (imported.every(({ values }) => values[uid] === undefined)) continue;
+    if (imported.every(({ values }) => !Object.hasOwn(values, uid))) continue;
     if (other.length > 0) stored += 1;
     else unchanged += 1;
   }
@@ -85,7 +85,7 @@ async function changesOf(
 
 /** True if the published series has the same values for a micro-watershed, or neither series has any. */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
-  const values = series.values[uid];
+  const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;
   if (values === undefined || shown === undefined) return values === undefined && shown === undefined;
   const isSameKind = shown.unit === (series.unit ?? null) && shown.description === series.description;
   return isSameKind && isEqual(shown.dates, series.dates) && isEqual(shown.values, values);

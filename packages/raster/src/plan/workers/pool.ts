@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DomainError, messageOf } from '@headwater/core/errors';
+import type { OnWait } from '@headwater/net';
 import type { Answer, Reply, WireError } from './serve.ts';
 
 /** Protection against hostile tasks: a thread that dies or blocks fails its task only, and is replaced. */
@@ -22,7 +23,7 @@ interface PoolOptions<T> {
   /** Ends all threads at once; running tasks reject with `cancelled`. */
   readonly signal: AbortSignal;
   /** Called with a note on what a worker waits for, null when it continues. */
-  readonly onNote?: (note: string | null) => void;
+  readonly onNote?: OnWait;
   /** Called with the share of its task that a worker has done, 0-1. */
   readonly onShare?: (share: number) => void;
   /** Default: a thread that dies ends the pool. */
@@ -91,7 +92,7 @@ export class WorkerPool<T, R> {
     this.#idle.push(worker);
     let why: unknown;
     worker.on('message', (reply: Reply<R>) => {
-      if ('note' in reply) onNote?.(reply.note);
+      if ('note' in reply) onNote?.(reply.note, reply.line);
       else if ('share' in reply) onShare?.(reply.share);
       else if ('ready' in reply) this.#loaded(worker);
       else this.#settle(worker, reply);

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
+import type { OnWait } from '@headwater/net';
 
 /** An error in a message from a worker, because class instances cannot be sent. */
 export interface WireError {
@@ -18,25 +19,22 @@ export type Answer<R> = { readonly result: R } | { readonly error: WireError };
 export type Reply<R> =
   | Answer<R>
   | { readonly ready: true }
-  | { readonly note: string | null }
+  | { readonly note: string | null; readonly line?: string }
   | { readonly share: number };
-
-/** Sends a note to the pool. */
-export type SendNote = (note: string | null) => void;
 
 /**
  * Handles tasks one at a time until the pool ends the thread; `start` creates the handler, once.
  * Only the pool that started the thread can send tasks, so messages are not checked.
  */
 export function serveTasks<T, R>(
-  start: (sendNote: SendNote, report: (share: number) => void) => Promise<(task: T) => Promise<R>>,
+  start: (sendNote: OnWait, report: (share: number) => void) => Promise<(task: T) => Promise<R>>,
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
   const send = (reply: Reply<R>): void => port.postMessage(reply);
   send({ ready: true });
   const ready = start(
-    (note) => send({ note }),
+    (note, line) => send(line === undefined ? { note } : { note, line }),
     (share) => send({ share }),
   );
   // A failed start is reported with the first task; until then it must not end the thread without a reason.

@@ -11,6 +11,7 @@ test('the 404 of a known place without results names the place and the route tha
   const bare = { geometry, mws: [], villages: [] };
   await headwater.stores.places.saveBundle({ state, district, tehsil: 'Jal Gaon', ...bare });
   await headwater.stores.places.saveBundle({ state: 'New State', district: 'Far', tehsil: 'Off', ...bare });
+  const made = headwater.pipelines.find(({ data = [] }) => data.length > 0);
   const sample = [state, district].map(placeSlug).join('/');
   const responseOf = async (path: string) => {
     const answer = await send(ROOT + path);
@@ -29,6 +30,33 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
+  // Every other public GET of a known place without results.
+  const query = 'state=New%20State&district=Far&block=Off';
+  const tables = '/api/v1/tables/new_state/far/off/';
+  const off =
+    'Off, Far, New State is a known place; nothing has been computed for it yet: POST /api/v1/lulc_for_tehsil/';
+  for (const [path, text] of [
+    [`/api/v1/get_stac_catalog/?${query}`, off],
+    ['/api/v1/stac-api/collections/new_state_far_off', off],
+    ['/api/v1/stac-api/collections/new_state_far_off/items', off],
+    ['/api/v1/stac-api/collections/new_state_far_off/items/new_state_far_off_lulc', off],
+    [`${ROOT}new_state/far/off/items/new_state_far_off_lulc/`, off],
+    [`/api/v1/download_kyl_data/?${query}`, /no table of Off is published; POST \/api\/v1\/\w+\/ .*computes it/],
+    [
+      `/api/v1/generate_stats_excel_file/?${query}`,
+      /no table of Off is published; POST \/api\/v1\/\w+\/ .*computes it/,
+    ],
+    [`/api/v1/download_kyl_village_data/?${query}`, 'POST /api/v1/import/villages/'],
+    [`/api/v1/generate_mws_report/?${query}&uid=1`, 'POST /api/v1/import/mws/'],
+    [`${tables}${made?.data?.[0]}/`, `POST /api/v1/${made?.route}/`],
+  ] as const) {
+    const answer = await send(path);
+    expect([path, answer.status, await answer.text()]).toEqual([
+      path,
+      404,
+      typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text),
+    ]);
+  }
   const page = await send(`${ROOT}new_state/far/off/`, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([
     404,

@@ -77,7 +77,7 @@ function refusalCases(target: HttpTarget, harness: () => Harness): void {
       bodies.push(body);
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-    expect(bodies[0]).toMatchObject({ details: INVALID, detail: INVALID, code: 'token_not_valid' });
+    expect(bodies[0]).toMatchObject({ details: INVALID, error: 'Authentication failed', code: 'token_not_valid' });
   });
   defineCase(target, 'a key in the address is ignored', async () => {
     const key = await harness().key();

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';
 import { createProbes } from '../probes/index.ts';
@@ -54,6 +55,26 @@ export function bodyCases(target: HttpTarget): void {
         });
       });
     }
+    for (const [encoding, pack] of Object.entries({ br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync })) {
+      defineCase(target, `a body in ${encoding} is 415, with the encoding that is accepted`, async () => {
+        const body = Uint8Array.from(pack('{"a":1}'));
+        for (const path of [PATH, '/probe/lenient/', '/probe/raw/json/', '/probe/parts/']) {
+          const answer = await harness().get(path, {
+            method: 'POST',
+            headers: { ...JSON_HEADERS, 'content-encoding': encoding.toUpperCase() },
+            body,
+          });
+          expect([path, answer.status, answer.headers.get('accept-encoding')]).toEqual([path, 415, 'identity']);
+          expect(await answer.text()).toContain(
+            `Unsupported Content-Encoding \\"${encoding}\\" in request. Send the body as it is`,
+          );
+        }
+      });
+    }
+    defineCase(target, 'a body whose encoding is identity is read', async () => {
+      const headers = { ...JSON_HEADERS, 'content-encoding': 'identity' };
+      expect(await (await post('{"a":1}', headers)).json()).toEqual({ body: { a: 1 } });
+    });
     defineCase(target, '__proto__ in a body is an ordinary member name', async () => {
       const answer = await post('{"__proto__":{"polluted":true},"a":1}');
       expect(await answer.text()).toBe('{"body":{"__proto__":{"polluted":true},"a":1}}');

@@ -36,6 +36,7 @@ export function importFileCases(target: HttpTarget): void {
           requests.push({ ...request, text: await readFile(request.path, 'utf8') });
           if (request.fileName === 'held.geojson') await holder.wait();
           if (request.fileName === 'failing.geojson') throw new Error('this importer fails');
+          if (request.fileName === 'refused.geojson') return { ...REPORT, stored: 0, unchanged: 0 };
           return REPORT;
         },
       },
@@ -97,6 +98,30 @@ export function importFileCases(target: HttpTarget): void {
             text: 'content',
           },
         ]);
+      },
+    );
+
+    defineCase(
+      target,
+      'a file of which every feature is refused is 400 with the report, also if it is only checked',
+      async () => {
+        for (const dry of ['false', 'true']) {
+          expect(await post(form({ dry_run: dry }, 'refused.geojson'))).toMatchObject({
+            status: 400,
+            left: [],
+            body: {
+              code: 'validation',
+              detail: expect.stringMatching(
+                /nothing is stored; see refused\. Row 3 of in\.geojson: tehsil is missing; name it/,
+              ),
+              file: [expect.any(String)],
+              dry_run: dry === 'true',
+              stored: 0,
+              refused_count: 1,
+              refused: REPORT.refused,
+            },
+          });
+        }
       },
     );
 

@@ -99,7 +99,7 @@ function refusalCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
       return ((await answer.json()) as { details: unknown }).details;
     };
-    expect(await detailsOf('/probe/token/')).toBe('JWT token required in Authorization header');
+    expect(await detailsOf('/probe/token/')).toMatch(/^JWT token required in .*POST \/api\/v1\/auth\/login\/ returns/);
     expect(await detailsOf('/probe/token/', { authorization: 'Bearer a.b.c' })).toBe('Invalid or expired JWT token');
     expect(await detailsOf('/probe/key-words/')).toBe('API key required in X-API-Key header');
     expect(await detailsOf('/probe/key-words/', { 'x-api-key': 'other' })).toBe('Invalid API key');

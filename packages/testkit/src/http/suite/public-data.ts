@@ -82,7 +82,10 @@ export function publicDataCases(target: HttpTarget): void {
         mws: [],
         villages: [],
       });
-      const missing = { error: 'Mws Layer is not generated for the given lat lon location.' };
+      const missing = {
+        error:
+          'Mws Layer is not generated for the given lat lon location. A superuser imports those of Without Watersheds: POST /api/v1/import/mws/.',
+      };
       expect(await error('get_mwsid_by_latlon', '86')).toMatchObject({ status: 404, body: missing });
       await places.removeTehsil(tehsil.id);
     });
@@ -234,13 +237,21 @@ export function publicDataCases(target: HttpTarget): void {
         const error = async (route: string): Promise<unknown> => await ask(route, names);
         expect(await error('get_mws_geometries')).toMatchObject({
           status: 404,
-          body: { error: 'No features found in layer: no micro-watersheds of Bare are imported.' },
+          body: {
+            error:
+              'No features found in layer: no micro-watersheds of Bare are imported. A superuser imports those of Bare: POST /api/v1/import/mws/.',
+          },
         });
         expect(await error('get_village_geometries')).toMatchObject({
           status: 404,
-          body: { error: 'No village boundaries of Bare are imported.' },
+          body: {
+            error:
+              'No village boundaries of Bare are imported. A superuser imports those of Bare: POST /api/v1/import/villages/.',
+          },
         });
-        const message = 'Data not found for this state, district, tehsil';
+        const message = expect.stringMatching(
+          /^Data not found for this state, district, tehsil: no table of Bare is published; POST \/api\/v1\/.* computes it/,
+        );
         expect(await error('get_tehsil_data')).toMatchObject({
           status: 404,
           body: { error: message, Message: message },

@@ -97,18 +97,51 @@ export function registrationCases(target: HttpTarget): void {
       parts.append('profile_picture', new File([], '', { type: 'application/octet-stream' }));
       expect((await register({ body: parts })).status).toBe(201);
       const [one, two] = [await signIn('by_form'), await signIn('by_parts')];
-      expect(one.user).toMatchObject({ organization_name: 'Jal Samiti', account_type: 'individual', groups: [] });
-      expect(two.user['organization']).toBe(one.user['organization']);
+      const requested = { id: expect.any(String), name: 'Jal Samiti' };
+      const pending = { organization: null, requested_organization: requested };
+      expect(one.user).toMatchObject({ ...pending, account_type: 'individual', groups: [] });
+      expect(two.user['requested_organization']).toEqual(one.user['requested_organization']);
       const listed = async (): Promise<unknown> => (await harness().get(`${ORGANIZATIONS}?app_type=x`)).json();
       expect(await listed()).toEqual([]);
       const { id } = await harness().service.stores.people.organizationNamed('Jal Samiti', true);
-      expect([id, await listed()]).toEqual([one.user['organization'], [{ id, name: 'Jal Samiti' }]]);
+      expect([one.user['requested_organization'], await listed()]).toEqual([
+        { id, name: 'Jal Samiti' },
+        [{ id, name: 'Jal Samiti' }],
+      ]);
       parts.set('username', 'with_picture');
       parts.set('profile_picture', new File(['x'], 'me.png', { type: 'image/png' }));
       expect(await register({ body: parts })).toMatchObject({
         status: 400,
         body: { profile_picture: [expect.stringMatching(/no pictures/)] },
       });
+    });
+    defineCase(target, 'a superuser or a member approves who joins an organisation, and no other user', async () => {
+      const { people, users } = harness().service.stores;
+      const { id: trust } = await people.organizationNamed('Neer Trust', true);
+      const { id: other } = await people.organizationNamed('Other Trust', true);
+      const idOf = async (name: string): Promise<number> => (await users.byUsername(name))?.id ?? 0;
+      for (const name of ['first', 'second', 'third'])
+        expect((await register(jsonInit({ ...newcomer(name), organization: 'neer trust' }))).status).toBe(201);
+      expect((await register(jsonInit(newcomer('outsider')))).status).toBe(201);
+      const set = async (who: string, name: string, organization: string | null = trust): Promise<unknown> => {
+        const access = who === 'operator' ? await harness().token('operator') : (await signIn(who)).access;
+        const init = { ...jsonInit({ organization_id: organization }), method: 'PUT' };
+        const headers = { 'content-type': 'application/json', ...bearer(access) };
+        const path = `/api/v1/users/${await idOf(name)}/set_organization/`;
+        const answer = await harness().get(path, { ...init, headers });
+        return [answer.status, ((await answer.json()) as Record<string, unknown>)['organization_name'] ?? null];
+      };
+      // Those who only want to join, and others, approve neither themselves nor each other.
+      for (const who of ['first', 'second', 'outsider']) expect(await set(who, 'first')).toEqual([403, null]);
+      expect(await set('operator', 'first')).toEqual([200, 'Neer Trust']);
+      expect(await set('first', 'second', other)).toEqual([403, null]);
+      expect(await set('first', 'outsider')).toEqual([403, null]);
+      expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
+      expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
+      // A member neither removes others nor takes part in a request that has ended.
+      expect(await set('first', 'second', null)).toEqual([403, null]);
+      expect(await set('operator', 'third', null)).toEqual([200, null]);
+      expect(await set('second', 'third')).toEqual([403, null]);
     });
     defineCase(target, 'registration ignores privileges in the body', async () => {
       const more = { is_superuser: true, is_superadmin: true, is_staff: true, may_compute: true, mayCompute: true };

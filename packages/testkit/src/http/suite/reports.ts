@@ -59,7 +59,10 @@ export function reportCases(target: HttpTarget): void {
       const { tehsil } = await places.saveBundle(bare);
       expect(await addressOf({ ...NAMES, tehsil: 'Bare', mws_id: EXAMPLE_UID })).toMatchObject({
         status: 404,
-        body: { error: 'Mws Layer not found for the given location.' },
+        body: {
+          error:
+            'Mws Layer not found for the given location. A superuser imports those of Bare: POST /api/v1/import/mws/.',
+        },
       });
       const report = await page('tehsil', { ...NAMES, block: 'Bare' });
       expect([report.status, report.body.includes('No micro-watersheds are known')]).toEqual([200, true]);

@@ -32,6 +32,10 @@ async function newCaller(harness: Harness, username: string, organization?: stri
   const email = `${username}@example.org`;
   const account = { username, email, password: PASSWORD, ...(organization === undefined ? {} : { organization }) };
   const { id } = await harness.service.accounts.register(account, undefined);
+  // As a superuser approves it.
+  const { people } = harness.service.stores;
+  const requested = (await people.person(id))?.requestedOrganization;
+  if (requested) await people.change(id, { organizationId: requested.id });
   const login = await harness.get('/api/v1/auth/login/', jsonInit({ username, password: PASSWORD }));
   const { access } = (await login.json()) as { access: string };
   return { id, ask: senderOf(harness, access) };

@@ -36,26 +36,28 @@ const CHANGE_ERRORS = [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'] as cons
 const USER_2 = { id: '2' };
 
 const setOrganization = operation({
-  ...FOR_SUPERUSERS,
+  ...TAG,
+  auth: 'bearer',
   id: 'setOrganization',
   method: 'PUT',
   path: paths.setOrganization,
-  summary: 'Sets the organisation of a user (superusers only)',
+  summary: 'Sets the organisation of a user (superusers; members for a user who wants to join their organisation)',
   description:
-    'A user who administered another organisation loses that role: add the user to the group again afterwards.',
+    'A user who registers can name an organisation and joins it when a superuser or one of its members approves that with this request. A user who administered another organisation loses that role: add the user to the group again afterwards.',
   params: UserId,
   body: OrganizationRequest,
   responses: { 200: ok('The user', UserBody) },
   errors: CHANGE_ERRORS,
   examples: [
-    { name: 'none', params: USER_2, body: { organization_id: null }, status: 200 },
+    { name: 'for a reader of data', params: USER_2, body: { organization_id: null }, status: 403 },
     { name: 'an unknown one', params: USER_2, body: { organization_id: 'x' }, status: 404 },
   ],
   async handler({ principal, params, body, remoteAddress }, { accounts, stores }) {
     const { organization_id: organizationId } = body;
     const known = organizationId === null ? null : await stores.people.organization(organizationId);
     if (known === undefined) throw absent('organization', {});
-    await knownPerson(stores, params.id);
+    // Others do not learn which users exist.
+    if (principal.user.isSuperuser) await knownPerson(stores, params.id);
     const request = { userId: params.id, change: { organizationId: known === null ? null : known.id } };
     return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));
   },

@@ -19,7 +19,11 @@ it('shows a user with the members that existing clients read and may_compute, wi
   };
   const profile = { age: null, educationQualification: null, gender: null, accountType: null };
   // The example of the interface specification, member by member in its order, with may_compute added.
-  expect(JSON.stringify(userBody({ user, profile, organization: null, groups: [], projects: [] }))).toBe(
+  expect(
+    JSON.stringify(
+      userBody({ user, profile, organization: null, requestedOrganization: null, groups: [], projects: [] }),
+    ),
+  ).toBe(
     '{"id":1,"username":"test_user_0042","email":"","first_name":"","last_name":"","contact_number":null,' +
       '"organization":null,"is_active":true,"groups":[],"project_details":[],"is_superadmin":false,"age":null,' +
       '"education_qualification":null,"gender":null,"profile_picture":null,"account_type":null,"may_compute":true}',

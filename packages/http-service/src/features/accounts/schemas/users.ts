@@ -45,7 +45,7 @@ export const RegisterRequest = z
       .max(150)
       .optional()
       .describe(
-        'Id or name of an organisation; an unknown name creates a new one, which is listed after a superuser accepts it.',
+        'Id or name of an organisation to join, which a superuser or one of its members approves; an unknown name creates a new one, which is listed after a superuser accepts it.',
       ),
   })
   .meta({ id: 'RegisterRequest' });
@@ -223,6 +223,10 @@ export const UserBody = z
     ...NAMES,
     organization: z.string().nullable().describe('Id of the organisation.'),
     organization_name: z.string().optional(),
+    requested_organization: z
+      .object({ id: z.string(), name: z.string() })
+      .optional()
+      .describe('Organisation that the user wants to join, until a superuser or a member approves it.'),
     is_active: z.boolean(),
     groups: z.array(z.object({ id: z.int(), name: z.string() })),
     project_details: z.array(z.object({ project_id: z.int(), project_name: z.string() })),
@@ -264,11 +268,12 @@ export function registeredBody(person: Person): z.infer<typeof RegisteredBody> {
 
 /** A user as on the wire, without the password hash. */
 export function userBody(person: Person): z.infer<typeof UserBody> {
-  const { user, organization, groups, projects } = person;
+  const { user, organization, requestedOrganization: requested, groups, projects } = person;
   return {
     ...namesOf(person),
     organization: organization?.id ?? null,
     ...(organization === null ? {} : { organization_name: organization.name }),
+    ...(requested === null ? {} : { requested_organization: { id: requested.id, name: requested.name } }),
     is_active: user.isActive,
     groups: groups.map(({ id, name }) => ({ id, name })),
     project_details: projects.map(({ id, name }) => ({ project_id: id, project_name: name })),

@@ -35,7 +35,7 @@ export async function namedMws(
 ): Promise<TehsilNames> {
   const names = await namedTehsil(deps, query);
   const uids = await deps.stores.lookups.mwsUids(names.tehsilId);
-  if (uids.length === 0) throw absent('mwsOutlines', {});
+  if (uids.length === 0) throw absent('mwsOutlines', { tehsil: names.tehsil });
   if (!uids.includes(query.uid)) throw absent('mws', { uid: query.uid, tehsil: names.tehsil });
   return names;
 }

@@ -18,7 +18,7 @@ const DIGITS = 7;
 
 /** Data of a table's page. Throws `not_found`. */
 export async function tableFacts(
-  deps: Ports<'baseUrl' | 'stores' | 'version'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: TableRequest['params'],
 ): Promise<TablePageFacts> {
   const table = await tableAt(deps, params);

@@ -11,6 +11,7 @@ import { tableBody, tableList } from '../schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
+import { computingRoutes } from '../../../items/computing-routes.ts';
 import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
@@ -24,13 +25,13 @@ export interface TableRequest {
 
 /** Response with a table of a block; 304 without reading rows if the caller has this version. Throws `not_found`. */
 export async function tableReply(
-  deps: Ports<'stores' | 'version'>,
+  deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { params, format, headers }: TableRequest,
 ): Promise<Reply> {
   const { data, places } = deps.stores;
   const tehsilId = await tehsilOf(places, params);
   const head = await data.tableHead(tehsilId, params.name);
-  if (head === undefined) throw noTable(params);
+  if (head === undefined) throw noTable(deps, params);
   const known = validators(deps, head, format);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
@@ -38,9 +39,13 @@ export async function tableReply(
 }
 
 /** A table of a block with its rows. Throws `not_found`. */
-export async function tableAt({ stores }: Ports<'stores'>, params: TableRequest['params']): Promise<StoredTable> {
+export async function tableAt(
+  deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
+  params: TableRequest['params'],
+): Promise<StoredTable> {
+  const { stores } = deps;
   const table = await stores.data.table(await tehsilOf(stores.places, params), params.name);
-  if (table === undefined) throw noTable(params);
+  if (table === undefined) throw noTable(deps, params);
   return table;
 }
 
@@ -66,8 +71,12 @@ function contentReply(deps: Ports<'version'>, table: StoredTable, format: 'json'
   return prepared(text, { type: 'text/csv; charset=utf-8', etag: headers.etag, headers: { ...headers, ...download } });
 }
 
-function noTable({ name, state, district, block }: TableRequest['params']): DomainError {
-  return absent('table', { name, list: fill(paths.tables, { state, district, block }) });
+function noTable(
+  deps: Ports<'canCompute' | 'pipelines'>,
+  { name, state, district, block }: TableRequest['params'],
+): DomainError {
+  const list = fill(paths.tables, { state, district, block });
+  return absent('table', { name, list, routes: computingRoutes(deps, [name]) });
 }
 
 /** Tag from the version, not from the bytes: another release may write the same rows differently. */

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Reply } from '../../../seam/reply.ts';
 import type { WorkbookRefresh } from '../schemas/downloads.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
+import { withTables } from '../../../items/computing-routes.ts';
 import { sheetHeads, tehsilWorkbook, XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
 import { namedTehsil } from './named-tehsil.ts';
@@ -20,11 +21,11 @@ export interface WorkbookRequest {
 
 /** Response with the workbook of a tehsil, generated while it is sent; 304 without reading rows. Throws `not_found` if no sheet is published. */
 export async function workbookReply(
-  deps: Ports<'stores' | 'version'>,
+  deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { place, method, headers }: WorkbookRequest,
 ): Promise<Reply> {
   const names = await namedTehsil(deps, place);
-  const heads = await sheetHeads(deps.stores.data, names.tehsilId);
+  const heads = await withTables(deps, names.tehsil, () => sheetHeads(deps.stores.data, names.tehsilId));
   const known = validators(deps, heads);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
@@ -38,11 +39,11 @@ export async function workbookReply(
 
 /** Lists the sheets of a tehsil's workbook, and schedules an update of the operator's file. Throws `not_found` if no sheet is published. */
 export async function refreshedWorkbook(
-  deps: Ports<'placeFiles' | 'stores'>,
+  deps: Ports<'canCompute' | 'pipelines' | 'placeFiles' | 'stores'>,
   place: NamedPlace,
 ): Promise<z.infer<typeof WorkbookRefresh>> {
-  const { tehsilId } = await namedTehsil(deps, place);
-  const heads = await sheetHeads(deps.stores.data, tehsilId);
+  const { tehsilId, tehsil } = await namedTehsil(deps, place);
+  const heads = await withTables(deps, tehsil, () => sheetHeads(deps.stores.data, tehsilId));
   deps.placeFiles?.touch(tehsilId);
   return { status: 'success', sheets: heads.map(({ name }) => name) };
 }

@@ -80,6 +80,7 @@ const ACTIVATE_ROW = {
   id: 'activateLocation',
   method: 'PATCH',
   path: paths.activateLocation,
+  errorFormat: 'withError',
   tag: 'places',
   description:
     'Readers of public data see active locations only. A place can be activated only if the places above it are active; deactivating one changes no other place.',

@@ -8,6 +8,7 @@ import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
+import { withTables } from '../../../items/computing-routes.ts';
 import { attachment, placeFileName, refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
 import { WorkbookRefresh } from '../schemas/downloads.ts';
 import { KylDownload, KylFeatures } from '../schemas/kyl-download.ts';
@@ -17,9 +18,12 @@ import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 
 /** Response with the indicators of every micro-watershed of a tehsil as a file. Throws `not_found` if no table has any. */
-async function kylDownload(deps: Ports<'kyl' | 'stores'>, { fileType, ...place }: KylQuery): Promise<Reply> {
+async function kylDownload(
+  deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
+  { fileType, ...place }: KylQuery,
+): Promise<Reply> {
   const names = await namedTehsil(deps, place);
-  const reply = await deps.kyl.file(names.tehsilId, fileType);
+  const reply = await withTables(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
   // The cached bytes and their compressed forms stay the same; only the header is added.
   return {

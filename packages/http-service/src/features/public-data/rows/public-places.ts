@@ -51,7 +51,7 @@ const getMwsId = operation({
     const uid = await lookups.mwsAt(names.tehsilId, query);
     if (uid !== undefined) return preparedJson({ ...adminBody(names), mws_id: uid, uid });
     const { mws } = await lookups.unitsBelow(names.tehsilId);
-    throw absent(mws ? 'mwsAt' : 'mwsLayer', {});
+    throw mws ? absent('mwsAt', {}) : absent('mwsLayer', { tehsil: names.tehsil });
   },
 });
 

@@ -1,6 +1,7 @@
 import { EXAMPLE_NAMES, EXAMPLE_UID } from '../../../rows/example-world.ts';
 import { absentOfMws } from '../handlers/kyl.ts';
 import { kylIndicators } from '../handlers/kyl.ts';
+import { withTables } from '../../../items/computing-routes.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { preparedJson } from '../../../caching/prepared.ts';
@@ -30,8 +31,8 @@ const getTehsilData = operation({
     { name: 'unknown', query: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
   ],
   async handler({ query }, deps) {
-    const { tehsilId } = await namedTehsil(deps, query);
-    return await deps.sheets.of(tehsilId);
+    const { tehsilId, tehsil } = await namedTehsil(deps, query);
+    return await withTables(deps, tehsil, () => deps.sheets.of(tehsilId));
   },
 });
 

@@ -1,5 +1,5 @@
-import { DomainError } from '@headwater/core';
-import { findImporter } from '@headwater/core/imports';
+import { DomainError, fieldError, type ImportReport } from '@headwater/core';
+import { findImporter, isWhollyRefused } from '@headwater/core/imports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import { authenticate } from '@headwater/identity';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
@@ -54,6 +54,15 @@ const tooMany = (): DomainError =>
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
+/** The error for a file of which nothing is stored, with the members of its report: the first problem is the most likely one of all. */
+function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
+  const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
+  const where =
+    first === undefined ? '' : ` Row ${first.row} of ${first.source}: ${first.field ?? ''} ${first.problem}`;
+  const problem = { rule: 'invalid', message: `${all} refused, nothing is stored; see refused.${where}` } as const;
+  return fieldError('validation', { file: [problem] }, { details: { ...report } });
+}
+
 const GIGABYTE = 1_000_000_000;
 /** Maximum number of parts: the file and the fields. */
 const MAX_PARTS = 9;
@@ -72,8 +81,8 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       tag: 'places',
       summary: 'Imports a file of boundaries or data; superusers only',
       description:
-        'The file is the part `file` of a multipart form. Wrong rows are skipped and listed in the response. A file that is broken ' +
-        'as a whole changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
+        'The file is the part `file` of a multipart form. Wrong rows are skipped and listed in the response; if all are wrong, the response is 400 ' +
+        'with the same list. A file that is broken as a whole changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
         'file does not; the kind `layer` also needs `options`. Workbooks, series and layers are published as a run of the superuser who sends ' +
         'them. At most four uploads are accepted at a time, and two of them are read at a time; beyond that the response is 503 with Retry-After. ' +
         'The command `headwater import` does the same on the machine of the service.',
@@ -105,7 +114,9 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
             await authenticate('superuser', headers, auth);
             return await find(fileName).run(importRequest);
           }, signal);
-          return json(200, importReportBody(report, isTrial));
+          const reportBody = importReportBody(report, isTrial);
+          if (isWhollyRefused(report)) throw whollyRefused(report, reportBody);
+          return json(200, reportBody);
         };
         const checkName = (fileName: string): void => void find(fileName);
         return await limits.receive(() => receiveUpload(body, { scratchDir, signal, checkName, use }));

@@ -46,7 +46,7 @@ export async function collectionsPage(
 
 /** The Collection with this id, with links to its children or Items. Throws `not_found`. */
 export async function collectionDocument(
-  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores'>,
   id: string,
 ): Promise<object> {
   const record = await collectionById(deps, id);
@@ -55,7 +55,7 @@ export async function collectionDocument(
 
 /** Full documents of the direct children of a Collection or of the landing page, the same as at their own addresses. */
 export async function childrenOf(
-  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores'>,
   id: string | undefined,
 ): Promise<object> {
   const parent = id === undefined ? '' : (await collectionById(deps, id)).path;

@@ -1,7 +1,7 @@
 import type { CollectionRecord, ListedCollection } from '@headwater/core/ports';
 import { buildCollection, collectionId, MEDIA, type Collection, type LinkTarget } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
-import { absent } from '../../../wire/absent.ts';
+import { absentCollection } from '../../../items/known-places.ts';
 import { stacApiAddresses, type StacApiAddresses } from '../schemas/addresses.ts';
 import { collectionMembers, OF_PUBLISHED } from './collection-members.ts';
 import { type TitleOf, titlesOnPath } from '../../../items/place-titles.ts';
@@ -46,16 +46,19 @@ export function collectionDocuments(
 }
 
 /** Finds the Collection with this id. Throws `not_found`. */
-export async function collectionById(deps: Ports<'stores'>, id: string): Promise<CollectionRecord> {
+export async function collectionById(
+  deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
+  id: string,
+): Promise<CollectionRecord> {
   const record = await deps.stores.catalog.collection(await collectionPath(deps, id));
-  if (record === undefined) throw absent('collectionId', { id });
+  if (record === undefined) throw await absentCollection(deps, id);
   return record;
 }
 
 /** Finds the path of the Collection with this id. Throws `not_found`. */
-export async function collectionPath({ stores }: Ports<'stores'>, id: string): Promise<string> {
-  const path = await stores.search.pathOf(id);
-  if (path === undefined) throw absent('collectionId', { id });
+export async function collectionPath(deps: Ports<'canCompute' | 'pipelines' | 'stores'>, id: string): Promise<string> {
+  const path = await deps.stores.search.pathOf(id);
+  if (path === undefined) throw await absentCollection(deps, id);
   return path;
 }
 

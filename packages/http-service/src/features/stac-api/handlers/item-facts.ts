@@ -6,7 +6,7 @@ import type { ItemPageFacts } from '../page/item-page.ts';
 import type { ShownYear } from '../page/item-years.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { boxText, dayText, periodText, yearsText } from '../../../pages/words.ts';
-import { absent } from '../../../wire/absent.ts';
+import { absentItem } from '../../../items/known-places.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { crumbsTo, licenseOf } from './collection-facts.ts';
@@ -38,11 +38,11 @@ const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'ge
 
 /** Data of an Item's page. Throws `not_found`. */
 export async function itemFacts(
-  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { collectionPath, id }: ItemKey,
 ): Promise<ItemPageFacts> {
   const published = await deps.stores.catalog.item(collectionPath, id);
-  if (published === undefined) throw absent('item', { id });
+  if (published === undefined) throw await absentItem(deps, { collectionPath, id });
   const { baseUrl, version } = deps;
   const item = publicItem(published, deps);
   const assets = assetsOf(item);

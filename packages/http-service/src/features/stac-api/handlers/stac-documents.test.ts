@@ -27,7 +27,13 @@ it('sends an Item of the catalogue as stored, except for the base address and th
   };
   const form = itemForm();
   const sent = await itemTextOf(
-    { stores: { ...stores, search: { ...stores.search, itemAt } }, itemForm: form, baseUrl: BASE },
+    {
+      stores: { ...stores, search: { ...stores.search, itemAt } },
+      itemForm: form,
+      baseUrl: BASE,
+      pipelines: [],
+      canCompute: false,
+    },
     key,
   );
   const tree = `${BASE}/api/v1/stac/`;

@@ -6,9 +6,8 @@ import { absent } from '../../../wire/absent.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
 import { collectionMembers, COLLECTION_LEVELS as LEVELS, OF_PUBLISHED } from './collection-members.ts';
-import { computingRoutes } from '../../../items/computing-routes.ts';
+import { absentItem, whyAbsent } from '../../../items/known-places.ts';
 import { publishedPath, publishedStates } from './collection-tree.ts';
-import { namesOnPath } from '../../../items/first-tehsil.ts';
 import { titlesOnPath, type TitleOf } from '../../../items/place-titles.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { withPublicBase, withTreeLinks } from '../../../items/item-form.ts';
@@ -74,13 +73,6 @@ async function recordOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Fo
   return { level, record };
 }
 
-/** For a place of the directory: its name, and the routes that compute layers of it. */
-async function whyAbsent(deps: CatalogDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  const names = await namesOnPath(deps.stores.places, slugs);
-  if (names.length < slugs.length) return {};
-  return { place: names.toReversed().join(', '), routes: computingRoutes(deps) };
-}
-
 function build(
   deps: CatalogDeps,
   { level, record, titleOf, items }: Found & { readonly titleOf: TitleOf; readonly items: readonly PublishedItem[] },
@@ -103,11 +95,12 @@ function build(
 
 /** Stored text of a published Item by its Collection and id, with links of this tree. Throws `not_found`. */
 export async function itemTextOf(
-  { stores, itemForm, baseUrl }: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl'>,
+  deps: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl' | 'pipelines' | 'canCompute'>,
   key: ItemKey,
 ): Promise<string> {
+  const { stores, itemForm, baseUrl } = deps;
   const found = await stores.search.itemAt(key, itemForm);
-  if (found === undefined) throw absent('item', { id: key.id });
+  if (found === undefined) throw await absentItem(deps, key);
   return withPublicBase(withTreeLinks(found.text, found), baseUrl);
 }
 

@@ -3,6 +3,7 @@ import { isObject } from '@headwater/core/values';
 import { placeSlug, type PublishedItem } from '@headwater/core';
 import { idSlug, MEDIA } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
+import { whyAbsent } from '../../../items/known-places.ts';
 import { absent } from '../../../wire/absent.ts';
 import { badMember, RequestError } from '../../../wire/request-error.ts';
 import { LAYER_TYPES, NEEDED } from '../schemas/stac-scope.ts';
@@ -28,7 +29,7 @@ export async function scopeDocument(
   const isName = names.every((name) => isPlainPlaceName(name) && placeSlug(name) !== '');
   const wanted = names.map(placeSlug).join('/');
   const path = isName ? publishedPath(await deps.stores.catalog.collections(), wanted) : undefined;
-  if (path === undefined) throw absent('scope', {});
+  if (path === undefined) throw absent('scope', isName ? await whyAbsent(deps, wanted.split('/')) : {});
   return collectionOf(deps, path.split('/'));
 }
 

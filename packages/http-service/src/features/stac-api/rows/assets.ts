@@ -9,6 +9,7 @@ import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
+import { absentItem } from '../../../items/known-places.ts';
 import { absent } from '../../../wire/absent.ts';
 import { fileKeyOf, withBase } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -46,12 +47,12 @@ interface AssetPlace {
 
 /** Response with the newest version of an Item's asset: our own file, or a redirect to any other address. Throws `not_found`. */
 async function latestAsset(
-  deps: Ports<'assets' | 'baseUrl' | 'stores'>,
+  deps: Ports<'assets' | 'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   place: AssetPlace,
   { method, headers }: { readonly method: string; readonly headers: RequestHeaders },
 ): Promise<Reply> {
   const published = await deps.stores.catalog.item(place.path, place.item);
-  if (published === undefined) throw absent('item', { id: place.item });
+  if (published === undefined) throw await absentItem(deps, { collectionPath: place.path, id: place.item });
   const href = hrefOf(published, place.asset, deps.baseUrl);
   if (href === undefined) throw absent('asset', { id: place.item, asset: place.asset });
   const key = fileKeyOf(href, deps.baseUrl);

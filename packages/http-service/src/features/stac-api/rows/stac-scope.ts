@@ -19,6 +19,7 @@ const getScope = operation({
   method: 'GET',
   path: paths.stacScope,
   auth: 'public',
+  errorFormat: 'withError',
   tag: 'stac',
   summary: 'Returns the STAC document of the deepest named place; the root if none is named',
   query: ScopeQuery,
@@ -44,6 +45,7 @@ const generate = operation({
   method: 'POST',
   path: paths.stacGenerate,
   auth: 'bearer',
+  errorFormat: 'withError',
   tag: 'stac',
   summary:
     'Confirms the STAC documents of a published layer, for existing clients that generate documents before they read them',

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { printedCommand } from './printed-command.ts';
+
+/** Environment and arguments with which a shell runs a line; `npx` is a function that prints them. */
+function run(line: string, env: Readonly<Record<string, string>> = {}): string {
+  const script = `npx() { printf '%s|' "$DATA_DIR" "$DB_HOST" "$DB_PASSWORD" "$BOUNDARY_DATA_URL" "$@"; }; ${line}`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8', env });
+}
+
+it('runs on the data folder of the start, from any folder', () => {
+  const line = printedCommand({ DATA_DIR: "it's here", DB_HOST: '' }, 'change-password --username asha');
+  expect(run(line)).toBe(`${resolve("it's here")}||||headwater|change-password|--username|asha|`);
+});
+
+it('has no variable if the start got none from its shell', () => {
+  expect(printedCommand({}, 'worker')).toBe('npx headwater worker');
+});
+
+it('names the database, and takes secrets from the shell', () => {
+  const shell = { DB_HOST: 'db.example', DB_PASSWORD: 's3cret', BOUNDARY_DATA_URL: 'https://x/?key=s3cret' };
+  const line = printedCommand(shell, 'download-boundaries');
+  expect(line).not.toContain('s3cret');
+  expect(run(line, { DB_PASSWORD: 'typed', BOUNDARY_DATA_URL: 'https://x/' })).toBe(
+    '|db.example|typed|https://x/|headwater|download-boundaries|',
+  );
+  expect(() => run(line)).toThrow('DB_PASSWORD: set it first');
+  expect(printedCommand(shell, 'worker')).not.toContain('BOUNDARY');
+});

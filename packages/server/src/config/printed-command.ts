@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { shellWord } from '@headwater/http-service';
+import type { Environment } from './read-config.ts';
+
+/** Variables by which a command finds the data of a service. */
+const OF_DATA = ['DATA_DIR', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_SSL', 'DB_SSL_CA'];
+/** Variables of the download of boundaries. */
+const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DATA_KEEP'];
+/** Variables whose values are paths: the command may be run in another folder. */
+const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
+/** Variables whose values are not printed; the shell has to fill them in. */
+const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
+
+/**
+ * A line for a shell that runs `headwater` on the data of this start. `shell` holds the variables that the start got from its shell; those
+ * of `.env` are read by the command too.
+ */
+export function printedCommand(shell: Environment, args: string): string {
+  const names = args.startsWith('download-boundaries') ? [...OF_DATA, ...OF_BOUNDARIES] : OF_DATA;
+  const set = names.flatMap((name) => {
+    const value = shell[name] ?? '';
+    return value === '' ? [] : [`${name}=${wordOf(name, value)}`];
+  });
+  return [...set, 'npx headwater', args].join(' ');
+}
+
+function wordOf(name: string, value: string): string {
+  if (SECRETS.has(name)) return `"\${${name}:?set it first}"`;
+  return shellWord(PATHS.has(name) ? resolve(value) : value);
+}
