@@ -27,7 +27,7 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** What `look` finds in the data sources; undefined if it fails or takes too long: a run that is computed reports the problem itself. */
+/** Result of `look`; undefined if it fails or takes too long: a run that is computed reports the problem itself. */
 export async function withinLimit<T>(
   timers: Timers,
   look: (signal: AbortSignal) => Promise<T> | undefined,

@@ -1,7 +1,6 @@
 import { REGION_LIMITS } from '@headwater/core/places';
 import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import { addressKey, type AttemptDeps, createAttempts } from '@headwater/identity';
-import type { Ports } from '../../deps.ts';
 
 /** A job for an orchestrator, which posts its result back. */
 export interface NewJob {
@@ -92,7 +91,10 @@ export function workService({ jobs, ...options }: WorkServiceOptions): WorkServi
 const TEN_MINUTES_MS = 600_000;
 
 /** Creates the count of jobs that each address starts; all servers on one database share it. */
-export function jobCount({ jobsPerAddress: most }: WorkService, deps: AttemptDeps): Ports<'countJob'>['countJob'] {
+export function jobCount(
+  { jobsPerAddress: most }: WorkService,
+  deps: AttemptDeps,
+): (remoteAddress: string | undefined) => Promise<void> {
   const count = createAttempts(deps, { windowMs: TEN_MINUTES_MS, most, problem: 'Too many jobs from this address' });
   return (address) => count(`job ${address === undefined ? '' : addressKey(address)}`);
 }
