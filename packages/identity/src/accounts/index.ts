@@ -1,6 +1,6 @@
 export { createAccountService } from './service.ts';
 export {
-  absentOfTeam,
+  teamPartNotFound,
   groupOf,
   GROUPS,
   isOrganizationAdmin,
