@@ -22,7 +22,7 @@ import { crawl, noGdal, noJudges, type StacDocument, storedFile, validCogs, vali
 import { layerFaults } from './layer-faults.fixture.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-if (noJudges !== undefined) console.log(`skipped: judges of all layers: ${noJudges}`);
+if (noJudges !== undefined) console.log(`skipped: checks of all layers by independent programs: ${noJudges}`);
 if (noBrowser !== undefined) console.log(`skipped: pages of all layers: ${noBrowser}`);
 if (noGdal !== undefined) console.log(`skipped: GDAL's checks of all layers: ${noGdal}`);
 

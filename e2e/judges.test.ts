@@ -20,7 +20,7 @@ import {
 import { exportSuite } from './export-suite.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-if (noJudges !== undefined) console.log(`skipped: judges of the sample: ${noJudges}`);
+if (noJudges !== undefined) console.log(`skipped: checks of the sample by independent programs: ${noJudges}`);
 if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the sample: ${noGdal}`);
 
 const PIXELS = `

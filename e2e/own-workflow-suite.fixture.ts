@@ -37,8 +37,8 @@ async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Pr
 }
 
 /**
- * Test cases of the reference server, the workflow of deploy/airflow, and containers that publish in the server's folder, for a real
- * Airflow and the fake.
+ * Test cases for a real Airflow and for the fake. The reference server starts the workflow of deploy/airflow, which calls it or runs a
+ * container that publishes in the server's folder.
  */
 export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
@@ -86,19 +86,19 @@ export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTar
       const [item] = body.stac_items;
       const file = await fetch(item?.assets['data']?.href ?? '');
       expect(file.status).toBe(200);
-      const printed = target.client.run(target.dagId, await dagRunOf(body.run_id));
-      expect((await printed.tasks()).find(({ taskId }) => taskId === 'run_container')).toMatchObject({
+      const containerRun = target.client.run(target.dagId, await dagRunOf(body.run_id));
+      expect((await containerRun.tasks()).find(({ taskId }) => taskId === 'run_container')).toMatchObject({
         state: 'success',
       });
     });
 
-    it('continues if the service was stopped when the workflow called', { timeout: CASE_MS }, async () => {
+    it('finishes a run if the service was stopped while the workflow called it', { timeout: CASE_MS }, async () => {
       const { body } = await requestLayer('generate_mws_layer', false);
       await expect.poll(() => dagRunOf(body.run_id), { timeout: CASE_MS }).not.toBe('');
       await server.stop('SIGKILL');
-      const away = target.client.run(target.dagId, dagRun);
+      const waitingRun = target.client.run(target.dagId, dagRun);
       await expect
-        .poll(async () => (await away.tasks()).some(({ state }) => state === 'running'), { timeout: CASE_MS })
+        .poll(async () => (await waitingRun.tasks()).some(({ state }) => state === 'running'), { timeout: CASE_MS })
         .toBe(true);
       await start();
       const read = async (): Promise<string> => (await client.get<Body>(`/api/v1/runs/${body.run_id}/`)).body.state;

@@ -78,7 +78,7 @@ function classTexts({ classes, matrix }: Figures): (string | undefined)[] {
   return [
     falsest?.precision === undefined || falsest.precision === null || wrong === undefined
       ? undefined
-      : `Least to be trusted on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of what is mapped as it is right; most of the rest is ${wrong} in the reference.`,
+      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of what is mapped as this class is right; most of the rest is ${wrong} in the reference.`,
     missed?.recall === undefined || missed.recall === null || taken === undefined
       ? undefined
       : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of it was found; most of the rest is mapped as ${taken}.`,

@@ -13,8 +13,8 @@ export function rateTable(classes: readonly ShownClass[]): Html {
     <thead>
       <tr>
         <th scope="col">Class</th>
-        <th scope="col">Precision (user’s accuracy): of what is mapped as it, how much is right</th>
-        <th scope="col">Recall (producer’s accuracy): of what is there, how much was found</th>
+        <th scope="col">Precision (user’s accuracy): share of the mapped class that is right</th>
+        <th scope="col">Recall (producer’s accuracy): share of the class in the reference that was found</th>
         <th scope="col">F1</th>
       </tr>
     </thead>

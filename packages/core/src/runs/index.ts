@@ -33,7 +33,7 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Used by stores to aggregate what a Collection's Items have in common.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
-export { publishingIn } from './publishing-in.ts';
+export { withItemForm } from './with-item-form.ts';
 export { publishedTehsils } from './published-tehsils.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts } from './request-for.ts';

@@ -10,8 +10,8 @@ export interface PropertyKind {
   readonly kind: string;
   /** True if all values are integers. */
   readonly isWhole: boolean;
-  readonly isInstant: boolean;
   /** True if all values match `INSTANT_PATTERN`. */
+  readonly isInstant: boolean;
 }
 
 /** Properties by name, with the types of their values. */

@@ -85,12 +85,12 @@ export function readGeometry(value: unknown, reader: GeometryReader, at = ''): C
 export function readBbox(value: unknown, place: Place): Cql2Bbox {
   const numbers = Array.isArray(value) ? value.filter((part) => typeof part === 'number' && Number.isFinite(part)) : [];
   const [west, south, third, fourth, fifth, sixth] = numbers.map((part) => (part === 0 ? 0 : part));
-  const isWhole = Array.isArray(value) && numbers.length === value.length && (value.length === 4 || value.length === 6);
+  const isBox = Array.isArray(value) && numbers.length === value.length && (value.length === 4 || value.length === 6);
   const [east, north] = numbers.length === 6 ? [fourth, fifth] : [third, fourth];
-  const lies = isDegrees(west, 180) && isDegrees(east, 180) && isDegrees(south, 90) && isDegrees(north, 90);
-  if (!isWhole || !lies || south > north)
+  const isInRange = isDegrees(west, 180) && isDegrees(east, 180) && isDegrees(south, 90) && isDegrees(north, 90);
+  if (!isBox || !isInRange || south > north)
     throw place.error({
-      found: isWhole ? `the box ${numbers.join(', ')}` : shown(value),
+      found: isBox ? `the box ${numbers.join(', ')}` : shown(value),
       expected: 'west, south, east, north in degrees (longitudes -180 to 180, latitudes -90 to 90, south below north)',
       remedy: 'Check the order of the numbers; a box over the antimeridian has west > east.',
     });

@@ -1,5 +1,5 @@
 import { createPipelineRegistry, type RunWorker, SILENT, type WorkerSettings } from '@headwater/core';
-import { createRunSignals, orderPipeline, publishingIn, relayChanges } from '@headwater/core/runs';
+import { createRunSignals, orderPipeline, withItemForm, relayChanges } from '@headwater/core/runs';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Stores } from '@headwater/identity';
 import { runInStages } from './closer.ts';
@@ -43,7 +43,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     registry: createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]),
     remedies: { ...DEFAULT_REMEDIES, ...options.remedies },
     ...(options.mapServerUrl === undefined ? {} : { mapServerUrl: options.mapServerUrl }),
-    stores: { ...stores, runs: publishingIn(itemForm(options), stores.runs) },
+    stores: { ...stores, runs: withItemForm(itemForm(options), stores.runs) },
     compute,
     signals,
     settings: { mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs, ...settings },

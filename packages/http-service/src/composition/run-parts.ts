@@ -14,7 +14,7 @@ import {
   localBackend,
   observedRunStore,
   orderPipeline,
-  publishingIn,
+  withItemForm,
   type RunServiceDeps,
 } from '@headwater/core/runs';
 import type { ItemForm } from '@headwater/core/ports';
@@ -55,7 +55,7 @@ type RunPartsInput = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
 /** Wires the service of runs, the worker of this process and the backend of the composition. */
 export function runParts(options: HeadwaterOptions, { form, stores: publicStores, ...deps }: RunPartsDeps): RunParts {
   const { signals, clock, remedies } = deps;
-  const stores = { ...publicStores, runs: publishingIn(form, publicStores.runs) };
+  const stores = { ...publicStores, runs: withItemForm(form, publicStores.runs) };
   const registry = createPipelineRegistry([...deps.pipelines, orderPipeline]);
   const input = { ...deps, stores, registry };
   const worker = workerOf(options, input);

@@ -1,4 +1,4 @@
-import { createRunSignals, publishingIn } from '@headwater/core/runs';
+import { createRunSignals, withItemForm } from '@headwater/core/runs';
 import type { ItemForm, ItemSearch } from '@headwater/core/ports';
 import { type Logger, SILENT } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
@@ -69,7 +69,7 @@ describe('texts of Items', () => {
   it('are written by the publication itself, so that none is missing after it', async () => {
     const stores = createMemoryStores();
     const form = counting('a');
-    await publish({ runs: publishingIn(form, stores.runs) }, MANY);
+    await publish({ runs: withItemForm(form, stores.runs) }, MANY);
     await isAll(stores, form);
     expect(form.written()).toBe(MANY);
     await stores.search.search({ limit: MANY }, form);
@@ -112,7 +112,7 @@ describe('texts of Items', () => {
     // Each server wrote the missing texts and, at most once, those of the other one.
     for (const count of counts()) expect(count).toBeLessThanOrEqual(2 * MANY);
     const settled = counts();
-    await publish({ runs: publishingIn(forms[0], stores.runs) }, 5);
+    await publish({ runs: withItemForm(forms[0], stores.runs) }, 5);
     await rounds();
     expect(counts()).toEqual([(settled[0] ?? 0) + 5, settled[1]]);
     for (const { close } of servers) await close();

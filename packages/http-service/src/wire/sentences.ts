@@ -29,12 +29,12 @@ export const sentences = {
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
-  /** `seconds`: time limit of a search; another type for other requests, whose limit is unknown. */
+  /** `seconds`: time limit of a search. Not a number for other requests, whose limit is unknown. */
   tookTooLong: (seconds: unknown): string => {
     if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
     return (
-      `The search was ended because it takes longer than ${seconds} s. Narrow it: name collections, ids, ` +
-      'a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.'
+      `The search was ended because it took longer than ${seconds} s. Narrow it: name collections, ids, ` +
+      'a bbox or a datetime, use fewer and simpler conditions in filter or query, or sort by datetime or id.'
     );
   },
   nameStays: 'A user name cannot be changed; leave it out.',
@@ -123,7 +123,7 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
 
 /** Route that lists the allowed values of a field. */
 const WHERE_LISTED: ReadonlyMap<string, string> = new Map([
-  ['eoAccountId', `; GET ${paths.eoAccounts} lists those you may name`],
+  ['eoAccountId', `; GET ${paths.eoAccounts} lists the accounts that you may use`],
 ]);
 
 /** Sentence of a field's problem on the wire; `field` is its name in the domain. */

@@ -39,7 +39,7 @@ describe('toWire', () => {
     [
       new DomainError('took_too_long', 'plain', { details: { seconds: 5 } }),
       503,
-      'The search was ended because it takes longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.',
+      'The search was ended because it took longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, use fewer and simpler conditions in filter or query, or sort by datetime or id.',
     ],
     [new DomainError('took_too_long', 'plain'), 503, 'The database took too long and was stopped. Try again shortly.'],
     [absent('path', { path: '/x' }), 404, 'Not found: /x; GET /docs/ lists all addresses.'],
@@ -72,7 +72,7 @@ describe('toWire', () => {
       first_name: ['Ensure this field has no more than 150 characters.'],
       block: ['This field may not be blank.'],
       username: ['A user with that username already exists.'],
-      eo_account_id: ['account 9 does not exist; GET /api/v1/eoaccounts/ lists those you may name'],
+      eo_account_id: ['account 9 does not exist; GET /api/v1/eoaccounts/ lists the accounts that you may use'],
       password: ['Too short.', 'Too common.'],
     });
     expect(message).toContain('block: This field may not be blank.; ');
@@ -89,7 +89,7 @@ describe('toWire', () => {
     });
   });
 
-  it('leaves names of a request unchanged', () => {
+  it('translates the names of domain fields only, not the names in a request', () => {
     expect(toWire(badMember('Last-Event-ID', 'A valid integer is required.'))).toMatchObject({
       message: 'Last-Event-ID: A valid integer is required.',
       fields: { 'Last-Event-ID': ['A valid integer is required.'] },

@@ -1,6 +1,6 @@
 import { DomainError, fieldError, invalidField, type FieldErrors } from '@headwater/core';
 import type { Person } from '../ports/people.ts';
-import { absentOfTeam } from './groups.ts';
+import { teamPartNotFound } from './groups.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { isPresentPassword } from './change-password.ts';
 import { detailProblems, refuseProblems } from './new-account.ts';
@@ -25,7 +25,7 @@ export function createPersonChange(
     if (isOwn && change.isActive === false)
       throw invalidField('isActive', 'You cannot disable yourself; another superuser can.');
     const before = await stores.people.person(userId);
-    if (before === undefined) throw absentOfTeam('user', userId);
+    if (before === undefined) throw teamPartNotFound('user', userId);
     refuseProblems(newProblems(before, change));
     if ((isOwn || before.user.isSuperuser) && movesAddress(before, change)) {
       const typed = { user, password: password ?? '', remoteAddress };
@@ -34,7 +34,7 @@ export function createPersonChange(
     const { email: _, ...others } = change;
     const wanted = movesAddress(before, change) ? change : others;
     const after = await stores.people.change(userId, wanted, user);
-    if (after === undefined) throw absentOfTeam('user', userId);
+    if (after === undefined) throw teamPartNotFound('user', userId);
     const facts = { userId, username: after.user.username, address: remoteAddress };
     report('person_changed', facts);
     if (after.user.isActive !== before.user.isActive)

@@ -15,7 +15,7 @@ export const ORGANIZATION_ADMIN = 1;
 /** Returns the group with this id; throws `not_found` if there is none. */
 export function groupOf(id: number): Group {
   const group = GROUPS.find((each) => each.id === id);
-  if (group === undefined) throw absentOfTeam('group', id);
+  if (group === undefined) throw teamPartNotFound('group', id);
   return group;
 }
 
@@ -32,7 +32,7 @@ export function isOrganizationAdmin({ groups, organization }: Person): boolean {
 }
 
 /** The error for an unknown user, group or project. */
-export function absentOfTeam(kind: 'user' | 'group' | 'project', id: number): DomainError {
+export function teamPartNotFound(kind: 'user' | 'group' | 'project', id: number): DomainError {
   return new DomainError('not_found', `There is no ${kind} ${id}.`, { details: { kind, id: String(id) } });
 }
 

@@ -2,7 +2,7 @@ export { createAccountService } from './service.ts';
 export { addressKey } from './address-key.ts';
 export { type AttemptDeps, createAttempts } from './attempts.ts';
 export {
-  absentOfTeam,
+  teamPartNotFound,
   groupOf,
   GROUPS,
   isOrganizationAdmin,

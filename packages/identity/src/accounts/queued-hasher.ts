@@ -2,9 +2,9 @@ import { DomainError } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
-/** Concurrent hashes: a hasher on libuv's thread pool leaves the other threads to file reads. */
+/** Concurrent hashes; the other threads of libuv's pool remain free for file reads. */
 const CONCURRENCY = 2;
-/** Maximum waiting hashes; at a fifth of a second each, such a queue takes about six seconds. */
+/** Maximum waiting hashes. A hash takes 0.2 s, so a full queue takes about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -18,7 +18,7 @@ export interface RankedHasher extends PasswordHasher {
 /** Rank of calls for clients without an account: after every sign-in, and refused first if too many wait. */
 export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
-/** Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Beyond the queue: `unavailable`. */
+/** Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Rejects as `unavailable` if the queue is full. */
 export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   const limiter = createKeyedLimiter({
     concurrency: CONCURRENCY,

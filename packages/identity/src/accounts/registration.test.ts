@@ -90,7 +90,7 @@ describe('names that look like another', () => {
     const accounts = serve();
     await expect(accounts.register(newcomer('\u0430sha'), undefined)).rejects.toMatchObject({
       code: 'validation',
-      fields: { username: [{ rule: 'invalid', message: expect.stringContaining('use those of one') }] },
+      fields: { username: [{ rule: 'invalid', message: expect.stringContaining('use letters of one script') }] },
     });
     expect((await accounts.createUser(newcomer('\u0430sha'))).username).toBe('\u0430sha');
   });

@@ -28,7 +28,7 @@ const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
 const DIFFERENT: FieldProblem = { rule: 'mismatch', message: 'The two passwords differ; type the same one twice.' };
 const MIXED_SCRIPTS: FieldProblem = {
   rule: 'invalid',
-  message: 'The name has letters of several scripts; use those of one.',
+  message: 'The name has letters of several scripts; use letters of one script.',
 };
 
 /** Builds the functions for self-registration. */

@@ -1,4 +1,4 @@
-import { absentOfTeam, groupOf, GROUPS, projectTaken } from '../accounts/groups.ts';
+import { teamPartNotFound, groupOf, GROUPS, projectTaken } from '../accounts/groups.ts';
 import { unknownOrganization } from '../accounts/registration.ts';
 import type { Group, Project, ProjectMember, TeamStore } from '../ports/teams.ts';
 import type { MemoryUsers } from './accounts.ts';
@@ -32,17 +32,17 @@ export function memoryTeams(
 ): TeamStore {
   const { joined, projects, members } = teams;
   let lastId = 0;
-  const known = (userId: number, groupId: number): { readonly username: string; readonly group: Group } => {
+  const userInGroup = (userId: number, groupId: number): { readonly username: string; readonly group: Group } => {
     const user = users.get(userId);
-    if (user === undefined) throw absentOfTeam('user', userId);
+    if (user === undefined) throw teamPartNotFound('user', userId);
     return { username: user.username, group: groupOf(groupId) };
   };
   const shown = ({ groupId, ...member }: Member): ProjectMember =>
-    copy({ ...member, ...known(member.userId, groupId) });
+    copy({ ...member, ...userInGroup(member.userId, groupId) });
   const groupIds = (userId: number): ReadonlySet<number> => joined.get(userId) ?? new Set();
   return {
     joinGroup: async (userId, groupId) => {
-      known(userId, groupId);
+      userInGroup(userId, groupId);
       joined.set(userId, new Set([...groupIds(userId), groupId]));
     },
     leaveGroup: async (userId, groupId) => leaveGroup(teams, userId, groupId),
@@ -59,8 +59,8 @@ export function memoryTeams(
     project: async (id) => copy(projects.get(id)),
     members: async (projectId) => [...members.values()].filter((each) => each.projectId === projectId).map(shown),
     setMember: async (projectId, { userId, groupId }) => {
-      if (!projects.has(projectId)) throw absentOfTeam('project', projectId);
-      known(userId, groupId);
+      if (!projects.has(projectId)) throw teamPartNotFound('project', projectId);
+      userInGroup(userId, groupId);
       const before = [...members.values()].find((each) => each.projectId === projectId && each.userId === userId);
       if (before === undefined) lastId += 1;
       const member = { id: before?.id ?? lastId, projectId, userId, groupId };

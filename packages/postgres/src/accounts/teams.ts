@@ -1,5 +1,5 @@
 import {
-  absentOfTeam,
+  teamPartNotFound,
   groupOf,
   type Project,
   type ProjectMember,
@@ -85,7 +85,7 @@ async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, n
     const found = isInt4(id)
       ? await sql.first(`select id from headwater.${TABLES[kind]} where id = $1 for key share`, [id])
       : undefined;
-    if (found === undefined) throw absentOfTeam(kind, id);
+    if (found === undefined) throw teamPartNotFound(kind, id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type FolderLock, holderLife, lockFolder } from './folder-lock.ts';
+import { type FolderLock, lastHolderLife, lockFolder } from './folder-lock.ts';
 
 /** Maximum wait for the end of a killed holder, ms: freeing its memory and its last write to a slow disk take time. */
 const DYING_MS = 10_000;
@@ -24,7 +24,7 @@ export async function awaitFolder(folder: string): Promise<FolderLock> {
 }
 
 function waitLimitMs(folder: string): number {
-  const life = holderLife(folder);
+  const life = lastHolderLife(folder);
   if (life === 'alive' || life === undefined) return 0;
   return life === 'unknown' ? UNKNOWN_MS : DYING_MS;
 }

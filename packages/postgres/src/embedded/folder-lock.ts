@@ -6,11 +6,11 @@ import { DomainError } from '@headwater/core';
 import type { ProcessIdentity } from './process-identity.ts';
 import { type Life, lifeOf, ownIdentity } from './process-identity.ts';
 
-/** Formats the refusal of a folder that a living process has locked; `holder` is `process 12`, with its host if it is another one. */
+/** Formats the refusal of a folder that a living process has locked; `holder` is `process 12`, or on another host `process 12 on host b`. */
 export type HeldWording = (folder: string, holder: string) => string;
 
 const DATABASE_IN_USE: HeldWording = (folder, holder) =>
-  `The embedded database in ${folder} is in use by ${holder}. Stop that process first, or use another data folder; two would damage it.`;
+  `The embedded database in ${folder} is in use by ${holder}. Stop that process first, or use another data folder; two processes would damage the database.`;
 
 /** A lock of this process. */
 export interface FolderLock {
@@ -35,8 +35,8 @@ const MAX_TRIES = 20;
  * Locks a folder for this process. The lock of a dead process is taken over.
  *
  * A takeover creates one file exclusively, whose name contains the dead record's nonce, so only one of several processes succeeds. It then
- * replaces the dead record with its own. A process that checked before the replacement but created its file after it finds that its
- * record is not reachable from the lock file, and withdraws.
+ * replaces the dead record with its own. If a process checked before the replacement and created its file afterwards, its record is not
+ * reachable from the lock file; it removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -66,20 +66,20 @@ export function isFolderHeld(folder: string): boolean {
   return end !== undefined && isHeld(end);
 }
 
-/** State of the process of this host that last locked the folder; undefined if there is none. */
-export function holderLife(folder: string): Life | undefined {
+/** State of the process that last locked the folder; undefined if there is none, or it ran on another host. */
+export function lastHolderLife(folder: string): Life | undefined {
   const record = lastHolder(join(folder, NAME))?.record;
   return record?.host === hostname() ? lifeOf(record) : undefined;
 }
 
-interface Taking {
+interface LockAttempt {
   readonly own: LockRecord;
   readonly draft: string;
   readonly wording: HeldWording;
 }
 
 /** One attempt: true if this process holds the lock now, false if the files changed in the meantime. Throws if it is held. */
-function acquire(root: string, { own, draft, wording }: Taking): boolean {
+function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   const end = lastHolder(root);
   if (end === undefined) return createExclusively(draft, root);
   if (isHeld(end)) throw refusal(root, end.record, wording);
@@ -89,7 +89,7 @@ function acquire(root: string, { own, draft, wording }: Taking): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // Uses a new link of the draft: after renaming the successor, this record would be unreachable for a moment.
+  // Renames a new link of the draft. If the successor itself were renamed, this record would be unreachable for a moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -148,7 +148,8 @@ function readRecord(path: string): LockRecord | undefined {
     pid: typeof pid === 'number' ? pid : 0,
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
-    // Links are made of whole files, so a damaged file means a disk fault; it counts as a dead record with its own name.
+    // A lock file is a link of a completely written file, so a damaged one means a disk fault.
+    // It counts as a dead record with its own name.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };
 }

@@ -25,7 +25,7 @@ describe('classes compared with the raster', () => {
     ).toEqual([]);
   });
 
-  it('are missing for a pixel value, or have a wrong count', () => {
+  it('have a finding if a pixel value has no class, or a count is wrong', () => {
     const pixels = new Map([
       [1, 11],
       [7, 3],
@@ -36,7 +36,7 @@ describe('classes compared with the raster', () => {
     ]);
   });
 
-  it('accept NaN as no data, which JSON writes as a text', () => {
+  it('need no entry for NaN pixels if `nodata` is the text "nan"', () => {
     const { data } = sampleRaster().assets;
     const item = { assets: { data: { ...data, data_type: 'float32', nodata: 'nan' } } };
     const pixels = new Map([
@@ -64,7 +64,7 @@ describe('classes compared with the raster', () => {
     ).toEqual(['/assets/data/bands/0/classification:classes classes.missing: "value 7 in 3 pixels"']);
   });
 
-  it('are not required of measured values and of vectors', () => {
+  it('are not required for measured values and vectors', () => {
     const pixels = new Map([[7.5, 3]]);
     for (const item of [sampleNumeric(), sampleVector(), {}])
       expect(findingsOf({ pixels, style: QML }, item)).toEqual([]);
@@ -76,7 +76,7 @@ describe('classes compared with the style', () => {
     expect(findingsOf({ style })).toEqual([]);
   });
 
-  it('are not drawn, are drawn in another colour, or the style has extra values', () => {
+  it('have a finding if the style does not draw them, uses another colour, or has extra values', () => {
     const style = QML.replace('#ff0000', '#00ff00').replace(
       '</colorPalette>',
       '<paletteEntry value="4" color="#123456" alpha="255"/></colorPalette>',
@@ -109,7 +109,7 @@ describe('classes compared with the style', () => {
     },
   );
 
-  it('are reported as not compared with a style without a palette', () => {
+  it('are reported as unchecked if the style has no palette', () => {
     expect(findingsOf({ style: '<qgis/>' })).toEqual([
       '/assets/style classes.style-unchecked: "a style without paletteEntry (QML) or ColorMapEntry (SLD)"',
     ]);

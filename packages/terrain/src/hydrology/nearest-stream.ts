@@ -3,9 +3,9 @@ import type { PixelGrid } from '@headwater/core';
 
 /**
  * Straight distance (m) from the centre of each cell to that of the nearest stream cell. Float32 `[rows * cols]`,
- * Infinity if there is no stream. `orders` is `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb
+ * Infinity if there is no stream. `orders` is the result of `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb
  * and Huttenlocher 2012, Theory of Computing 8:415): along rows, then along columns over the lower envelope of
- * parabolas. In degrees, the eastward part of a distance is measured in the row of the stream.
+ * parabolas. On a grid in degrees, the eastward part of a distance has the cell width of the stream's row.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;
@@ -84,7 +84,7 @@ class Envelope {
     this.#count += 1;
   }
 
-  /** Writes the root of the lowest value of each row; Infinity if no parabola was added. */
+  /** Writes the square root of the envelope's value at each row; Infinity if no parabola was added. */
   write(out: Float32Array, { first, step }: { readonly first: number; readonly step: number }): void {
     let k = 0;
     for (let row = 0; row < this.#heights.length; row += 1) {

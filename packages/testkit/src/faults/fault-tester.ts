@@ -5,7 +5,7 @@ import type { RowRequest } from './requests.fixture.ts';
 
 /**
  * Database failures as the PostgreSQL stores reject with them: a lost connection, a statement that was cancelled, and a transaction that
- * failed too often. `packages/postgres/src/errors.test.ts` has the driver's errors that become these.
+ * failed too often. `packages/postgres/src/errors.test.ts` shows which errors of the driver become these.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
@@ -40,10 +40,10 @@ interface CleanResponses {
   readonly isStable: boolean;
 }
 
-/** Limit of tried calls of one name; of more (a page reads many tables) the first ones and the last are tried. */
-const TRIED_OF_NAME = 4;
+/** Maximum number of calls of one store method to fail, one at a time; of more (a page reads many tables), the first ones and the last. */
+const MAX_CALLS_OF_NAME = 4;
 /** The same limit if each try needs its own service. */
-const TRIED_COLD = 2;
+const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
 /** Limit of event-loop turns until a request must have released its resources. */
 const MOST_TURNS = 500;
@@ -70,7 +70,7 @@ export class FaultTester {
     const problems: string[] = [];
     for (const fault of faultsOf(clean.watch))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // If responses are cached, the same service at a later time or a fresh service makes further calls.
+    // A filled cache saves some calls. They fail after the cached response expired, or on a service with an empty cache.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -106,7 +106,7 @@ export class FaultTester {
     const { request } = responses;
     const before = count(world);
     const outcome = await world.send(request, fault);
-    const symptoms = [...symptomsOf(outcome, responses), ...(await this.#left(world, before))];
+    const symptoms = [...symptomsOf(outcome, responses), ...(await this.#leaks(world, before))];
     // The fault must not block the same request when it is repeated, nor leave a wrong response in the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
@@ -121,7 +121,7 @@ export class FaultTester {
   }
 
   /** Names of the resources that a request leaked after its background work. */
-  async #left(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
+  async #leaks(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
     const { count } = this.#parts;
     const more = (): readonly string[] => {
       const now = count(world);
@@ -134,7 +134,7 @@ export class FaultTester {
 
 /** Every fault of a request's calls. */
 function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
-  return limitPerName(calls, TRIED_OF_NAME).flatMap(({ name, kind, nth }) => {
+  return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }) => {
     const [lost, ...others] = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
     if (lost === undefined) return [];
     const after: Fault = { ...lost, when: 'after', isFollowed: true };
@@ -148,7 +148,7 @@ function coldFaultsOf(cold: Watch, warm: Watch): readonly Fault[] {
   const [make] = STORE_FAULTS;
   if (make === undefined) return [];
   const unknown = cold.calls.filter(({ name }) => !known.has(name));
-  return limitPerName(unknown, TRIED_COLD).map(({ name, nth }) => {
+  return limitPerName(unknown, MAX_COLD_CALLS_OF_NAME).map(({ name, nth }) => {
     return { name, nth, when: 'before', error: make(), isFollowed: true };
   });
 }
@@ -195,8 +195,8 @@ function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): bool
 }
 
 /** True if `next` has the response of a first request, or of a repeat if the writes were done. */
-function isRightAfter(next: Outcome, left: Outcome, responses: CleanResponses): boolean {
-  const isDone = writesOf(left) !== '' && writesOf(left) === writesOf(responses.clean);
+function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
+  const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);
   return isDone ? next.answer?.status === responses.again : isClean(next, responses);
 }
 

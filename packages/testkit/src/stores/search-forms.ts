@@ -1,4 +1,4 @@
-import { idOfPath, publishingIn } from '@headwater/core/runs';
+import { idOfPath, withItemForm } from '@headwater/core/runs';
 import type { ItemForm } from '@headwater/core/ports';
 import { parseCql2Text } from '@headwater/cql2';
 import { stacText } from '@headwater/stac';
@@ -38,7 +38,7 @@ export function searchFormCases(get: Get): void {
   it('with a form stores texts at the publication, with the published version', async () => {
     const stores = get();
     const { runs, search } = stores;
-    const inForm = publishingIn(FORM, runs);
+    const inForm = withItemForm(FORM, runs);
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
     await publishData(inForm, 'first', { ...dataOf({}), items: [itemOf({ id: 'one' }), itemOf({ id: 'old name' })] });
     await publishData(inForm, 'second', {
@@ -73,7 +73,7 @@ export function searchFormCases(get: Get): void {
     };
     const items = [itemOf({ id: 'one' })];
     await publish(stores, { id: 'one' });
-    await expect(publishData(publishingIn(broken, stores.runs), 'second', { ...dataOf({}), items })).rejects.toThrow(
+    await expect(publishData(withItemForm(broken, stores.runs), 'second', { ...dataOf({}), items })).rejects.toThrow(
       'no text of this Item',
     );
     expect(await stores.catalog.item(PATH, 'one')).toMatchObject({ version: 1 });
@@ -124,7 +124,7 @@ export function searchFormCases(get: Get): void {
     const stores = get();
     const { runs, search } = stores;
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
-    await publishData(publishingIn(other, runs), 'theirs', { ...dataOf({}), items: [itemOf({ id: 'theirs' })] });
+    await publishData(withItemForm(other, runs), 'theirs', { ...dataOf({}), items: [itemOf({ id: 'theirs' })] });
     await publish(stores, { id: 'without' });
     expect([await search.unwritten(FORM), await search.unwritten(other)]).toEqual([2, 1]);
     expect(await search.write(FORM, 10, 'missing')).toBe(1);
@@ -179,7 +179,7 @@ export function searchFormCases(get: Get): void {
     const name = { collectionId: idOfPath(key.collectionPath), id: key.id };
     const before = await search.item(name, FORM);
     const earlierItem = { ...key, assets: { table_a: { href: 'a' } } };
-    await publishData(isStored ? publishingIn(FORM, runs) : runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
+    await publishData(isStored ? withItemForm(FORM, runs) : runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
     const after = await search.item(name, FORM);
     expect([before?.version, after?.version, after?.runId]).toEqual([1, 2, 'r1']);
     expect(JSON.parse(after?.text ?? '{}')).toMatchObject({ assets: { table_a: { href: 'a' } }, version: '2' });

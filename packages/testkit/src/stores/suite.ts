@@ -12,7 +12,7 @@ import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
 import { jobCases } from './jobs.ts';
-import { likeMemoryCases } from './like-memory.ts';
+import { sameAsMemoryCases } from './same-as-memory.ts';
 import { lookupCases } from './lookups.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { peopleCases } from './people.ts';
@@ -54,7 +54,7 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // The run returns its own Items, and the name leads to the newest one.
+      // A run returns its own Items; by its name, an Item is the newest one.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],
@@ -71,13 +71,13 @@ function sameContentCases(get: Get): void {
         { id: 'rasters' },
         undefined,
       ]);
-      // An Item under another name does not replace the run's Item.
+      // An Item with the same content but another name does not count as the run's Item.
       await publish('other', deliverable(['vector']));
       await publish('elsewhere', withSameContent('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // A table without such an Item replaces the run's table.
+      // A table replaces the run's table if no Item with the same content is published with it.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...withSameContent('rasters'), tables });
@@ -124,7 +124,7 @@ function installationCases(get: Get): void {
       await expect(get().installation.withLock('one', async () => 'done', stop.signal)).rejects.toThrow('stopped');
     });
 
-    it('agrees with itself, also after its value changed', async () => {
+    it('accepts every value of the only process', async () => {
       const { installation } = get();
       expect(await installation.agree('key', 'a')).toBe(true);
       expect(await installation.agree('key', 'b')).toBe(true);
@@ -202,7 +202,7 @@ export function describeStores(name: string, source: StoresSource): void {
     searchCases(get);
     dataCases(get);
     earlierItemCases(get);
-    likeMemoryCases(get);
+    sameAsMemoryCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);

@@ -9,7 +9,7 @@ export const SECRET_HEADER = 'X-Work-Service-Secret';
 
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 
-/** Policy of the work service: all callers, or if set, only those with the secret and from a listed address. */
+/** Policy of the work service. A caller needs the secret if one is set, and a listed address if addresses are set. */
 export function workPolicy({ secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>): Auth {
   if (secret === undefined && addresses.length === 0) return 'public';
   if (secret?.trim() === '') throw new Error('workService.secret: is blank; set a text, or leave it out');

@@ -61,6 +61,6 @@ it('describes each missing or wrong member in a sentence', () => {
     'classes.1.value: must be a whole number.',
   ]);
   expect(problemsOf('drainage')).toMatch(
-    /^options: must be an object with members, with at least: name, workspace, dataset, /,
+    /^options: must be an object with members; required are name, workspace, dataset, /,
   );
 });

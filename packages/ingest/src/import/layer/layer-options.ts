@@ -126,7 +126,7 @@ export function checkLayerOptions(options: unknown): LayerOptions {
   const fields: Record<string, { rule: 'invalid'; message: string }[]> = {};
   for (const { path, message } of read.error.issues) {
     const field = path.length === 0 ? 'options' : path.join('.');
-    const words = path.length === 0 && !isObject(options) ? `${message}, with at least: ${NEEDED}` : message;
+    const words = path.length === 0 && !isObject(options) ? `${message}; required are ${NEEDED}` : message;
     fields[field] = [...(fields[field] ?? []), { rule: 'invalid', message: `${words}.` }];
   }
   throw fieldError('validation', fields satisfies FieldErrors);

@@ -13,7 +13,7 @@ it('covers a grid with whole cells that neighbouring tehsils share', () => {
   expect(new Set(ids(west)).size).toBe(ids(west).length);
 });
 
-it('places the sides of a cell at multiples of its side, counted east and north', () => {
+it('places cells at multiples of their width, and counts them east and north', () => {
   const [cell, ...others] = cellsOver(
     outputGrid([3 * SIDE + PIXEL / 2, 5 * SIDE + PIXEL / 2, 4 * SIDE - PIXEL / 2, 6 * SIDE - PIXEL / 2]),
   );

@@ -88,7 +88,7 @@ export async function exportGeoparquet(
     try {
       const items = await writeLines(lines, (take) =>
         eachItem(tree, { ...limits, onNode: (node) => collections.note(node) }, async (item, text) => {
-          table.learn(item);
+          table.addItem(item);
           await take(text);
         }),
       );

@@ -41,20 +41,20 @@ export class ItemTable {
   readonly #fineTimes = new Set<string>();
   readonly #sides = new Set<4 | 6>();
 
-  /** Throws `TreeError` for an Item whose geometry or bbox cannot be stored. */
-  learn(item: JsonObject): void {
+  /** Adds the columns of an Item. Throws `TreeError` if its geometry or bbox cannot be stored. */
+  addItem(item: JsonObject): void {
     const { geometry, bbox } = item;
     if (isObject(geometry)) this.geometryTypes.add(checkedType(geometry, item));
-    if (Array.isArray(bbox)) this.#learnBox(bbox, item);
+    if (Array.isArray(bbox)) this.#addBox(bbox, item);
     for (const [name, value] of this.#cells(item)) {
       const joined = joinShapes(this.#shapes.get(name) ?? NONE, shapeOf(value));
       this.#shapes.set(name, joined);
-      if (TIMES.has(name) && value !== null) this.#learnTime(name, value);
+      if (TIMES.has(name) && value !== null) this.#addTime(name, value);
     }
     if (this.#shapes.size > MOST_LEAVES) throw tooMany(item);
   }
 
-  /** The columns found so far, those of every Item first. Throws `TreeError` if there are too many. */
+  /** The columns found so far; `type`, `stac_version` and `id` are first. Throws `TreeError` if there are too many. */
   columns(): readonly TableColumn[] {
     const found = [...this.#shapes].map(([name, shape]): TableColumn => ({ name, shape: this.#stored(name, shape) }));
     const leaves = [...this.#shapes.values()].reduce((sum, shape) => sum + leavesOf(shape), 0);
@@ -82,7 +82,7 @@ export class ItemTable {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True if some boxes have heights and others do not: all are written without. */
+  /** True if some boxes have heights and others do not; then all are written without heights. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }
@@ -112,13 +112,13 @@ export class ItemTable {
     return [...Object.entries(own), ...below];
   }
 
-  #learnTime(name: string, value: unknown): void {
+  #addTime(name: string, value: unknown): void {
     if (!isUtcTime(value)) this.#noTimes.add(name);
     else if (isFinerThanMicros(value)) this.#fineTimes.add(name);
   }
 
   /** Records the number of values: heights are left out if some Items have none. */
-  #learnBox(bbox: readonly unknown[], item: JsonObject): void {
+  #addBox(bbox: readonly unknown[], item: JsonObject): void {
     const sides = bbox.length === 6 ? 6 : 4;
     if (![4, 6].includes(bbox.length) || !bbox.every((side) => Number.isFinite(side)))
       throw new TreeError(

@@ -19,7 +19,7 @@ export const naturalDepressionPipeline = demPipeline({
     layer: 'natural_depressions_raster',
     title: TITLE,
     description:
-      'Metres from the ground to the level at which the depression around it spills over, 0 outside of depressions. Errors of the elevation model, bridges and dams also cause depressions.',
+      'Metres from the ground up to the level at which the depression overflows, 0 outside of depressions. Bridges, dams and errors of the elevation model also cause depressions.',
     lineage: 'Filled minus original heights of a digital elevation model',
     keywords: ['depressions', 'hydrology'],
   },

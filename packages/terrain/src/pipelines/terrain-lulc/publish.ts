@@ -18,9 +18,10 @@ function terrainLulcAbout(
     layer: `terrain_lulc_${terrain}_vector`,
     title: `Land cover on ${terrain}s`,
     description:
-      `Land cover on the ${landform} of each micro-watershed (\`uid\`), the most frequent class of hydrological years ${startYear} to ${endYear}, in percent of the area of its plains and open slopes together. ` +
+      `Land cover on the ${landform} of each micro-watershed (\`uid\`), in percent of the area of its plains and open slopes together. ` +
+      `Each pixel has its most frequent class of hydrological years ${startYear} to ${endYear}. ` +
       'A pixel of land cover (about 10 m) has the landform (about 30 m) at its centre. ' +
-      '`cluster_name` is the dominant cover: one kind with at least half of the named shares, otherwise the two largest. Clusters by agro-ecological region, as in other services, are not available here.',
+      '`cluster_name` is the dominant cover: one kind if it has at least half of the sum of all shares, otherwise the two largest kinds. Clusters by agro-ecological region, as in other services, are not available here.',
     lineage: 'Areas of land-cover classes by landform, edge pixels weighted by covered fraction',
     keywords: ['land cover', 'landforms', 'micro-watersheds'],
     years: [startYear, endYear],

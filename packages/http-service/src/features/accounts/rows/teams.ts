@@ -1,4 +1,4 @@
-import { absentOfTeam, groupOf, GROUPS, type UserPrincipal } from '@headwater/identity';
+import { teamPartNotFound, groupOf, GROUPS, type UserPrincipal } from '@headwater/identity';
 import { DomainError } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import { knownPerson } from '../handlers/known-person.ts';
@@ -198,7 +198,7 @@ const listProjectUsers = operation({
     const { projects } = await knownPerson(stores, principal.user.id);
     const mayRead = principal.user.isSuperuser || projects.some((project) => project.id === id);
     // For users who are not members, the project does not exist.
-    if (!mayRead || (await stores.teams.project(id)) === undefined) throw absentOfTeam('project', id);
+    if (!mayRead || (await stores.teams.project(id)) === undefined) throw teamPartNotFound('project', id);
     return json(200, (await stores.teams.members(id)).map(memberBody));
   },
 });

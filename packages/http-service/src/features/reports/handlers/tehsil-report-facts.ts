@@ -50,7 +50,7 @@ export async function tehsilReportFacts(
   };
 }
 
-/** Number of micro-watersheds that are read to find the series: most of them have values. */
+/** Number of micro-watersheds that are read to find the published series. A few are enough: most micro-watersheds have values. */
 const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(
@@ -75,7 +75,7 @@ async function totalsOf(
   sources: ReportSources,
 ): Promise<ReadonlyMap<string, SheetFigures>> {
   const totals = new Map<string, SheetFigures>();
-  // One table at a time: each holds its rows in memory until they are added.
+  // One table at a time: all rows of a table are in memory until they are added up.
   for (const { name, tehsilId } of heads) {
     const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table !== undefined)

@@ -5,7 +5,7 @@ export interface YearlyPart {
   readonly name: TextName;
   /** Start of the column names, before the year, such as `2021` or `2021-2022`. */
   readonly prefix: string;
-  /** Absent: the unit of the sheet. Undefined: no unit. */
+  /** Unit of the measure, or undefined if it has none. If the member is absent, the measure has the unit of the sheet. */
   readonly unit?: TextName | undefined;
   /** `#rrggbb` in charts; a measure without one is only in the table. */
   readonly color?: string;

@@ -143,8 +143,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Cases that publications of every kind have the same result in every store as in memory. */
-export function likeMemoryCases(get: Get): void {
+/** Cases of publications of every kind: a store must give the same result as the stores in memory. */
+export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
     it('have the same result as in memory after each kind', async () => {
       const { publish, compare, both, runs } = twins(get);
