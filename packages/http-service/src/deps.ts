@@ -24,7 +24,8 @@ import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { Reply } from './seam/reply.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
-import type { OpenResponses } from './limits/user-limits.ts';
+import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
+import type { RegionStarts } from './features/work-service/region-starts.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
@@ -93,6 +94,10 @@ export interface ServiceDeps {
   readonly closing: AbortSignal;
   /** Counts the event streams and waiting answers of each account. */
   readonly openResponses: OpenResponses;
+  /** Counts the answers that wait for a run without an account, by address. */
+  readonly anonymousAnswers: OpenCounts<string>;
+  /** Starts runs over regions in turn. */
+  readonly regionStarts: RegionStarts;
 }
 
 /** The ports of `ServiceDeps` that a handler declares. */

@@ -41,8 +41,12 @@ export function addCors(headers: MutableHeaders, request: ServiceRequest, allowe
 
 function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): boolean {
   if (typeof rule === 'function') return isAllowedBy(rule, origin, report);
-  return rule !== 'none' && (cors.origins.includes(origin) || LOCAL.test(origin));
+  return rule !== 'none' && isConfigured(origin, cors);
 }
+
+/** True for an origin that may send credentials by the rule `configured`. */
+export const isConfigured = (origin: string, { origins }: CorsOptions): boolean =>
+  origins.includes(origin) || LOCAL.test(origin);
 
 // A rule that throws allows no origin, which is the safe default.
 function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {

@@ -65,6 +65,8 @@ export const sentences = {
     `Must be a hydrological year such as 2021 (1 July 2021 to 30 June 2022), not ${sent}`,
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
+  unlisted: (known: readonly string[]): string =>
+    `This service passes on ${known.join(', ')} only (DAG_CONF_MEMBERS); leave this member out.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',

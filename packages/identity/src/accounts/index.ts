@@ -8,6 +8,7 @@ export {
   ORGANIZATION_ADMIN,
   projectTaken,
 } from './groups.ts';
+export { addressKey } from './address-key.ts';
 export { nameTaken } from './name-taken.ts';
 export { usernameKey } from './username.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';

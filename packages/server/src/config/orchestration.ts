@@ -1,7 +1,7 @@
 import { WORK_SERVICE, type WorkflowAccess, type WorkServiceOptions } from '@headwater/http-service';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { address, dagId, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
+import { address, dagId, list, memberName, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
 
 /** Minimum length of the shared secret; shorter ones can be guessed. */
 const SHORTEST_SECRET = 16;
@@ -16,7 +16,8 @@ export const ORCHESTRATION_FIELDS = {
   ORCHESTRATOR_TOKEN: z.string().optional(),
   ORCHESTRATOR_UNPAUSE: onOff.default(true),
   SERVICE_API_BASE: publicUrl.optional(),
-  DAG_API_ACCESS: workflowAccess.default('public'),
+  DAG_API_ACCESS: workflowAccess.default('private'),
+  DAG_CONF_MEMBERS: list(memberName),
   WORK_SERVICE_SECRET: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces, because it is sent in a header')
@@ -53,7 +54,7 @@ export interface OrchestratorConfig {
 export interface OrchestrationConfig {
   /** Computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
-  /** Accounts that may start its workflow directly. */
+  /** Callers who may start its workflow directly. */
   readonly workflowAccess: WorkflowAccess;
   /** Limits of regions that orchestrators request. */
   readonly workService: WorkServiceOptions;
@@ -106,5 +107,6 @@ function workService(values: Values): WorkServiceOptions {
     waiting: values.WORK_SERVICE_WAITING,
     maxKm2: values.WORK_SERVICE_MAX_KM2,
     workflowRuns: values.DAG_API_UNFINISHED,
+    confMembers: values.DAG_CONF_MEMBERS,
   };
 }

@@ -23,18 +23,30 @@ export interface JobTrigger {
 export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
-  /** Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all. */
+  /**
+   * Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all with the secret if one is set, otherwise loopback and
+   * private addresses. Accounts that may compute always may, with their bearer token.
+   */
   readonly addresses?: readonly string[];
   /** Concurrency limit of computations without a run of ours, over all servers on one database. */
   readonly atOnce?: number;
   /** Number of computations that may wait before the next is refused (429). */
   readonly waiting?: number;
-  /** Largest region, km2. */
+  /** Limit of running and waiting computations of one address, without those with the secret or the token of an account that may compute. */
+  readonly perAddress?: number;
+  /** Largest region, km2: of callers at loopback and private addresses, with the secret, or with such a token. */
   readonly maxKm2?: number;
+  /** Largest region of all other callers, km2; at most `maxKm2`. */
+  readonly publicMaxKm2?: number;
   /** Orchestrator for jobs; absent: jobs are refused (503). */
   readonly jobs?: JobTrigger;
-  /** Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). */
+  /**
+   * Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). Those of one address have the
+   * limit `perAddress`.
+   */
   readonly workflowRuns?: number;
+  /** Names of the members that the conf of such a run may have; default, and if empty: any. */
+  readonly confMembers?: readonly string[];
   /** Interval of checks of the runs of unfinished jobs, ms. */
   readonly lookMs?: number;
 }
@@ -43,32 +55,56 @@ export interface WorkServiceOptions {
 export const WORK_SERVICE = {
   atOnce: 2,
   waiting: 20,
+  perAddress: 5,
   maxKm2: REGION_LIMITS.maxKm2,
+  publicMaxKm2: 500,
   workflowRuns: 20,
   lookMs: 4000,
 } as const;
+
+/** Limits of answers that wait for a run without an account, in this process; above them a call is answered at once (202). */
+export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
   /** Limit of runs without owner that are queued or running. */
   readonly mostOpen: number;
+  /** Limit of those from one address, and of unfinished runs of the workflow from it. */
+  readonly perAddress: number;
   readonly maxKm2: number;
+  readonly publicMaxKm2: number;
   readonly jobs: JobTrigger | undefined;
   readonly workflowRuns: number;
+  /** Empty: any. */
+  readonly confMembers: readonly string[];
   readonly lookMs: number;
 }
 
 /** Fills in the default settings. Throws if one is not a valid number. */
-export function workService({ jobs, ...options }: WorkServiceOptions): WorkService & { readonly atOnce: number } {
-  const { atOnce, waiting, maxKm2, workflowRuns, lookMs } = { ...WORK_SERVICE, ...options };
-  for (const [name, most] of Object.entries({ atOnce, workflowRuns })) {
+export function workService({
+  jobs,
+  confMembers = [],
+  ...options
+}: WorkServiceOptions): WorkService & { readonly atOnce: number } {
+  const { atOnce, waiting, perAddress, maxKm2, publicMaxKm2, workflowRuns, lookMs } = { ...WORK_SERVICE, ...options };
+  for (const [name, most] of Object.entries({ atOnce, perAddress, workflowRuns })) {
     if (!Number.isSafeInteger(most) || most < 1)
       throw new Error(`workService.${name}: ${most} is not a whole number of at least 1`);
   }
   if (!Number.isSafeInteger(waiting) || waiting < 0)
     throw new Error(`workService.waiting: ${waiting} is not a whole number of at least 0`);
-  for (const [name, number] of Object.entries({ maxKm2, lookMs })) {
+  for (const [name, number] of Object.entries({ maxKm2, publicMaxKm2, lookMs })) {
     if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not a number above 0`);
   }
-  return { atOnce, mostOpen: atOnce + waiting, maxKm2, jobs, workflowRuns, lookMs };
+  return {
+    atOnce,
+    mostOpen: atOnce + waiting,
+    perAddress,
+    maxKm2,
+    publicMaxKm2,
+    jobs,
+    workflowRuns,
+    confMembers,
+    lookMs,
+  };
 }

@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import { newRunId } from '@headwater/core/runs';
 import { isObject } from '@headwater/core/values';
-import type { Auth } from '@headwater/identity';
+import type { Policy } from '@headwater/identity';
 import { describeFinding, validateItem } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
@@ -12,7 +12,8 @@ import { absent } from '../../../wire/absent.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
-import { checkedExport } from '../handlers/export-asset.ts';
+import type { WorkCaller } from '../callers.ts';
+import { checkedExport, limitedTo } from '../handlers/export-asset.ts';
 import { jobBody, JobBody, JobParams, JobRequest, JobResult, outcomeOf } from '../schemas/jobs.ts';
 import { WORKFLOW_OP } from '../workflow-slots.ts';
 import { WORK_ERRORS } from './work-service.ts';
@@ -76,11 +77,11 @@ const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as cons
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
 /** Operations of jobs: work that an orchestrator does for clients that do not wait for it. */
-export function jobOperations(auth: Auth): readonly Operation[] {
+export function jobOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [startJob(auth), getJob(auth), postResult(auth)];
 }
 
-function startJob(auth: Auth): Operation {
+function startJob(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'startJob',
     method: 'POST',
@@ -110,7 +111,7 @@ function startJob(auth: Auth): Operation {
       },
       { name: 'no params', body: { op: 'export' }, status: 400 },
     ],
-    async handler({ body }, deps) {
+    async handler({ body, principal }, deps) {
       const { jobs } = deps.workService;
       if (jobs === undefined)
         throw new DomainError(
@@ -118,7 +119,7 @@ function startJob(auth: Auth): Operation {
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
       // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
-      checkedExport(body.params, deps);
+      checkedExport(body.params, limitedTo(principal, deps));
       const job = { id: newRunId(deps.clock.now()), ...body };
       await deps.stores.jobs.add(job, LIMITS);
       // Read before the trigger, so that the response says `running` even if a fast workflow posts its result before it.
@@ -141,7 +142,7 @@ async function triggered(trigger: () => Promise<void>, id: string, { stores }: P
   }
 }
 
-function getJob(auth: Auth): Operation {
+function getJob(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'getJob',
     method: 'GET',
@@ -163,7 +164,7 @@ function getJob(auth: Auth): Operation {
   });
 }
 
-function postResult(auth: Auth): Operation {
+function postResult(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'postJobResult',
     method: 'POST',
