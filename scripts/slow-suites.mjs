@@ -32,6 +32,7 @@ export const SLOW_SUITES = [
   'sample-and-database',
   'orchestrated-server',
   'own-workflow',
+  'strangers',
 ]
   .map(end)
   .concat([
