@@ -67,6 +67,22 @@ export function strangerCases(target: HttpTarget): void {
       }
     });
 
+    defineCase(target, 'are known by the header of a proxy that the host trusts, as private clients are', async () => {
+      const behindProxy: HttpTarget = { ...target, start: (host) => target.start({ ...host, trustsProxy: true }) };
+      const work = await startWorkHost(behindProxy);
+      onTestFinished(() => work.close());
+      const statusFor = async (forwarded: string): Promise<number> =>
+        (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
+      expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
+      // In the last case the private client is itself a proxy, which the host does not trust.
+      expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
+      onTestFinished(work.hold());
+      const call = (at: number, from: string) =>
+        work.post(LATER, { ...CALL, region: regionNextTo(at) }, { headers: { 'x-forwarded-for': from } });
+      for (let at = 0; at < 5; at += 1) expect((await call(at, '10.0.0.7')).status).toBe(202);
+      expect([(await call(5, '10.0.0.7')).status, (await call(5, '10.0.0.8')).status]).toEqual([429, 202]);
+    });
+
     defineCase(
       target,
       'are matched with the listed addresses as public ones, never as the proxy in between',
