@@ -11,7 +11,7 @@ const CALL = { region: REGION, year: 2021 };
 const QUERY = `${EXPORT}?region=${REGION.join()}&year=2021&overwrite=false`;
 /** Headers of a request that a proxy passed on which the host does not trust. */
 const PASSED_ON = { 'x-forwarded-for': '203.0.113.9' };
-const EVERYBODY = ['0.0.0.0/0', '::/0'];
+const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
 /** Some 700 km2. */
 const LARGE = [85, 24, 85.25, 24.25];
 
@@ -89,13 +89,13 @@ export function strangerCases(target: HttpTarget): void {
       async () => {
         const here = await startHost({ addresses: ['127.0.0.0/8', '::1'] });
         expect((await here.post(EXPORT, CALL, { headers: PASSED_ON })).status).toBe(403);
-        const open = await startHost({ addresses: EVERYBODY });
+        const open = await startHost({ addresses: ALL_ADDRESSES });
         expect((await open.post(EXPORT, CALL, { headers: PASSED_ON })).status).toBe(200);
       },
     );
 
     defineCase(target, 'compute smaller regions than private addresses, secrets and tokens', async () => {
-      const work = await startHost({ addresses: EVERYBODY });
+      const work = await startHost({ addresses: ALL_ADDRESSES });
       const large = { region: LARGE, year: 2021 };
       const refused = await work.post(LATER, large, { headers: PASSED_ON });
       expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringMatching(/the maximum is 500 km2/)]);
@@ -199,7 +199,11 @@ export function strangerCases(target: HttpTarget): void {
 
     defineCase(target, 'cannot make a browser compute a region, by GET, HEAD or POST', async () => {
       const secret = 'a shared secret of some length';
-      for (const work of [await startHost(), await startHost({ addresses: EVERYBODY }), await startHost({ secret })]) {
+      for (const work of [
+        await startHost(),
+        await startHost({ addresses: ALL_ADDRESSES }),
+        await startHost({ secret }),
+      ]) {
         for (const foreign of FOREIGN) {
           const headers = { ...foreign, 'x-work-service-secret': secret };
           for (const refused of [await work.get(QUERY, { headers }), await work.post(EXPORT, CALL, { headers })]) {
