@@ -17,8 +17,14 @@ export interface WorkCaller {
 
 /** Loopback, private and link-local addresses (RFC 1122, 1918, 3927, 4193, 4291). */
 const NEAR = allowedAddresses([
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
-  ...['::1', 'fc00::/7', 'fe80::/10'],
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
 ]);
 
 /** Address that stands for a client at an unknown address: only a list of all addresses contains it. */

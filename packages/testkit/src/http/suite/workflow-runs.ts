@@ -203,10 +203,7 @@ export function workflowRunCases(target: HttpTarget): void {
     defineCase(target, 'have only the members that the operator allows, if there is a list', async () => {
       const { ask, workflow } = await start(target, { workService: { confMembers: ['region', 'year'] } });
       const refused = await ask(RUN, jsonInit({ conf: { year: 2021, api_base: 'http://x', further: [1] } }));
-      expect([refused.status, Object.keys((refused.body['errors'] ?? {}) as object)]).toEqual([
-        400,
-        ['api_base', 'further'],
-      ]);
+      expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['api_base', 'further']]);
       expect(refused.body['detail']).toMatch(/region, year only \(DAG_CONF_MEMBERS\)/);
       expect(workflow.runs.size).toBe(0);
       expect((await ask(RUN, jsonInit({ year: 2021 }))).status).toBe(200);
