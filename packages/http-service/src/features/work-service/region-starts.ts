@@ -13,6 +13,8 @@ export interface RegionStart {
 export interface RegionStarts {
   /** Starts a run in turn; identical calls of one caller share a start. Throws `throttled` if too many calls of the caller wait. */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
+  /** Looks up the run of a callback in turn; none is refused, because the task of an orchestrator may not retry. */
+  find<T>(look: () => Promise<T>): Promise<T>;
 }
 
 /** Starts at the same time, of all callers. */
@@ -30,6 +32,7 @@ const refuse = (): DomainError => {
 export function createRegionStarts(mostWaiting: number): RegionStarts {
   const callers = createKeyedLimiter({ concurrency: 1, maxWaiting: mostWaiting, refuse });
   const all = createKeyedLimiter({ concurrency: AT_ONCE, maxWaiting: MOST_CALLERS, refuse });
+  const callbacks = createKeyedLimiter({ concurrency: AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY, refuse });
   const starting = new Map<string, Promise<StartedRun>>();
   return {
     run: async ({ caller, request }, start) => {
@@ -44,5 +47,6 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
         starting.delete(key);
       }
     },
+    find: (look) => callbacks.run('all', look),
   };
 }

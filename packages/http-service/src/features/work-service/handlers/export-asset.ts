@@ -24,10 +24,11 @@ export interface Calling {
 /** Runs the computation of an orchestrator that calls back with the token of its run, and waits for its end; undefined for other calls. */
 export async function calledBack(
   { call, signal }: Calling,
-  deps: Ports<'callbacks' | 'closing' | 'runs'>,
+  deps: Ports<'callbacks' | 'closing' | 'regionStarts' | 'runs'>,
 ): Promise<StartedRun | undefined> {
-  if (call.callback === undefined) return undefined;
-  const run = await deps.callbacks.begin(call.callback);
+  const { callback } = call;
+  if (callback === undefined) return undefined;
+  const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
   return {
     run: await endedRun(run, { left: signal, address: 'the run that was triggered' }, deps),
