@@ -228,7 +228,9 @@ function operationsOf(options: HeadwaterOptions, { pipelines, baseUrl }: Ports<'
     workService: work,
     corsOrigins: origins = [],
   } = options;
-  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, work, ownPages: { baseUrl, origins } };
+  const ownPages = { baseUrl, origins };
+  const callers = options.remedies?.callers;
+  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, work, ownPages, callers };
   return [...buildOperations(pipelines, settings), ...operations];
 }
 

@@ -1,4 +1,5 @@
 import type { AnyPipeline } from '@headwater/core';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Operation } from '../rows/operation.ts';
 import { accountOperations } from './accounts/rows/accounts.ts';
 import { apiKeyOperations } from './accounts/rows/api-keys.ts';
@@ -23,7 +24,7 @@ import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
 import { systemOperations } from './system/rows/system.ts';
-import { crossSiteTest, type OwnPages } from './work-service/callers.ts';
+import { crossSiteTest, type OwnPages } from '../reading/origins.ts';
 import { workPolicy } from './work-service/policy.ts';
 import { workflowOperations } from './work-service/rows/workflow-runs.ts';
 import type { WorkServiceOptions } from './work-service/settings.ts';
@@ -43,6 +44,8 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Secret and addresses of the work service; default: loopback and private addresses. */
   readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
+  /** As `Remedies.callers`. */
+  readonly callers?: string | undefined;
   /** Pages that may call the work service and the workflow; default: those of local origins. */
   readonly ownPages?: OwnPages | undefined;
 }
@@ -50,7 +53,8 @@ export interface TableSettings {
 /** Builds the table of operations for these pipelines: it is routed, documented and tested. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
-  const workAuth = workPolicy(settings.work ?? {}, isCrossSite);
+  const { callers = DEFAULT_REMEDIES.callers } = settings;
+  const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
     ...systemOperations,
     ...authOperations,

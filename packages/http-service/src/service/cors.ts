@@ -1,21 +1,15 @@
+import { type CorsOptions, isConfigured } from '../reading/origins.ts';
 import type { CorsRule } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Route } from './route.ts';
 import { addVary, type MutableHeaders } from './unsent-response.ts';
 
-// Any port of a developer's machine and of private 192.168.* networks: existing clients depend on it.
-const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 const ALLOW_HEADERS = [
   'accept, authorization, content-type, user-agent, x-csrftoken, x-requested-with',
   'ngrok-skip-browser-warning, content-disposition, x-api-key, range, if-none-match, if-range, last-event-id, x-request-id, idempotency-key, if-match',
 ].join(', ');
 const EXPOSE_HEADERS =
   'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
-
-/** Configured origins that may read responses and send credentials, in addition to local ones. */
-export interface CorsOptions {
-  readonly origins: readonly string[];
-}
 
 /** Rules that decide about an origin. */
 export interface Allowed {
@@ -43,10 +37,6 @@ function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): bo
   if (typeof rule === 'function') return isAllowedBy(rule, origin, report);
   return rule !== 'none' && isConfigured(origin, cors);
 }
-
-/** True for an origin that may send credentials by the rule `configured`. */
-export const isConfigured = (origin: string, { origins }: CorsOptions): boolean =>
-  origins.includes(origin) || LOCAL.test(origin);
 
 // A rule that throws allows no origin, which is the safe default.
 function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {

@@ -66,7 +66,7 @@ export const sentences = {
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
   unlisted: (known: readonly string[]): string =>
-    `This service passes on ${known.join(', ')} only (DAG_CONF_MEMBERS); leave this member out.`,
+    `This service passes on ${known.join(', ')} only; leave this member out.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',

@@ -2,7 +2,8 @@ import type { CredentialSource } from '@headwater/identity';
 import { describe, expect, it } from 'vitest';
 import { createHeadwater } from '../../headwater.ts';
 import { type FetchContext, toFetchHandler } from '../../hosts/fetch-handler.ts';
-import { callerByAddress, crossSiteTest, isNear, listedAddresses } from './callers.ts';
+import { crossSiteTest } from '../../reading/origins.ts';
+import { callerByAddress, isNear, listedAddresses } from './callers.ts';
 
 const from = (
   remoteAddress: string | undefined,

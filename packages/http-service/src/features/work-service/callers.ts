@@ -1,5 +1,4 @@
 import { addressKey, type AnonymousPrincipal, type CredentialSource } from '@headwater/identity';
-import { type CorsOptions, isConfigured } from '../../service/cors.ts';
 import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
 
 /** Caller of the work service or of the workflow: by its address, by the shared secret, or by the token of an account. */
@@ -62,24 +61,4 @@ export function callerByAddress(request: CredentialSource): WorkCaller {
 export function provenCaller(userId?: number): WorkCaller {
   const key = userId === undefined ? 'secret' : `user:${userId}`;
   return { kind: 'anonymous', key, isCounted: false, isTrusted: true, userId };
-}
-
-/** Predicate of requests that pages of other sites caused. */
-export type CrossSiteTest = (request: CredentialSource) => boolean;
-
-/** Origins whose pages may call: the service's own, and those that CORS accepts. */
-export interface OwnPages extends CorsOptions {
-  readonly baseUrl: string;
-}
-
-/** Creates the predicate: an origin that CORS refuses, or without an origin (`<img>`, a link) what the browser says about the site. */
-export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
-  const own = new URL(baseUrl).origin;
-  return ({ headers }) => {
-    const { origin, host } = headers;
-    if (origin === undefined) return headers['sec-fetch-site'] === 'cross-site';
-    const sent = String(origin);
-    const isOfHost = URL.canParse(sent) && new URL(sent).host === host;
-    return sent !== own && !isOfHost && !isConfigured(sent, { origins });
-  };
 }

@@ -1,14 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type AuthDeps, type Credential, policies, type Policy } from '@headwater/identity';
 import { DomainError, isDomainError } from '@headwater/core';
-import {
-  callerByAddress,
-  type CrossSiteTest,
-  isNear,
-  listedAddresses,
-  provenCaller,
-  type WorkCaller,
-} from './callers.ts';
+import type { CrossSiteTest } from '../../reading/origins.ts';
+import { callerByAddress, isNear, listedAddresses, provenCaller, type WorkCaller } from './callers.ts';
+import { STATUS_OF } from '../../wire/status.ts';
 import type { WorkServiceOptions } from './settings.ts';
 
 /** Header of the shared secret. `Authorization: Bearer` is also accepted, because some orchestrators can send no other header. */
@@ -22,12 +17,13 @@ async function bearerOf(credential: Credential, deps: AuthDeps): Promise<WorkCal
   return provenCaller(user.id);
 }
 
-/** As `bearerOf`, or undefined for a token that does not allow computing: the address decides then. */
-async function bearerOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
+/** The caller of a token; undefined if the token is refused, so that the address decides. */
+export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
   try {
-    return await bearerOf(credential, deps);
+    return await caller;
   } catch (error) {
-    if (isDomainError(error)) return undefined;
+    // A store that does not answer says nothing about the token.
+    if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
 }
@@ -38,7 +34,7 @@ async function bearerOrNone(credential: Credential, deps: AuthDeps): Promise<Wor
  */
 export function workPolicy(
   { secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>,
-  isCrossSite: CrossSiteTest,
+  { isCrossSite, remedy }: { readonly isCrossSite: CrossSiteTest; readonly remedy: string },
 ): Policy<WorkCaller> {
   if (secret?.trim() === '') throw new Error('workService.secret: is blank; set a text, or leave it out');
   const isListed = addresses.length === 0 ? undefined : listedAddresses(addresses);
@@ -55,14 +51,14 @@ export function workPolicy(
       if (hasSecret && (isListed?.(request) ?? true)) return provenCaller();
       const byAddress = isListed?.(request) ?? (isSecret !== undefined || isNear(request));
       if (byAddress && isSecret === undefined) {
-        return (await bearerOrNone(credential, deps)) ?? callerByAddress(request);
+        return (await unlessRefused(bearerOf(credential, deps))) ?? callerByAddress(request);
       }
       // The secret itself may stand in the place of a token: only a text of that form is read as one.
       if (isSecret === undefined || isToken(textOf(credential))) {
         const caller = await bearerOf(credential, deps);
         if (caller !== undefined) return caller;
       }
-      if (!byAddress) throw wrongAddress();
+      if (!byAddress) throw wrongAddress(remedy);
       throw new DomainError('not_authenticated', 'The shared secret is wrong; ask the operator of this service.');
     },
   };
@@ -89,15 +85,13 @@ const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
 export const crossSite = (): DomainError =>
   new DomainError(
     'forbidden',
-    'A page of another site sent this request. Pages of this service may send it, and those of origins in CORS_ORIGINS.',
+    'A page of another site sent this request; only pages of this service and of origins that its operator allows may send it.',
   );
 
-const wrongAddress = (): DomainError =>
+const wrongAddress = (remedy: string): DomainError =>
   new DomainError(
     'forbidden',
-    'Calls from this address are not allowed: this service answers loopback and private addresses, or those in WORK_SERVICE_ADDRESSES. ' +
-      'Its operator can add the address there, or set WORK_SERVICE_SECRET and pass it on. The bearer token of an account that may compute ' +
-      'is always accepted.',
+    `Calls from this address are not allowed. Send the bearer token of an account that may compute, which is always accepted. ${remedy}`,
   );
 
 /** Creates a comparison of digests, which have equal length, so that its duration reveals nothing about the secret. */

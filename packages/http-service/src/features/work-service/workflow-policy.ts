@@ -1,7 +1,8 @@
-import { DomainError, isDomainError } from '@headwater/core';
+import { DomainError } from '@headwater/core';
 import { type AuthDeps, type Credential, policies, type Policy } from '@headwater/identity';
-import { callerByAddress, type CrossSiteTest, isNear, provenCaller, type WorkCaller } from './callers.ts';
-import { crossSite } from './policy.ts';
+import type { CrossSiteTest } from '../../reading/origins.ts';
+import { callerByAddress, isNear, provenCaller, type WorkCaller } from './callers.ts';
+import { crossSite, unlessRefused } from './policy.ts';
 
 /**
  * Callers who may run the workflow of the orchestrator. `private`: loopback and private addresses, signed-in users and accounts that may
@@ -26,14 +27,8 @@ async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<W
 }
 
 /** The signed-in user, or else the caller by address. */
-const anyCaller: Authenticate = async (credential, deps) => {
-  try {
-    return (await signedInOrNone(credential, deps)) ?? callerByAddress(credential.request);
-  } catch (error) {
-    if (isDomainError(error)) return callerByAddress(credential.request);
-    throw error;
-  }
-};
+const anyCaller: Authenticate = async (credential, deps) =>
+  (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
 /** As `anyCaller` at a near address; other callers need a valid token. */
 const privateCaller: Authenticate = async (credential, deps) => {
@@ -42,7 +37,7 @@ const privateCaller: Authenticate = async (credential, deps) => {
   if (caller !== undefined) return caller;
   throw new DomainError(
     'not_authenticated',
-    'Calls from public addresses need the access token of a signed-in user as Authorization: Bearer; DAG_API_ACCESS=public allows all callers.',
+    'Calls from public addresses need the access token of a signed-in user as Authorization: Bearer.',
   );
 };
 

@@ -101,7 +101,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect((await started.run()).status).toBe(200);
       expect((await started.run(bearer('nonsense'))).status).toBe(200);
       const refused = await started.run(PASSED_ON);
-      expect([refused.status, refused.body['detail']]).toEqual([401, expect.stringMatching(/DAG_API_ACCESS/)]);
+      expect([refused.status, refused.body['detail']]).toEqual([401, expect.stringMatching(/Authorization: Bearer/)]);
       expect((await started.ask(`${STATUS}?run_id=x`, { headers: PASSED_ON })).status).toBe(401);
       expect((await started.run({ ...PASSED_ON, ...bearer('nonsense') })).status).toBe(401);
       const { access } = await reader(started);
@@ -204,7 +204,7 @@ export function workflowRunCases(target: HttpTarget): void {
       const { ask, workflow } = await start(target, { workService: { confMembers: ['region', 'year'] } });
       const refused = await ask(RUN, jsonInit({ conf: { year: 2021, api_base: 'http://x', further: [1] } }));
       expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['api_base', 'further']]);
-      expect(refused.body['detail']).toMatch(/region, year only \(DAG_CONF_MEMBERS\)/);
+      expect(refused.body['detail']).toMatch(/region, year only/);
       expect(workflow.runs.size).toBe(0);
       expect((await ask(RUN, jsonInit({ year: 2021 }))).status).toBe(200);
     });
