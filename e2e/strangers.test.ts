@@ -71,7 +71,9 @@ interface Crowd {
 }
 
 /** Calls that are sent in one go. */
-const BURST = 200;
+const BURST = 100;
+/** Pause after a burst, ms: a crowd arrives within a second. */
+const BURST_PAUSE_MS = 50;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -97,7 +99,7 @@ async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   const sent: ClientRequest[] = [];
   for (let from = 0; from < calls.length; from += BURST) {
     sent.push(...calls.slice(from, from + BURST).map(send));
-    await pause(20);
+    await pause(BURST_PAUSE_MS);
   }
   return {
     counts: () => ({ ...counts }),

@@ -39,7 +39,7 @@ async function answer(
   while ((await chunks.next()).done !== true);
 }
 
-/** What a host knows about the client: its connection, or the last entry of a trusted proxy's header. */
+/** Facts of a host about the client: the address of its connection, or the last entry of a trusted proxy's header. */
 function contextOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): FetchContext {
   const [last] = String(headers['x-forwarded-for'] ?? '')
     .split(', ')
