@@ -11,7 +11,7 @@ export interface RegionStart {
 
 /** Starts runs of the work service one after the other, so that a crowd of calls does not occupy the database. */
 export interface RegionStarts {
-  /** Starts a run in turn; identical calls of one caller share a start. Throws `throttled` if too many calls of the caller wait. */
+  /** Starts a run in turn; identical calls share a start that succeeds. Throws `throttled` if too many calls of the caller wait. */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
   /** Looks up the run of a callback in turn; none is refused, because the task of an orchestrator may not retry. */
   find<T>(look: () => Promise<T>): Promise<T>;
@@ -36,15 +36,16 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
   const starting = new Map<string, Promise<StartedRun>>();
   return {
     run: async ({ caller, request }, start) => {
-      const key = `${caller} ${request}`;
-      const same = starting.get(key);
-      if (same !== undefined) return { ...(await same), joined: true };
+      const other = starting.get(request);
+      const same = other === undefined ? undefined : await other.catch(() => undefined);
+      // A start that failed may have failed for its own caller only, such as for its limit.
+      if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
-      starting.set(key, started);
+      if (!starting.has(request)) starting.set(request, started);
       try {
         return await started;
       } finally {
-        starting.delete(key);
+        if (starting.get(request) === started) starting.delete(request);
       }
     },
     find: (look) => callbacks.run('all', look),
