@@ -34,6 +34,7 @@ export const SLOW_SUITES = [
   'sample-and-database',
   'orchestrated-server',
   'own-workflow',
+  'strangers',
 ]
   .map(end)
   .concat([

@@ -216,7 +216,8 @@ def post(url, body):
 
     A broken call is repeated, since a repeated call joins the work of the first one. The work may take any time; the task fails only after an outage
     of the service for HEADWATER_PATIENCE_SECONDS, since the service may restart in the tenth minute of a call, or queue it for hours. A full queue is
-    tolerated for the same time, with the pauses that the service asks for.
+    tolerated for the same time, with the pauses that the service asks for. A service with too many waiting calls returns the task of the call instead,
+    whose state is then requested until it ends.
     """
     # Checked first: retries would not help, and Python reports an unknown scheme like an unavailable service.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
@@ -227,7 +228,14 @@ def post(url, body):
     while True:
         began = time.monotonic()
         try:
-            return post_once(url, body, hold)
+            answer = send(url, body, hold)
+            task = task_of(answer)
+            if task is None:
+                return answer
+            if body is not None:
+                url, body = url.replace("/api/export-asset", "/api/export-status") + "?task_id=" + task, None
+            away_since = None
+            pause = PAUSE_SECONDS
         except NotReached as error:
             now = time.monotonic()
             if away_since is None or (error.was_there and now - began >= min(HELD_SECONDS, hold)):
@@ -237,6 +245,14 @@ def post(url, body):
                 raise ServiceError(str(error), error.status) from None
             print("%s; retrying in %d s" % (error, pause))
         time.sleep(pause)
+
+
+def task_of(answer):
+    """Returns the id of the task of an unfinished response; None for a final one. Fails if the task has failed."""
+    if answer.get("done") is True and answer.get("status") == "failed":
+        raise ServiceError(sentence_of(answer))
+    task = answer.get("task_id")
+    return task if answer.get("done") is False and re.fullmatch(r"[A-Za-z0-9_-]{1,100}", str(task)) else None
 
 
 def seconds(name, default):
@@ -258,13 +274,13 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def post_once(url, body, hold):
-    """Sends one call, with a timeout of ``hold`` seconds."""
+def send(url, body, hold):
+    """Sends one call, with a timeout of ``hold`` seconds: a POST, or a GET without a body."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     secret = setting("WORK_SERVICE_SECRET")
     if secret:
         headers["X-Work-Service-Secret"] = secret
-    request = urllib.request.Request(url, json.dumps(body).encode("utf-8"), headers)
+    request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
     # The environment's proxy is for external addresses; the service is in the same network.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:

@@ -24,9 +24,16 @@ export function createExpressRouter(service: Service): Router {
 // The service converts its errors to responses; any other error (a header that Node refuses) goes to the host.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
-    const { url, ip: remoteAddress } = req;
+    const { url, ip: remoteAddress, ips } = req;
     const parsedBody: unknown = req.body;
-    const request = nodeRequest({ message: req, response: res, url, remoteAddress, parsedBody });
+    const request = nodeRequest({
+      message: req,
+      response: res,
+      url,
+      remoteAddress,
+      trustedHops: ips.length,
+      parsedBody,
+    });
     await send(res, await service.execute(request));
   } catch (error) {
     next(error);

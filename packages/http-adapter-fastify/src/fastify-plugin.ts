@@ -86,11 +86,13 @@ function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['i
 // Does not return the promise: Fastify would wait for it and check the reply again.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
-    const { raw: message, ip: remoteAddress } = request;
+    const { raw: message, ip: remoteAddress, ips } = request;
     const url = prefix === 0 ? request.url : request.url.slice(prefix);
     // Our parser passes on the stream itself; any other body was parsed by a hook of the host.
     const parsedBody = request.body === message ? undefined : request.body;
-    void respond(service, reply, { message, response: reply.raw, url, remoteAddress, parsedBody });
+    // The first of `ips` is the peer of the connection; without trusted proxies there is no list.
+    const trustedHops = (ips?.length ?? 1) - 1;
+    void respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
   };
 }
 

@@ -24,7 +24,8 @@ import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { Reply } from './seam/reply.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
-import type { OpenResponses } from './limits/user-limits.ts';
+import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
+import type { RegionStarts } from './features/work-service/region-starts.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
@@ -50,7 +51,7 @@ export interface ServiceDeps {
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
   /** Counts a job that an address starts; throws `throttled` above the limit. */
-  readonly countJob: (remoteAddress: string | undefined) => Promise<void>;
+  readonly countJob: (caller: string) => Promise<void>;
   /** Instructions to an operator about missing data, for messages. */
   readonly remedies: Remedies;
   /** Importers of uploaded files, and the folder of uploads in progress; undefined: no imports. */
@@ -95,6 +96,10 @@ export interface ServiceDeps {
   readonly closing: AbortSignal;
   /** Counts the event streams and waiting answers of each account. */
   readonly openResponses: OpenResponses;
+  /** Counts the answers that wait for a run without an account, by address. */
+  readonly anonymousAnswers: OpenCounts<string>;
+  /** Starts runs over regions in turn. */
+  readonly regionStarts: RegionStarts;
 }
 
 /** The ports of `ServiceDeps` that a handler declares. */

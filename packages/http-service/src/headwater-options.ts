@@ -23,7 +23,7 @@ import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
-import type { WorkflowAccess } from './features/work-service/rows/workflow-runs.ts';
+import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
@@ -65,7 +65,7 @@ export interface HeadwaterOptions {
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Files that other processes publish, for a service without `compute`; default: those of `compute`. */
   readonly files?: AssetStore;
-  /** Access to the workflow of the backend's orchestrator (`/api/dag/run`): `public` (the default), `bearer` or `session`. */
+  /** Access to the workflow of the backend's orchestrator (`/api/dag/run`): `private` (the default), `public`, `bearer` or `session`. */
   readonly workflowAccess?: WorkflowAccess;
   /** Absent: no file can be uploaded for import (503). */
   readonly imports?: ImportParts;
@@ -103,7 +103,7 @@ export interface HeadwaterOptions {
   readonly exportFolder?: ExportFolder;
   /** Rate limit of all API keys of an account per day (UTC), over all processes; default: none. */
   readonly apiKeyRequestsPerDay?: number;
-  /** Settings of the work service, which computes regions without an account; default: public, two at a time. */
+  /** Settings of the work service, which computes regions without an account; default: for private addresses, two at a time. */
   readonly workService?: WorkServiceOptions;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;

@@ -51,8 +51,8 @@ import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './featur
 import { createTehsilOutlines } from './features/reports/tehsil-outlines.ts';
 import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
-import { workPolicy } from './features/work-service/policy.ts';
-import { jobCount, workService } from './features/work-service/settings.ts';
+import { createRegionStarts } from './features/work-service/region-starts.ts';
+import { jobCount, WAITING_ANSWERS, workService } from './features/work-service/settings.ts';
 import type { HeadwaterOptions, ImportParts } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
@@ -61,7 +61,7 @@ import { OWN_PLATFORM } from './items/own-platform.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { createPublication } from './layers/publication.ts';
 import { createKeyLimits, createKeyQuota } from './limits/key-limits.ts';
-import { createOpenResponses, USER_LIMITS } from './limits/user-limits.ts';
+import { createOpenCounts, createOpenResponses, USER_LIMITS } from './limits/user-limits.ts';
 import type { Operation } from './rows/operation.ts';
 import type { Service } from './seam/request.ts';
 import { createRequestCounter } from './service/request-counter.ts';
@@ -144,7 +144,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
   const work = workService(options.workService ?? {});
-  const operations = operationsOf(options, pipelines);
+  const operations = operationsOf(options, { pipelines, baseUrl });
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
   const limitsOfRuns = { openRuns: limits.openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
@@ -185,6 +185,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     documents: createDocuments(document, { baseUrl, publication, operations, clock, logger }),
     closing: closing.signal,
     openResponses: createOpenResponses(limits.eventStreams),
+    anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
+    regionStarts: createRegionStarts(work.mostOpen),
   };
   const endRelay = relayChanges(stores.changes, signals);
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
@@ -220,9 +222,18 @@ function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountPar
   });
 }
 
-function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
-  const { imports, activation, workflowAccess, operations = [], workService: work = {} } = options;
-  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, workAuth: workPolicy(work) };
+function operationsOf(options: HeadwaterOptions, { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>): Operation[] {
+  const {
+    imports,
+    activation,
+    workflowAccess,
+    operations = [],
+    workService: work,
+    corsOrigins: origins = [],
+  } = options;
+  const ownPages = { baseUrl, origins };
+  const callers = options.remedies?.callers;
+  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, work, ownPages, callers };
   return [...buildOperations(pipelines, settings), ...operations];
 }
 

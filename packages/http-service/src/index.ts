@@ -40,7 +40,7 @@ export {
 } from './seam/row-body.ts';
 export { buildOperations } from './features/index.ts';
 export type { ActivationRule } from './features/public-data/rows/places.ts';
-export type { WorkflowAccess } from './features/work-service/rows/workflow-runs.ts';
+export type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 export {
   EXAMPLE_COLLECTION,
   EXAMPLE_FILES,

@@ -156,6 +156,7 @@ export const REMEDIES = {
   scenes: 'Bring scenes.',
   elevation: 'Bring a DEM.',
   orchestrator: 'Bring one.',
+  callers: 'Let them in.',
 } as const;
 
 /** Addresses of a service at `http://localhost:8000`; any absolute URLs would do. */

@@ -25,7 +25,8 @@ const drop = (condition: string): string => `with dropped as (delete from headwa
 const DROP_OLD = drop(`created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`);
 const DROP_ENDED = drop(`id in (select id from headwater.jobs where outcome is not null and op = $1
   order by finished_at desc, id desc offset $2::int)`);
-const COUNT_OPEN = 'select count(*)::int as open from headwater.jobs where outcome is null and op = $1';
+const COUNT_OPEN = `select count(*)::int as open, (count(*) filter (where params = $2))::int as alike
+  from headwater.jobs where outcome is null and op = $1`;
 const ADD = 'insert into headwater.jobs (id, op, params) values ($1, $2, $3)';
 const GET = `select id, op, params, outcome, ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt"
   from headwater.jobs where id = $1`;
@@ -53,13 +54,15 @@ export function jobStore(database: Database): JobStore {
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {
-    add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
-      const values = [storable('id', id), storable('op', op), JSON.stringify(params)];
+    add: async ({ id, op, params }, { mostOpen, mostAlike = mostOpen, mostEnded, keepMs }) => {
+      const text = JSON.stringify(params);
+      const values = [storable('id', id), storable('op', op), text];
       const bytes = await database.tx(async (sql) => {
         await sql.rows(LOCK_COUNT);
         const dropped = (await remove(sql, DROP_OLD, [keepMs])) + (await remove(sql, DROP_ENDED, [op, mostEnded]));
-        const found = await sql.first<{ open: number }>(COUNT_OPEN, [op]);
+        const found = await sql.first<{ open: number; alike: number }>(COUNT_OPEN, [op, text]);
         if ((found?.open ?? 0) >= mostOpen) throw tooManyJobs(op, mostOpen);
+        if ((found?.alike ?? 0) >= mostAlike) throw tooManyJobs(op, mostAlike, ' for this caller');
         await sql.run(ADD, values);
         return dropped;
       });

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
+import { REMEDIES } from './remedies.ts';
 
 /** Responds when the service closes, like a request that waits for a run. */
 const patient: Operation = {
@@ -122,6 +123,34 @@ it.each([
   expect(await answer.text()).toBe(expected);
   await stopListening(app, 500);
   await headwater.close();
+});
+
+it.each([
+  [[], undefined, 200],
+  [[], '203.0.113.7', 403],
+  [[], '10.0.0.5', 403],
+  [['10.0.0.0/8'], '10.0.0.5', 403],
+  [['127.0.0.1'], '203.0.113.7', 403],
+  [['127.0.0.1'], '10.0.0.5', 200],
+  [['127.0.0.1'], '127.0.0.1', 200],
+  [['127.0.0.1'], '203.0.113.7, 10.0.0.5', 403],
+  [['127.0.0.1'], '10.0.0.7, 10.0.0.5', 403],
+  [['127.0.0.1', '10.0.0.5'], '203.0.113.7, 10.0.0.5', 403],
+  [['127.0.0.1', '10.0.0.5'], '10.0.0.7, 10.0.0.5', 200],
+])('with trusted proxies %j the work service answers a client forwarded by %j with %i', async (trusted, by, status) => {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, remedies: REMEDIES });
+  const app = await listen({ host: '127.0.0.1', port: 0, trustedProxies: trusted }, headwater);
+  onTestFinished(async () => {
+    await stopListening(app, 500);
+    await headwater.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const headers = by === undefined ? undefined : { 'x-forwarded-for': by };
+  const answer = await fetch(`http://127.0.0.1:${port}/api/export-status?asset_id=x`, headers && { headers });
+  expect(answer.status).toBe(status);
+  if (status === 403)
+    expect(await answer.text()).toMatch(/WORK_SERVICE_ADDRESSES.*WORK_SERVICE_SECRET.*TRUSTED_PROXIES/);
 });
 
 describe('the listening server', () => {

@@ -1,12 +1,14 @@
 import type { Remedies } from '@headwater/core';
 
-/** Instructions to the operator of this server about missing data. */
+/** Instructions to the operator of this server about missing data and refused callers. */
 export const REMEDIES: Remedies = {
   placeData:
     'put them into DATA_DIR/places as GeoJSON (layout in the documentation); they are read within seconds, without a restart',
   elevation:
     'Put a GeoTIFF of elevations (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30) or a STAC catalogue of such files that covers the place into DATA_DIR/dem, where it is found without a restart, or set DEM_STAC_API_URL.',
   orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',
+  callers:
+    'Its operator can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and pass it on; behind a proxy, TRUSTED_PROXIES names the proxy.',
   scenes:
     'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo (headwater make-catalog FOLDER makes one of own downloads), or request other years.',
 };

@@ -10,6 +10,7 @@ const MIB = 1024 * 1024;
 /** Milliseconds; longer than a busy machine delays this process, which has both ends of each connection. */
 const QUICK: ServerLimits = {
   maxConnections: 50,
+  reservedConnections: 2,
   headersTimeoutMs: 1000,
   requestTimeoutMs: 1000,
   writeTimeoutMs: 1000,
@@ -203,14 +204,40 @@ describe('a flood of connections', () => {
     expect(await busy).toBe('at last');
   });
 
+  const LATE = `GET /late/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+
   it('of requests that are all in progress gets 503 with Retry-After', async () => {
-    const { port, finish, waiting } = await serve({ ...PATIENT, maxConnections: 3 });
-    const request = `GET /late/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    const first = await Promise.all([opened(port, request), opened(port, request), opened(port, request)]);
+    const { port, finish, waiting } = await serve({ ...PATIENT, maxConnections: 3, reservedConnections: 0 });
+    const first = await Promise.all([opened(port, LATE), opened(port, LATE), opened(port, LATE)]);
     const answers = first.map((socket) => received(socket));
     await expect.poll(waiting).toBe(3);
     expect(await received(await opened(port))).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5/);
     finish();
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/at last$/);
+  });
+
+  it('leaves a reserve to health and sign-in, whose connections are closed after each answer', async () => {
+    const { port, finish, waiting, open } = await serve({ ...PATIENT, maxConnections: 3 });
+    const keepAlive = LATE.replace('close', 'keep-alive');
+    const [busy] = await Promise.all([opened(port, keepAlive), opened(port, LATE), opened(port, LATE)]);
+    await expect.poll(waiting).toBe(3);
+    const credentials = JSON.stringify({ username: 'asha', password: 'not hers' });
+    const signIn = `${LOGIN}Content-Length: ${credentials.length}\r\n\r\n${credentials}`;
+    for (let round = 0; round < 3; round += 1) {
+      for (const request of [keepAlive, `GET /api/v1/get_states/ HTTP/1.1\r\nHost: x\r\n\r\n`]) {
+        const refused = await received(await opened(port, request));
+        expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5[^]*All connections of this server are in use/i);
+      }
+      // Neither silent connections nor unfinished requests keep the reserve.
+      await Promise.all(['', SLOW_HEAD, SLOW_BODY, ''].map((sent) => opened(port, sent)));
+      expect(await received(await opened(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'))).toMatch(
+        /^HTTP\/1\.1 200/,
+      );
+      expect(await received(await opened(port, signIn))).toMatch(/^HTTP\/1\.1 401/);
+    }
+    expect([waiting(), await open()]).toEqual([3, expect.toSatisfy((count: number) => count <= 5)]);
+    finish();
+    await expect.poll(() => busy?.bytesRead ?? 0).toBeGreaterThan(0);
+    expect(await received(await opened(port, LATE))).toMatch(/at last$/);
   });
 });

@@ -104,6 +104,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     };
     const answer = await handle(
       new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+      { remoteAddress: '127.0.0.1' },
     );
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   };

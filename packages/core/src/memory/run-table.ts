@@ -1,6 +1,7 @@
 import type { Run, RunEvent, WriteOutcome, ClaimOptions } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
-import { stateEventData } from '../runs/transitions.ts';
+import { turnOf } from '../runs/calls.ts';
+import { isUnowned, stateEventData } from '../runs/transitions.ts';
 
 /** Fair order of owners in a queue. */
 interface ClaimOrder {
@@ -40,7 +41,9 @@ function createClaimOrder(): ClaimOrder {
         owner,
         last: lastOf(owners.get(owner) ?? [])?.count ?? 0,
       }));
-      const fair = lastClaims.sort((a, b) => a.last - b.last).flatMap(({ owner }) => waiting.get(owner) ?? []);
+      const fair = lastClaims
+        .sort((a, b) => a.last - b.last)
+        .flatMap(({ owner }) => smallFirst(waiting.get(owner) ?? []));
       return [...ofQueue.filter((run) => !isNew(run)), ...fair].filter(isUsable);
     },
     claimed: ({ id }, nowMs) => {
@@ -50,6 +53,14 @@ function createClaimOrder(): ClaimOrder {
     lastClaim: (runs) => lastOf(runs)?.nowMs,
     forget: (runId) => void claims.delete(runId),
   };
+}
+
+/** If the oldest run is one of a call without owner, the smallest of these comes first. */
+function smallFirst(runs: readonly Run[]): readonly Run[] {
+  const [oldest] = runs;
+  if (oldest === undefined || !isUnowned(oldest)) return runs;
+  const calls = runs.filter(isUnowned).toSorted((a, b) => turnOf(a) - turnOf(b));
+  return [...calls, ...runs.filter((run) => !isUnowned(run))];
 }
 
 /** Runs and their events, with functions that change them. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { EnqueuedRun, NewRun, RequestKey, Run, RunStore } from '../ports/runs.ts';
+import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, Run, RunStore } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
   completedRun,
@@ -11,10 +11,12 @@ import {
   noResult,
   queuedRun,
   succeededRun,
+  tooManyOfAddress,
   tooManyOpen,
   waitingStep,
   waitsForItself,
 } from '../runs/transitions.ts';
+import { callOf } from '../runs/calls.ts';
 import { checkData } from '../runs/data-check.ts';
 import { ABANDONED_IMPORT, isAbandonedImport, isImport } from '../runs/import-runs.ts';
 import { publishedTehsils } from '../runs/published-tehsils.ts';
@@ -47,12 +49,12 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
   return {
-    enqueue: async (incoming, { key, mostOpen, dependencies = [] } = {}) => {
+    enqueue: async (incoming, { key, dependencies = [], ...limits } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
       if (known !== undefined) {
         return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true, dependencies: [] };
       }
-      const stored = enqueueAll(table, copy([...dependencies, incoming]), mostOpen);
+      const stored = enqueueAll(table, copy([...dependencies, incoming]), limits);
       if (key !== undefined) keys.bind(key, stored.run.id);
       return copy(stored);
     },
@@ -137,12 +139,14 @@ function requestKeys(): {
   };
 }
 
+type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
+
 /** Stores the last run after the runs that it waits for; none of these is stored if it is joined or refused. */
-function enqueueAll(table: RunTable, incoming: readonly NewRun[], mostOpen?: number): EnqueuedRun {
+function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');
   if (before.some(({ fingerprint }) => fingerprint === run.fingerprint)) throw waitsForItself(run.id);
-  const stored = enqueue(table, { ...run, after: [], awaits: [] }, mostOpen);
+  const stored = enqueue(table, { ...run, after: [], awaits: [] }, limits);
   if (stored.joined) return { ...stored, dependencies: [] };
   const ids = new Map<string, string>();
   const known = ({ after = [] }: NewRun): readonly string[] => after.map((id) => ids.get(id) ?? id);
@@ -160,7 +164,7 @@ function enqueueAll(table: RunTable, incoming: readonly NewRun[], mostOpen?: num
 function enqueue(
   table: RunTable,
   incoming: NewRun,
-  mostOpen = Number.POSITIVE_INFINITY,
+  { mostOpen = Number.POSITIVE_INFINITY, mostOfAddress = Number.POSITIVE_INFINITY }: Limits = {},
 ): { readonly run: Run; readonly joined: boolean } {
   const inFlight = [...table.runs.values()].find(
     (run) => run.fingerprint === incoming.fingerprint && !hasEnded(run) && !run.cancelRequested,
@@ -168,17 +172,22 @@ function enqueue(
   if (inFlight !== undefined) return { run: inFlight, joined: true };
   if (table.runs.has(incoming.id))
     throw new DomainError('conflict', `A run with the id "${incoming.id}" exists already.`);
-  if (countsAsOpen(incoming) && openRunsOf(table, incoming.ownerId) >= mostOpen)
-    throw tooManyOpen(mostOpen, incoming.ownerId);
+  if (countsAsOpen(incoming)) {
+    const open = openRunsOf(table, incoming.ownerId);
+    if (open.length >= mostOpen) throw tooManyOpen(mostOpen, incoming.ownerId);
+    const from = callOf(incoming)?.from ?? undefined;
+    const isAlike = (run: Run): boolean => callOf(run)?.from === from;
+    if (from !== undefined && open.filter(isAlike).length >= mostOfAddress) throw tooManyOfAddress(mostOfAddress);
+  }
   return { run: table.change(queuedRun(incoming, table.now())), joined: false };
 }
 
-function openRunsOf({ runs }: RunTable, ownerId: number | null): number {
+function openRunsOf({ runs }: RunTable, ownerId: number | null): readonly Run[] {
   const isCounted = (run: Run): boolean =>
     (ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null) &&
     !hasEnded(run) &&
     !isImport(run);
-  return [...runs.values()].filter(isCounted).length;
+  return [...runs.values()].filter(isCounted);
 }
 
 function endAbandonedImports(table: RunTable, queuedMs: number): number {

@@ -17,12 +17,16 @@ function memoryJobs(clock: Clock): JobStore {
   const jobs = new Map<string, Job>();
   const now = (): string => clock.now().toISOString();
   return {
-    add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
+    add: async ({ id, op, params }, { mostOpen, mostAlike = mostOpen, mostEnded, keepMs }) => {
       const oldest = clock.now().getTime() - keepMs;
       for (const job of jobs.values()) if (Date.parse(job.createdAt) < oldest) jobs.delete(job.id);
       const alike = [...jobs.values()].filter((job) => job.op === op);
       for (const job of alike.filter(hasEnded).sort(latestFirst).slice(mostEnded)) jobs.delete(job.id);
-      if (alike.filter((job) => !hasEnded(job)).length >= mostOpen) throw tooManyJobs(op, mostOpen);
+      const open = alike.filter((job) => !hasEnded(job));
+      if (open.length >= mostOpen) throw tooManyJobs(op, mostOpen);
+      const text = JSON.stringify(params);
+      if (open.filter((job) => JSON.stringify(job.params) === text).length >= mostAlike)
+        throw tooManyJobs(op, mostAlike, ' for this caller');
       jobs.set(id, copy({ id, op, params, outcome: null, createdAt: now(), finishedAt: null }));
     },
     get: async (id) => copy(jobs.get(id)),

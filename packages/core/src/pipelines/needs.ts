@@ -11,6 +11,7 @@ export const DEFAULT_REMEDIES: Remedies = {
   placeData: 'add them to its place as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',
   orchestrator: 'Give createHeadwater the backend of one.',
+  callers: 'Its operator can allow the address, or pass on a shared secret.',
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };
 

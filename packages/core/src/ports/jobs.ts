@@ -20,6 +20,8 @@ export type JobOutcome =
 export interface JobLimits {
   /** Maximum number of unfinished jobs. */
   readonly mostOpen: number;
+  /** Maximum number of unfinished jobs with the parameters of the new one; default: no maximum. */
+  readonly mostAlike?: number;
   /** Maximum number of ended jobs: those that ended first are removed when the next job is added. */
   readonly mostEnded: number;
   /** Maximum age of jobs of any kind, ms: older ones are removed when the next job is added. */
@@ -29,7 +31,7 @@ export interface JobLimits {
 /** Jobs that wait for their result, and jobs that have one. Every method is atomic; times come from the store's own clock. */
 export interface JobStore {
   /**
-   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would have more than `mostOpen`, also when several are
+   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would have more than `mostOpen` or `mostAlike`, also when several are
    * added at once.
    */
   add(job: Pick<Job, 'id' | 'op' | 'params'>, limits: JobLimits): Promise<void>;

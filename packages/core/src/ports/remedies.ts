@@ -1,4 +1,4 @@
-/** Advice to the operator about missing data, in words. The host that composes a service sets it, since it chose the places of its data. */
+/** Advice to the operator about missing data and refused callers, in words. The host that composes a service sets it, since it chose the places of its data. */
 export interface Remedies {
   /** For a tehsil without boundary or micro-watersheds; continues the message "Jalsrota has no boundary; ". */
   readonly placeData: string;
@@ -8,4 +8,6 @@ export interface Remedies {
   readonly elevation: string;
   /** For a service without orchestrator: one or more sentences. */
   readonly orchestrator: string;
+  /** For callers of the work service at addresses that it does not answer: one or more sentences. */
+  readonly callers: string;
 }

@@ -60,7 +60,10 @@ export interface Run {
   /** UUID v7-like text; also `task_id` on the wire. */
   readonly id: string;
   readonly pipeline: string;
-  /** Validated parameters (JSON). A member `bulk` holds input data, such as labels; it is never sent in a response. */
+  /**
+   * Validated parameters (JSON). A member `bulk` holds input data, such as labels; `call` is the caller and size of a run without owner.
+   * Neither is sent in a response.
+   */
   readonly params: Readonly<Record<string, unknown>>;
   /** Equal for requests of the same work; identical requests in flight join the same run. */
   readonly fingerprint: string;
@@ -140,6 +143,8 @@ export interface EnqueueOptions {
    * locally). Runs with a parent neither count nor are refused; imports do not count.
    */
   readonly mostOpen?: number;
+  /** Maximum number of those from the address of the new run's call, the new one included; default: no maximum. */
+  readonly mostOfAddress?: number;
   /**
    * Runs to store in the same step, unless the run joins another one. Each precedes the runs that wait for it. A dependency identical to a
    * run in flight is joined, and its dependents wait for the joined run.
@@ -195,7 +200,7 @@ export interface RunStore {
   /**
    * Stores a queued run, or returns the run in flight (queued/running, no cancel request) with the same fingerprint. A known key returns
    * its run instead (`joined`); an unknown key is bound to the run in the same step. Throws `key_reused` for a known key with another
-   * request, and `throttled` if a new run would exceed `mostOpen`, also for concurrent requests; a refused request stores nothing.
+   * request, and `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`, also for concurrent requests; a refused request stores nothing.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** The run that this key is bound to. Throws `key_reused` if it was bound with another request. */
@@ -205,13 +210,13 @@ export interface RunStore {
   /** The newest successful run with this fingerprint and with inputs, provided that all of its Items, tables and series are still shown. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /** Lists runs, newest first, without the member `bulk` of their parameters: a page of them would not fit into memory. */
+  /** Lists runs, newest first, without the members `bulk` and `call` of their parameters: a page of them would not fit into memory. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
    * Claims a queued run, or a running one whose lease ended; attempt and token grow by 1. Without a queue: the oldest. In a queue: first
    * the oldest that has started before, then the oldest of the owner whose last claim there is longest ago (owners without a claim come
    * first, in the order of their runs). So an owner with a thousand queued runs delays another owner by one run only. Runs without an owner
-   * count as those of one owner. A run that waits for others is claimable when all of them have succeeded. A run that has used its attempts
+   * count as those of one owner; of these, small regions go first (`turnOf`). A run that waits for others is claimable when all of them have succeeded. A run that has used its attempts
    * becomes `failed` (`crashed_repeatedly`), one with a cancel request becomes `failed` (`cancelled`), one that waits for a failed run
    * becomes `failed` (`dependency_failed`); these are skipped.
    */

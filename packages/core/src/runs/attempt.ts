@@ -118,7 +118,8 @@ async function execute(
   { run, pipeline, reporter, interruption, policy }: Attempt,
 ): Promise<Deliverable> {
   interruption.signal.throwIfAborted();
-  const params = pipeline.params.safeParse(run.params);
+  const { call: _, ...own } = run.params;
+  const params = pipeline.params.safeParse(own);
   if (!params.success) {
     throw new DomainError('internal', `The parameters of run ${run.id} do not fit this version; start the run again.`, {
       cause: params.error,

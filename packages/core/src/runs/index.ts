@@ -57,6 +57,7 @@ export {
   keyReused,
   noResult,
   stateEventData,
+  tooManyOfAddress,
   tooManyOpen,
   waitingStep,
   waitsForItself,
@@ -81,5 +82,6 @@ export type {
   WorkerSettings,
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
+export { callMark, callOf, WAIT_SECONDS_PER_KM2 } from './calls.ts';
 export { replacedYearsOf } from './replaced-years.ts';
 export { tooManyJobs } from './too-many-jobs.ts';

@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/needs.ts';
 import type { ResolvePorts, RegionRequest } from '../pipelines/pipeline.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
+import { regionKm2 } from '../places/region.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { Remedies } from '../ports/remedies.ts';
@@ -10,6 +11,7 @@ import type { DomainStores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
+import { withCall } from './calls.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
 import { createYearSearch } from './newest-year.ts';
@@ -42,14 +44,18 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
   const { regions } = pipeline;
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
-  const { requestId, mostOpen } = options;
+  const { requestId, mostOpen, mostOfAddress, from = null } = options;
   // Always local: the caller may be the orchestrator's own worker, which would wait for itself.
-  const run = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
+  const plain = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
+  const run = { ...plain, params: withCall(plain.params, { from, km2: regionKm2(request.region) }) };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
   if (missing.length > 0) throw missingLayer(deps, missing);
   const stored = options.overwrite === true ? undefined : await storedResult(deps, pipeline, { params, run });
   if (stored !== undefined) return { run: stored, joined: true, reused: true };
-  return { ...(await enqueue({ ...deps, mostOpen }, run, { key: undefined, dependencies: [] })), reused: false };
+  return {
+    ...(await enqueue({ ...deps, mostOpen, mostOfAddress }, run, { key: undefined, dependencies: [] })),
+    reused: false,
+  };
 }
 
 /**

@@ -15,6 +15,8 @@ export interface StartDeps extends PlanDeps {
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
   readonly mostOpen: number | undefined;
+  /** As `EnqueueOptions.mostOfAddress`; left out = no limit. */
+  readonly mostOfAddress?: number | undefined;
 }
 
 /** A request for a run. */
@@ -60,7 +62,7 @@ async function planned(
 
 /** Stores a run with the runs that it waits for, and lists these in its log. */
 export async function enqueue(
-  { runs, mostOpen }: Pick<StartDeps, 'runs' | 'mostOpen'>,
+  { runs, mostOpen, mostOfAddress }: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress'>,
   run: NewRun,
   { key, dependencies }: { readonly key: RequestKey | undefined; readonly dependencies: readonly NewRun[] },
 ): Promise<EnqueuedRun> {
@@ -68,6 +70,7 @@ export async function enqueue(
     dependencies,
     ...(key === undefined ? {} : { key }),
     ...(mostOpen === undefined ? {} : { mostOpen }),
+    ...(mostOfAddress === undefined ? {} : { mostOfAddress }),
   };
   const stored = await runs.enqueue(run, options);
   if (stored.joined) return stored;

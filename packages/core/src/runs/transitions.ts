@@ -93,6 +93,13 @@ export function tooManyOpen(mostOpen: number, ownerId: number | null): DomainErr
   return new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }
 
+/** The error for exceeding the maximum number of queued or running runs of one address. */
+export function tooManyOfAddress(most: number): DomainError {
+  const have = most === 1 ? '1 run is' : `${most} runs are`;
+  const text = `${have} queued or running for calls from this address, which is the maximum without the secret of the service or a token; retry later.`;
+  return new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
+}
+
 /** True for an ended run. */
 export function hasEnded(run: Pick<Run, 'state'>): boolean {
   return run.state === 'success' || run.state === 'failed';

@@ -81,6 +81,10 @@ export interface RegionRunOptions {
   readonly requestId?: string;
   /** Maximum number of queued or running runs without owner, the new one included; left out: no maximum. */
   readonly mostOpen?: number | undefined;
+  /** Key of the caller's address; left out: the caller is not counted by address. */
+  readonly from?: string | undefined;
+  /** Maximum number of those from this address, the new one included; left out: no maximum. */
+  readonly mostOfAddress?: number | undefined;
 }
 
 /** One run of an order. */
@@ -165,7 +169,7 @@ export interface RunService {
   ): Promise<StartedRun>;
   /**
    * Starts a run over a region without owner, or joins an identical one. Throws the errors of `pipeline.regions.resolve`, and `throttled`
-   * beyond `mostOpen`.
+   * beyond `mostOpen` and `mostOfAddress`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**

@@ -1,5 +1,5 @@
 import type { AnyPipeline } from '@headwater/core';
-import type { Auth } from '@headwater/identity';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Operation } from '../rows/operation.ts';
 import { accountOperations } from './accounts/rows/accounts.ts';
 import { apiKeyOperations } from './accounts/rows/api-keys.ts';
@@ -25,7 +25,11 @@ import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
 import { systemOperations } from './system/rows/system.ts';
-import { type WorkflowAccess, workflowOperations } from './work-service/rows/workflow-runs.ts';
+import { crossSiteTest, type OwnPages } from '../reading/origins.ts';
+import { workPolicy } from './work-service/policy.ts';
+import { workflowOperations } from './work-service/rows/workflow-runs.ts';
+import type { WorkServiceOptions } from './work-service/settings.ts';
+import { type WorkflowAccess, workflowPolicy } from './work-service/workflow-policy.ts';
 import { tableOperations } from './public-data/rows/tables.ts';
 import { teamOperations } from './accounts/rows/teams.ts';
 import { userOperations } from './accounts/rows/users.ts';
@@ -37,14 +41,21 @@ export interface TableSettings {
   readonly importBytes?: number | undefined;
   /** Callers who may activate places; default: superusers. */
   readonly activation?: ActivationRule | undefined;
-  /** Callers who may run the orchestrator's workflow; default: all. */
+  /** Callers who may run the orchestrator's workflow; default: `private`. */
   readonly workflowAccess?: WorkflowAccess | undefined;
-  /** Callers who may call the work service; default: all. */
-  readonly workAuth?: Auth | undefined;
+  /** Secret and addresses of the work service; default: loopback and private addresses. */
+  readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
+  /** As `Remedies.callers`. */
+  readonly callers?: string | undefined;
+  /** Pages that may call the work service and the workflow; default: those of local origins. */
+  readonly ownPages?: OwnPages | undefined;
 }
 
 /** Builds the table of operations for these pipelines: it is routed, documented and tested. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
+  const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
+  const { callers = DEFAULT_REMEDIES.callers } = settings;
+  const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
     ...systemOperations,
     ...authOperations,
@@ -57,8 +68,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...apiKeyOperations,
     ...computeOperations(pipelines),
     ...orderOperations,
-    ...workServiceOperations(settings.workAuth ?? 'public'),
-    ...jobOperations(settings.workAuth ?? 'public'),
+    ...workServiceOperations(workAuth),
+    ...jobOperations(workAuth),
     ...runOperations,
     ...regionOperations,
     ...stacOperations,
@@ -74,6 +85,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...publicTableOperations,
     ...publicReportOperations,
     ...publicDownloadOperations,
-    ...workflowOperations(settings.workflowAccess ?? 'public'),
+    ...workflowOperations(workflowPolicy(settings.workflowAccess ?? 'private', isCrossSite)),
   ] satisfies readonly Operation[];
 }

@@ -3,8 +3,13 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
-  /** Address of the client; failed logins are counted by it. Without it, all clients share one count per user name. */
+  /**
+   * Address of the client; failed logins are counted by it, and the work service answers private ones. Without it, all clients share one
+   * count per user name, and each counts as a public address.
+   */
   readonly remoteAddress?: string;
+  /** As `ServiceRequest.trustedHops`: number of the entries of `X-Forwarded-For` that lead to `remoteAddress`. */
+  readonly trustedHops?: number;
 }
 
 /** The service as a fetch handler, for Hono, Bun, Deno and tests. Unknown paths get our 404. */
@@ -17,6 +22,7 @@ export function toFetchHandler(service: Service): (request: Request, context?: F
       headers: Object.fromEntries(request.headers),
       body: bodyOf(request),
       remoteAddress: context?.remoteAddress,
+      ...(context?.trustedHops === undefined ? {} : { trustedHops: context.trustedHops }),
       signal: request.signal,
     });
     // Bytes are copied into their own ArrayBuffer: the platform's types do not allow shared memory here.

@@ -5,9 +5,15 @@ import type { Socket } from 'node:net';
 export interface ServerLimits {
   /**
    * Limit of open connections. Above it, one idle connection is closed for a new one: the first that never sent a complete head, otherwise
-   * the one with the oldest last request that is answered or incomplete. If all have a request in progress, the new connection gets 503.
+   * the one with the oldest last request that is answered or incomplete. If all have a request in progress, the new connection belongs to
+   * the reserve.
    */
   readonly maxConnections: number;
+  /**
+   * Further connections while all others have a request in progress: only rows with `usesReserve` (health, sign-in) are answered on them,
+   * all other requests get 503. Without a free one, a new connection gets 503.
+   */
+  readonly reservedConnections: number;
   /** Timeout of the request headers, ms; then 408. */
   readonly headersTimeoutMs: number;
   /** Timeout of a whole request, ms; then 408. */
@@ -19,6 +25,7 @@ export interface ServerLimits {
 /** Suits slow lines: 1 MiB may take a minute, and the buffers between server and client have two minutes to empty. */
 export const SERVER_LIMITS: ServerLimits = {
   maxConnections: 2000,
+  reservedConnections: 50,
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
   writeTimeoutMs: 120_000,
@@ -27,19 +34,30 @@ export const SERVER_LIMITS: ServerLimits = {
 /** Last response of each open connection, in the order of the latest requests; undefined before the first complete head. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
+/** Predicates of the reserved connections: true while the server is full. */
+const reserved = new WeakMap<Socket, () => boolean>();
+
+/** True if a request on this connection may use the reserve only. */
+export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
+
 /**
  * Ends connections that block a server: slow senders, clients that do not read, floods. Slow responses, and downloads that progress at any
  * speed, continue. Node checks for slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). It guards
  * one server: if a framework opens several (Fastify does for `localhost`), listen on one address.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
-  const { maxConnections, headersTimeoutMs, requestTimeoutMs, writeTimeoutMs } = { ...SERVER_LIMITS, ...limits };
+  const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };
+  const { headersTimeoutMs, requestTimeoutMs, writeTimeoutMs } = timeouts;
   const connections: Connections = new Map();
   server.requestTimeout = requestTimeoutMs;
   server.headersTimeout = Math.min(headersTimeoutMs, requestTimeoutMs);
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
-    if (connections.size >= maxConnections && !makeRoom(connections)) return refuse(socket);
+    const isFull = connections.size >= maxConnections;
+    // A connection that takes the place of another may be of the reserve too.
+    if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
+      return refuse(socket);
+    if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });

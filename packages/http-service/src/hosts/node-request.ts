@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from './drop-rest.ts';
 import { readChunks } from './fetch-handler.ts';
+import { isOfReserve } from './guard-server.ts';
 import { messageChunks, readMessage } from './read-message.ts';
 import type { RequestBody, ServiceRequest } from '../seam/request.ts';
 
@@ -12,6 +13,8 @@ export interface NodeExchange {
   readonly url: string;
   /** Address of the client, by the proxy settings of the host. */
   readonly remoteAddress: string | undefined;
+  /** As `ServiceRequest.trustedHops`. */
+  readonly trustedHops?: number;
   /** Body as the host's parsers returned it; undefined without parsers. */
   readonly parsedBody: unknown;
 }
@@ -28,15 +31,19 @@ class NodeRequest implements ServiceRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
   readonly remoteAddress: string | undefined;
+  readonly trustedHops: number;
+  readonly isOfReserve: boolean;
   readonly #response: ServerResponse;
   #abort: AbortController | undefined;
 
-  constructor({ message, response, url, remoteAddress, parsedBody }: NodeExchange) {
+  constructor({ message, response, url, remoteAddress, trustedHops = 0, parsedBody }: NodeExchange) {
     this.method = message.method ?? 'GET';
     this.url = url;
     this.headers = message.headers;
     this.body = bodyOf({ message, response }, parsedBody);
     this.remoteAddress = remoteAddress;
+    this.trustedHops = trustedHops;
+    this.isOfReserve = isOfReserve(message.socket);
     this.#response = response;
   }
 

@@ -22,25 +22,43 @@ export interface OpenResponses {
   refusal(): DomainError;
 }
 
-/** Creates the counter; `most` is the limit per account. */
-export function createOpenResponses(most: number): OpenResponses {
-  const open = new Map<number, number>();
-  const release = (userId: number): void => {
-    const left = (open.get(userId) ?? 0) - 1;
-    if (left > 0) open.set(userId, left);
-    else open.delete(userId);
+/** Counts open responses by a key, such as an account or an address. */
+export interface OpenCounts<K> {
+  /** Counts one more until `signal` aborts; false if a limit is reached. Without a key, only the limit of all applies. */
+  take(key: K | undefined, signal: AbortSignal): boolean;
+}
+
+/** Limits of open responses. */
+export interface OpenLimits {
+  readonly inAll: number;
+  readonly perKey: number;
+}
+
+/** Creates a counter. */
+export function createOpenCounts<K>({ inAll, perKey }: OpenLimits): OpenCounts<K> {
+  const open = new Map<K | undefined, number>();
+  let total = 0;
+  const add = (key: K | undefined, step: number): void => {
+    total += step;
+    const count = (open.get(key) ?? 0) + step;
+    if (count > 0) open.set(key, count);
+    else open.delete(key);
   };
   return {
-    take(userId, signal) {
-      const count = open.get(userId) ?? 0;
-      if (count >= most) return false;
+    take(key, signal) {
+      if (total >= inAll || (key !== undefined && (open.get(key) ?? 0) >= perKey)) return false;
       if (signal.aborted) return true;
-      open.set(userId, count + 1);
-      signal.addEventListener('abort', () => release(userId), { once: true });
+      add(key, 1);
+      signal.addEventListener('abort', () => add(key, -1), { once: true });
       return true;
     },
-    refusal: () => tooManyStreams(most),
   };
+}
+
+/** Creates the counter; `most` is the limit per account. */
+export function createOpenResponses(most: number): OpenResponses {
+  const counts = createOpenCounts<number>({ inAll: Number.POSITIVE_INFINITY, perKey: most });
+  return { take: counts.take, refusal: () => tooManyStreams(most) };
 }
 
 function tooManyStreams(most: number): DomainError {

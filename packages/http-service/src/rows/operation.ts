@@ -88,6 +88,8 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly noStore?: true;
   /** Requests are answered also while the service closes, perhaps with closed stores; other rows refuse them then. */
   readonly isAnsweredWhileClosing?: true;
+  /** Requests are answered also on the reserved connections of a server that is full. */
+  readonly usesReserve?: true;
   /** The path contains a secret: log lines have the row's own path, with its parameters' names. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];

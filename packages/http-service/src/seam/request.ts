@@ -21,8 +21,15 @@ export interface ServiceRequest {
   /** Lower-case names; repeated headers as arrays. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: RequestBody;
-  /** Address of the client, for rate limits. */
+  /** Address of the client, for rate limits and for access by address; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
+  /**
+   * Number of entries of `X-Forwarded-For` that the host believes, because trusted proxies sent them; default 0. With more entries in the
+   * header, the client is unknown: access by address then treats it as a public one.
+   */
+  readonly trustedHops?: number;
+  /** True on a reserved connection of a server that is full (`guardServer`). */
+  readonly isOfReserve?: boolean;
   /** Aborted if the client disconnects. */
   readonly signal: AbortSignal;
 }

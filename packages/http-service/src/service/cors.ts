@@ -1,21 +1,15 @@
+import { type CorsOptions, isConfigured } from '../reading/origins.ts';
 import type { CorsRule } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Route } from './route.ts';
 import { addVary, type MutableHeaders } from './unsent-response.ts';
 
-// Any port of a developer's machine and of private 192.168.* networks: existing clients depend on it.
-const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 const ALLOW_HEADERS = [
   'accept, authorization, content-type, user-agent, x-csrftoken, x-requested-with',
   'ngrok-skip-browser-warning, content-disposition, x-api-key, range, if-none-match, if-range, last-event-id, x-request-id, idempotency-key, if-match',
 ].join(', ');
 const EXPOSE_HEADERS =
   'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
-
-/** Configured origins that may read responses and send credentials, in addition to local ones. */
-export interface CorsOptions {
-  readonly origins: readonly string[];
-}
 
 /** Rules that decide about an origin. */
 export interface Allowed {
@@ -41,7 +35,7 @@ export function addCors(headers: MutableHeaders, request: ServiceRequest, allowe
 
 function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): boolean {
   if (typeof rule === 'function') return isAllowedBy(rule, origin, report);
-  return rule !== 'none' && (cors.origins.includes(origin) || LOCAL.test(origin));
+  return rule !== 'none' && isConfigured(origin, cors);
 }
 
 // A rule that throws allows no origin, which is the safe default.

@@ -4,7 +4,8 @@ import { allowanceHeaders } from '../limits/key-limits.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
 import { answer, type AnswerOptions } from './answer.ts';
-import { addCors, preflightHeaders, type CorsOptions } from './cors.ts';
+import type { CorsOptions } from '../reading/origins.ts';
+import { addCors, preflightHeaders } from './cors.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
 import { absent } from '../wire/absent.ts';
@@ -46,6 +47,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
     const routed = new RoutedRequest({ request, requestId, path, queryText, match });
     let response: UnsentResponse;
     try {
+      if (request.isOfReserve === true && routed.plan?.row.usesReserve !== true) throw fullRefusal();
       if (executeOptions.isRefusing() && routed.plan?.row.isAnsweredWhileClosing !== true) throw closingRefusal();
       const pending =
         routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
@@ -61,6 +63,8 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
+    // The place in the reserve is free for the next client.
+    if (request.isOfReserve === true) response.headers['connection'] = 'close';
     response.headers['x-request-id'] = requestId;
     response.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
@@ -80,6 +84,11 @@ const RETRY_AFTER_SECONDS = 5;
 function closingRefusal(): DomainError {
   const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   return new DomainError('unavailable', 'The service is closing; try again shortly.', { details });
+}
+
+function fullRefusal(): DomainError {
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return new DomainError('unavailable', 'All connections of this server are in use; try again shortly.', { details });
 }
 
 /** True for a stream whose client has disconnected: hosts do not read it, and not every host cancels it. */

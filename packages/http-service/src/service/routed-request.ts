@@ -97,8 +97,8 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   get #source(): CredentialSource {
-    const { headers, method, remoteAddress } = this;
-    return { headers, method, remoteAddress };
+    const { headers, method, remoteAddress, request } = this;
+    return { headers, method, remoteAddress, trustedHops: request.trustedHops };
   }
 
   /** Reads the body once. */

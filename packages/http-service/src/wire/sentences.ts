@@ -72,6 +72,8 @@ export const sentences = {
     `No year was sent: ${year} is the newest hydrological year with enough scenes of this region.`,
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
+  unlisted: (known: readonly string[]): string =>
+    `This service passes on ${known.join(', ')} only; leave this member out.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',

@@ -1,5 +1,4 @@
 export { createAccountService } from './service.ts';
-export { addressKey } from './address-key.ts';
 export { type AttemptDeps, createAttempts } from './attempts.ts';
 export {
   teamPartNotFound,
@@ -10,6 +9,7 @@ export {
   ORGANIZATION_ADMIN,
   projectTaken,
 } from './groups.ts';
+export { addressKey } from './address-key.ts';
 export { nameTaken } from './name-taken.ts';
 export { usernameKey } from './username.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';

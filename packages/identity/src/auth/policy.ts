@@ -17,6 +17,8 @@ export interface CredentialSource {
   readonly method: string;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
+  /** Number of entries of `X-Forwarded-For` that the host believes; default 0. */
+  readonly trustedHops?: number | undefined;
   /** Reads the fields of the body; called only for a policy that names a body member. */
   readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
 }

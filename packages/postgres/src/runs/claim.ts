@@ -6,7 +6,7 @@ import type { Database, Sql } from '../database.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
-import { BEGUN, NEXT, OLDEST } from './fair-order.ts';
+import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
 
 /** Lock under which runs without owner are counted: "hwun" in ASCII, in its own key space. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
@@ -51,7 +51,12 @@ async function next(
   const which = [pipelines.map(storableText), backend, takesUnowned];
   if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
   const inQueue = [...which, storableText(queue)];
-  return (await sql.first<RunRow>(BEGUN, inQueue)) ?? (await sql.first<RunRow>(NEXT, inQueue));
+  const begun = await sql.first<RunRow>(BEGUN, inQueue);
+  if (begun !== undefined) return begun;
+  const row = await sql.first<RunRow>(NEXT, inQueue);
+  if (row === undefined || !isUnowned(toRun(row))) return row;
+  // The oldest stays locked until the commit: another claim skips it, and takes the next in turn.
+  return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 
 /** True if a run without owner may be claimed now; runs with an owner do not need the lock. */

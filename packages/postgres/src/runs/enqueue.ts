@@ -1,7 +1,10 @@
 import {
+  callMark,
+  callOf,
   countsAsOpen,
   DEFAULT_QUEUE,
   IMPORT_PIPELINE,
+  tooManyOfAddress,
   tooManyOpen,
   waitingStep,
   waitsForItself,
@@ -32,7 +35,7 @@ const COUNTING = 1_752_658_549;
 /** Key for runs without owner; owners' ids start at 1. */
 const NO_OWNER = 0;
 const LOCK_OWNER = 'select pg_advisory_xact_lock($1::int, $2::int)';
-const OPEN = `select count(*)::int as open from headwater.runs
+const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is not null and strpos(params, $3) > 0))::int as alike from headwater.runs
   where owner_id is not distinct from $1::int and ($1::int is not null or backend = 'local') and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
 /** Index of the fingerprint's key in `runValues`. */
@@ -44,12 +47,12 @@ const MAX_TRIES = 20;
 /**
  * Stores a queued run, or returns the run in flight with the same fingerprint, or the run of a known key.
  * @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request, `throttled` if the
- * owner already has `mostOpen` runs.
+ * owner already has `mostOpen` runs, or the caller's address `mostOfAddress`.
  */
 export async function enqueue(
   database: Database,
   run: NewRun,
-  { key, mostOpen, dependencies = [] }: EnqueueOptions = {},
+  { key, mostOpen, mostOfAddress, dependencies = [] }: EnqueueOptions = {},
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
@@ -60,7 +63,7 @@ export async function enqueue(
     // Lock before the insert, so that each of an owner's requests counts the earlier ones.
     if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
     const stored = await insertOrJoin(sql, run.id, values);
-    if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run.ownerId, counted);
+    if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
     return stored.joined ? { ...stored, dependencies: [] } : await withDependencies(sql, run, { stored, before });
   });
@@ -102,10 +105,18 @@ async function makeWait(
   return row === undefined ? run : toRun(row);
 }
 
-/** Throws if the owner has too many open runs, which rolls back the stored run and its key. */
-async function refuseBeyond(sql: Sql, ownerId: number | null, mostOpen: number): Promise<void> {
-  const found = await sql.first<{ open: number }>(OPEN, [ownerId, IMPORT_PIPELINE]);
+/** Throws if the owner or the address has too many open runs, which rolls back the stored run and its key. */
+async function refuseBeyond(
+  sql: Sql,
+  run: Pick<NewRun, 'ownerId' | 'params'>,
+  { mostOpen, mostOfAddress }: { readonly mostOpen: number; readonly mostOfAddress: number | undefined },
+): Promise<void> {
+  const { ownerId } = run;
+  const from = callOf(run)?.from ?? null;
+  const values = [ownerId, IMPORT_PIPELINE, from === null ? null : callMark(from)];
+  const found = await sql.first<{ open: number; alike: number }>(OPEN, values);
   if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen, ownerId);
+  if (mostOfAddress !== undefined && (found?.alike ?? 0) > mostOfAddress) throw tooManyOfAddress(mostOfAddress);
 }
 
 function runValues(run: NewRun): Values {

@@ -1,3 +1,4 @@
+import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
 /** True if the run `r` waits for one in these states. States only move forward, so an ended run stays ended. */
@@ -47,3 +48,11 @@ export const NEXT = `with recursive owners as (
   )
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
+
+/** Size in the call of a run, which is the last member of its parameters (`withCall`); 0 without one. */
+const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
+
+/** Selects the next of the new runs without owner and parent: small regions go first, and each comes to its turn (`turnOf`). */
+export const NEXT_UNOWNED = `select ${RUN_COLUMNS} from headwater.runs r
+  where ${NEW} and owner_id is null and parent_id is null and ${DUE}
+  order by created_at + ${KM2} * ${WAIT_SECONDS_PER_KM2} * interval '1 second', seq limit 1 for update of r skip locked`;

@@ -187,8 +187,9 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text)`;
-/** Removes bulk parameters in SQL, so that a page never loads them. The quotes of this mark are escaped within JSON strings. */
-const PARAMS = `case when params like '%"bulk":%' then (params::jsonb - 'bulk')::text else params end as params`;
+/** Removes bulk parameters in SQL, so that a page never loads them, and calls. The quotes of these marks are escaped within JSON strings. */
+const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
+  else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
 /** Selects the page first, so that bulk is removed from its runs only. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc

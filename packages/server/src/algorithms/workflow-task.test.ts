@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from './workflow-command.ts';
@@ -50,8 +50,9 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   async function listen(...behaviours: readonly Behaviour[]): Promise<string> {
     bodies = [];
     server = createServer((request, response) => {
-      void json(request).then((body) => {
-        const behaviour = behaviours[Math.min(bodies.push(body), behaviours.length) - 1];
+      void text(request).then((body) => {
+        const sent: unknown = body === '' ? request.url : JSON.parse(body);
+        const behaviour = behaviours[Math.min(bodies.push(sent), behaviours.length) - 1];
         assert(behaviour !== undefined);
         return behaviour(request, response);
       });
@@ -144,6 +145,29 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     expect(await call(base, REGION, { HEADWATER_PATIENCE_SECONDS: '30' })).toEqual({ status: 'success' });
     const [first = 0, second = 0, third = 0] = at;
     expect(Math.min(second - first, third - second)).toBeGreaterThan(950);
+  });
+
+  const SUBMITTED = '{"status":"submitted","state":"SUBMITTED","task_id":"0190a-7","done":false}';
+  const PENDING = '{"status":"running","state":"RUNNING","task_id":"0190a-7","done":false}';
+
+  it('requests the state of a task that the service returns instead of waiting, until it ends', async () => {
+    const ended = '{"status":"success","task_id":"0190a-7","done":true,"stac_items":[]}';
+    const base = await listen(
+      answers(202, SUBMITTED),
+      answers(200, PENDING),
+      breaks(0),
+      answers(200, PENDING),
+      answers(200, ended),
+    );
+    expect(await call(base)).toEqual(JSON.parse(ended));
+    const asked = '/api/export-status?task_id=0190a-7';
+    expect(bodies.slice(1)).toEqual([asked, asked, asked, asked]);
+  });
+
+  it('fails with the reason of a task that failed', async () => {
+    const failed = '{"status":"failed","task_id":"0190a-7","done":true,"error":"no scenes"}';
+    const base = await listen(answers(202, SUBMITTED), answers(200, failed));
+    await expect(call(base)).rejects.toThrow(/no scenes$/);
   });
 
   it('gives up a queue that stays full', async () => {

@@ -43,9 +43,12 @@ export const publicUrl = httpUrl.refine((text) => {
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
 /** Access to the workflow route. */
-export const workflowAccess = z.enum(['public', 'bearer', 'session'], {
-  error: 'expected public, bearer (accounts that may compute) or session (any account that is logged in)',
+export const workflowAccess = z.enum(['private', 'public', 'bearer', 'session'], {
+  error:
+    'expected private (private addresses and signed-in users), public, bearer (accounts that may compute) or session (any account that is logged in)',
 });
+/** Name of a member of a workflow's conf. */
+export const memberName = z.string().regex(/^[\w.-]{1,100}$/, 'expected names of members such as region,year,pipeline');
 /** Id of a workflow, valid in an address. */
 export const dagId = z
   .string()

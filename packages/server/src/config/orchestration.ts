@@ -1,7 +1,17 @@
 import { WORK_SERVICE, type WorkflowAccess, type WorkServiceOptions } from '@headwater/http-service';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
-import { address, dagId, daysUntilRemoval, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
+import {
+  address,
+  dagId,
+  daysUntilRemoval,
+  list,
+  memberName,
+  onOff,
+  publicUrl,
+  whole,
+  workflowAccess,
+} from './fields.ts';
 
 const DAY_MS = 86_400_000;
 /** Minimum length of the shared secret; shorter ones can be guessed. */
@@ -17,7 +27,8 @@ export const ORCHESTRATION_FIELDS = {
   ORCHESTRATOR_TOKEN: z.string().optional(),
   ORCHESTRATOR_UNPAUSE: onOff.default(true),
   SERVICE_API_BASE: publicUrl.optional(),
-  DAG_API_ACCESS: workflowAccess.default('public'),
+  DAG_API_ACCESS: workflowAccess.default('private'),
+  DAG_CONF_MEMBERS: list(memberName),
   WORK_SERVICE_SECRET: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces, because it is sent in a header')
@@ -56,7 +67,7 @@ export interface OrchestratorConfig {
 export interface OrchestrationConfig {
   /** Computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
-  /** Accounts that may start its workflow directly. */
+  /** Callers who may start its workflow directly. */
   readonly workflowAccess: WorkflowAccess;
   /** Limits of regions that orchestrators request. */
   readonly workService: WorkServiceOptions;
@@ -109,5 +120,6 @@ function workService(values: Values): WorkServiceOptions {
     jobsPerAddress: values.WORK_SERVICE_JOBS,
     workflowRuns: values.DAG_API_UNFINISHED,
     keepRegionsMs: values.REGIONS_DAYS * DAY_MS,
+    confMembers: values.DAG_CONF_MEMBERS,
   };
 }

@@ -67,8 +67,7 @@ describe('readConfig', () => {
     expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
   });
 
-  it('by default the work service is public, with two computations at a time', () => {
-    const kept = { keepRegionsMs: 30 * 86_400_000 };
+  it('by default the work service has no secret and no list of addresses, and two computations at a time', () => {
     const usual = {
       addresses: [],
       atOnce: 2,
@@ -76,7 +75,8 @@ describe('readConfig', () => {
       maxKm2: 40_000,
       jobsPerAddress: 30,
       workflowRuns: 20,
-      ...kept,
+      keepRegionsMs: 30 * 86_400_000,
+      confMembers: [],
     };
     expect(readConfig({}).workService).toEqual(usual);
     const variables = {
@@ -85,6 +85,7 @@ describe('readConfig', () => {
       WORK_SERVICE_AT_ONCE: '4',
       WORK_SERVICE_JOBS: '7',
       DAG_API_UNFINISHED: '3',
+      DAG_CONF_MEMBERS: 'region, year',
     };
     expect(readConfig(variables).workService).toEqual({
       ...usual,
@@ -93,6 +94,7 @@ describe('readConfig', () => {
       atOnce: 4,
       jobsPerAddress: 7,
       workflowRuns: 3,
+      confMembers: ['region', 'year'],
     });
   });
 
@@ -209,7 +211,8 @@ describe('readConfig', () => {
     ['ORCHESTRATOR_DAG_ID', '../other', /ORCHESTRATOR_DAG_ID: expected letters, digits/],
     ['ORCHESTRATOR_UNPAUSE', 'perhaps', /ORCHESTRATOR_UNPAUSE: expected on or off/],
     ['SERVICE_API_BASE', 'headwater:8000', /SERVICE_API_BASE: expected an address/],
-    ['DAG_API_ACCESS', 'cookie', /DAG_API_ACCESS: expected public, bearer .* or session/],
+    ['DAG_API_ACCESS', 'cookie', /DAG_API_ACCESS: expected private .*, public, bearer .* or session/],
+    ['DAG_CONF_MEMBERS', 'region,{}', /DAG_CONF_MEMBERS.*expected names of members/],
     ['DAG_API_UNFINISHED', '0', /DAG_API_UNFINISHED: expected at least 1/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('reports %s for the value %s', (name, value, message) => {
@@ -320,11 +323,11 @@ const SPECIFIED = (
 ).split(' ');
 
 describe('access to the workflow', () => {
-  it.each(['public', 'bearer', 'session'])('is %s if it is set', (value) => {
+  it.each(['private', 'public', 'bearer', 'session'])('is %s if it is set', (value) => {
     expect(readConfig({ DAG_API_ACCESS: value }).workflowAccess).toBe(value);
   });
 
-  it('is public by default', () => expect(readConfig({}).workflowAccess).toBe('public'));
+  it('is private by default', () => expect(readConfig({}).workflowAccess).toBe('private'));
 });
 
 describe('the orchestrator', () => {

@@ -8,7 +8,9 @@ it('a service without an orchestrator returns the operator remedy for a job', as
   const body = JSON.stringify({ op: 'export', params: { region: [85, 24, 85.02, 24.02], year: 2021 } });
   const headers = { 'content-type': 'application/json' };
   const ask = toFetchHandler(headwater.service);
-  const answer = await ask(new Request('http://localhost/api/jobs', { method: 'POST', headers, body }));
+  const answer = await ask(new Request('http://localhost/api/jobs', { method: 'POST', headers, body }), {
+    remoteAddress: '::1',
+  });
   expect([answer.status, await answer.text()]).toEqual([
     503,
     expect.stringContaining('This service has no orchestrator for jobs. Set the orchestrator.'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createHeadwater, type Headwater, toFetchHandler } from '@headwater/http-service';
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { regionPipeline } from '../pipelines/region-pipeline.ts';
 import { type RealPixels, realPixels } from './fixture/real-pixels.ts';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
@@ -48,6 +48,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** Number of callers: more than the limit of one address allows to fill the queue. */
+const ADDRESSES = 5;
+
 /** Sends a call that does not wait to one of the services, alternating. */
 async function ask(step: number): Promise<{ readonly status: number; readonly task: string }> {
   const service = services[step % services.length]?.service;
@@ -55,6 +58,7 @@ async function ask(step: number): Promise<{ readonly status: number; readonly ta
   const body = { region: regionNextTo(step), year: 2021, wait: false };
   const answer = await toFetchHandler(service)(
     new Request('http://headwater.example/api/export-asset', jsonInit(body)),
+    { remoteAddress: `10.0.0.${step % ADDRESSES}` },
   );
   const { task_id: task } = (await answer.json()) as { readonly task_id?: string };
   return { status: answer.status, task: task ?? '' };
@@ -74,3 +78,11 @@ it('compute two regions at a time in total, and refuse calls beyond the queue li
   }
   expect([work.began(), work.atWork().most]).toEqual([6, 2]);
 }, 60_000);
+
+it('count the calls of one address together', async () => {
+  const release = work.hold();
+  onTestFinished(release);
+  const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((at) => ask(20 + at * ADDRESSES)));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 202, 202, 202, 202, 429, 429]);
+  expect((await ask(61)).status).toBe(202);
+});

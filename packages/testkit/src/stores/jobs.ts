@@ -100,6 +100,23 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('ended')).toBeUndefined();
     });
 
+    it('with equal parameters can have a limit of their own, also when added at once', async () => {
+      const { jobs } = get();
+      const limits = { ...LIMITS, mostOpen: 9, mostAlike: 2 };
+      const of = (id: string, caller: string) => ({ id, op: 'workflow', params: { caller } });
+      const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => jobs.add(of(id, 'one'), limits)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      await expect(jobs.add(of('e', 'one'), limits)).rejects.toMatchObject({
+        code: 'throttled',
+        message: expect.stringMatching(/^2 jobs of the kind "workflow" are unfinished for this caller/),
+      });
+      await jobs.add(of('f', 'other'), limits);
+      const [first] = ['a', 'b', 'c', 'd'].filter((_, at) => outcomes[at]?.status === 'fulfilled');
+      await jobs.finish(first ?? '', OK);
+      await jobs.add(of('e', 'one'), limits);
+      expect((await jobs.open()).map(({ id }) => id)).toContain('e');
+    });
+
     it('that are unfinished are listed, oldest first', async () => {
       const { jobs } = get();
       expect(await jobs.open()).toEqual([]);

@@ -37,6 +37,29 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
+    it('of the calls without owner, the smallest region is first; none is passed for ever', async () => {
+      const { runs } = get();
+      const sizes = [900, 20, 4000, null, 20, 3];
+      for (const [at, km2] of sizes.entries())
+        await runs.enqueue(
+          newRun(`${at} of ${km2}`, {
+            ownerId: null,
+            params: km2 === null ? {} : { scheme: 'x', call: { from: at % 2 === 0 ? 'addr:"a\\' : null, km2 } },
+          }),
+        );
+      await queueOf(runs, [1, 1]);
+      const claims = await order(runs);
+      expect(claims.filter((id) => id.includes(' of '))).toEqual([
+        '3 of null',
+        '5 of 3',
+        '1 of 20',
+        '4 of 20',
+        '0 of 900',
+        '2 of 4000',
+      ]);
+      expect([claims[1], claims[3]]).toEqual(['1-1', '1-2']);
+    });
+
     it('a new owner is next; the owner served last waits for the others', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 1, 1]);

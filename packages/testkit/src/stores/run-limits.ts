@@ -78,6 +78,26 @@ export function runLimitCases(get: Get): void {
       expect((await runs.enqueue(newRun('owned'), { mostOpen: 3 })).joined).toBe(false);
     });
 
+    it('have a limit per address as well, also for concurrent calls; calls without an address have none', async () => {
+      const { runs } = get();
+      const from = (id: string, address: string | null, more = {}) =>
+        unownedRun(id, { params: { text: '"call":{"from":"b",', call: { from: address, km2: 4 } }, ...more });
+      const limits = { mostOpen: 9, mostOfAddress: 2 };
+      const outcomes = await Promise.allSettled(ids(6).map((id) => runs.enqueue(from(id, 'a "quoted\\" b'), limits)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      await expect(runs.enqueue(from('more', 'a "quoted\\" b'), limits)).rejects.toMatchObject({
+        code: 'throttled',
+        message: expect.stringMatching(/^2 runs are queued or running for calls from this address/),
+        details: { retryAfterSeconds: expect.any(Number) },
+      });
+      expect(await runs.get('more')).toBeUndefined();
+      for (const [at, address] of ['b', 'b', null, null, null].entries())
+        expect((await runs.enqueue(from(`other ${at}`, address), limits)).joined).toBe(false);
+      const { runs: listed } = await runs.list({ limit: 9, offset: 0 });
+      expect(listed.every(({ params }) => !('call' in params))).toBe(true);
+      expect((await runs.get('other 0'))?.params['call']).toEqual({ from: 'b', km2: 4 });
+    });
+
     it('are claimed up to their limit, also at once, and do not block runs of owners', async () => {
       const { runs } = get();
       for (const id of ids(5)) await runs.enqueue(unownedRun(id));

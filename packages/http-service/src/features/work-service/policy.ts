@@ -1,38 +1,67 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { AnonymousPrincipal, Auth, Policy } from '@headwater/identity';
-import { DomainError } from '@headwater/core';
-import { allowedAddresses } from './allowed-addresses.ts';
+import { type AuthDeps, type Credential, policies, type Policy } from '@headwater/identity';
+import { DomainError, isDomainError } from '@headwater/core';
+import type { CrossSiteTest } from '../../reading/origins.ts';
+import { callerByAddress, isNear, listedAddresses, provenCaller, type WorkCaller } from './callers.ts';
+import { STATUS_OF } from '../../wire/status.ts';
 import type { WorkServiceOptions } from './settings.ts';
 
 /** Header of the shared secret. `Authorization: Bearer` is also accepted, because some orchestrators can send no other header. */
 export const SECRET_HEADER = 'X-Work-Service-Secret';
 
-const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
+/** The caller with the token of an account that may compute; undefined without a bearer token. Throws the error of its token. */
+async function bearerOf(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
+  const { authorization } = credential.request.headers;
+  if (typeof authorization !== 'string' || !/^[ \t]*bearer[ \t]/i.test(authorization)) return undefined;
+  const { user } = await policies.computing.authenticate({ ...credential, value: authorization }, deps);
+  return provenCaller(user.id);
+}
 
-/** Policy of the work service. A caller needs the secret if one is set, and a listed address if addresses are set. */
-export function workPolicy({ secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>): Auth {
-  if (secret === undefined && addresses.length === 0) return 'public';
+/** The caller of a token; undefined if the token is refused, so that the address decides. */
+export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
+  try {
+    return await caller;
+  } catch (error) {
+    // A store that does not answer says nothing about the token.
+    if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Policy of the work service. A bearer token that may compute is always accepted. All other callers need the secret if one is set, and a
+ * listed address; without a secret and a list, a loopback or private address. Requests that pages of other sites caused are refused.
+ */
+export function workPolicy(
+  { secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>,
+  { isCrossSite, remedy }: { readonly isCrossSite: CrossSiteTest; readonly remedy: string },
+): Policy<WorkCaller> {
   if (secret?.trim() === '') throw new Error('workService.secret: is blank; set a text, or leave it out');
-  const isAllowed = addresses.length === 0 ? () => true : allowedAddresses(addresses);
-  const isSecret = secret === undefined ? () => true : sameText(secret);
-  const policy: Policy<AnonymousPrincipal> = {
+  const isListed = addresses.length === 0 ? undefined : listedAddresses(addresses);
+  const isSecret = secret === undefined ? undefined : sameText(secret);
+  return {
     name: 'workService',
     ...(secret === undefined ? { places: [] } : SECRET_PLACES),
     refusesFirst: 'credentials',
     missing: () => new DomainError('not_authenticated', `Send the shared secret of this service in ${SECRET_HEADER}.`),
-    authenticate: async ({ value, place, request }) => {
-      if (!isAllowed(request.remoteAddress))
-        throw new DomainError(
-          'forbidden',
-          'Calls from this address are not allowed; ask the operator of this service.',
-        );
-      const sent = place?.name === 'authorization' ? value.replace(/^\s*bearer\s+/i, '') : value;
-      if (!isSecret(sent.trim()))
-        throw new DomainError('not_authenticated', 'The shared secret is wrong; ask the operator of this service.');
-      return ANONYMOUS;
+    authenticate: async (credential, deps) => {
+      const { request } = credential;
+      if (isCrossSite(request)) throw crossSite();
+      const hasSecret = isSecret?.(textOf(credential)) ?? false;
+      if (hasSecret && (isListed?.(request) ?? true)) return provenCaller();
+      const byAddress = isListed?.(request) ?? (isSecret !== undefined || isNear(request));
+      if (byAddress && isSecret === undefined) {
+        return (await unlessRefused(bearerOf(credential, deps))) ?? callerByAddress(request);
+      }
+      // The secret itself may stand in the place of a token: only a text of that form is read as one.
+      if (isSecret === undefined || isToken(textOf(credential))) {
+        const caller = await bearerOf(credential, deps);
+        if (caller !== undefined) return caller;
+      }
+      if (!byAddress) throw wrongAddress(remedy);
+      throw new DomainError('not_authenticated', 'The shared secret is wrong; ask the operator of this service.');
     },
   };
-  return policy;
 }
 
 const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
@@ -43,6 +72,27 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   ],
   challenge: 'Bearer realm="work-service"',
 };
+
+/** Text of the secret or token, without the scheme. */
+function textOf({ value, place }: Credential): string {
+  return (place?.name === 'authorization' ? value.replace(/^\s*bearer\s+/i, '') : value).trim();
+}
+
+/** True for the form of a signed token: three parts of URL-safe characters. */
+const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+
+/** The error for a request that a page of another site caused. */
+export const crossSite = (): DomainError =>
+  new DomainError(
+    'forbidden',
+    'A page of another site sent this request; only pages of this service and of origins that its operator allows may send it.',
+  );
+
+const wrongAddress = (remedy: string): DomainError =>
+  new DomainError(
+    'forbidden',
+    `Calls from this address are not allowed. Send the bearer token of an account that may compute, which is always accepted. ${remedy}`,
+  );
 
 /** Creates a comparison of digests, which have equal length, so that its duration reveals nothing about the secret. */
 function sameText(secret: string): (text: string) => boolean {

@@ -1,6 +1,7 @@
 import { REGION_LIMITS } from '@headwater/core/places';
 import { WORKER_DEFAULTS } from '@headwater/core/runs';
-import { addressKey, type AttemptDeps, createAttempts } from '@headwater/identity';
+import { type AttemptDeps, createAttempts } from '@headwater/identity';
+import type { WorkCaller } from './callers.ts';
 
 /** A job for an orchestrator, which posts its result back. */
 export interface NewJob {
@@ -27,20 +28,32 @@ export interface JobTrigger {
 export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
-  /** Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all. */
+  /**
+   * Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all with the secret if one is set, otherwise loopback and
+   * private addresses. Accounts that may compute always may, with their bearer token.
+   */
   readonly addresses?: readonly string[];
   /** Concurrency limit of computations without a run of ours, over all servers on one database. */
   readonly atOnce?: number;
   /** Number of computations that may wait before the next is refused (429). */
   readonly waiting?: number;
-  /** Largest region, km2. */
+  /** Limit of running and waiting computations of one address, without those with the secret or the token of an account that may compute. */
+  readonly perAddress?: number;
+  /** Largest region, km2: of callers at loopback and private addresses, with the secret, or with such a token. */
   readonly maxKm2?: number;
+  /** Largest region of all other callers, km2; at most `maxKm2`. */
+  readonly publicMaxKm2?: number;
   /** Orchestrator for jobs; absent: jobs are refused (503). */
   readonly jobs?: JobTrigger;
   /** Jobs that one address (IPv6: one /64) may start within ten minutes; one more is refused (429). */
   readonly jobsPerAddress?: number;
-  /** Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). */
+  /**
+   * Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). Those of one address have the
+   * limit `perAddress`.
+   */
   readonly workflowRuns?: number;
+  /** Names of the members that the conf of such a run may have; default, and if empty: any. */
+  readonly confMembers?: readonly string[];
   /** Interval of checks of the runs of unfinished jobs, ms. */
   readonly lookMs?: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
@@ -51,50 +64,74 @@ export interface WorkServiceOptions {
 export const WORK_SERVICE = {
   atOnce: 2,
   waiting: 20,
+  perAddress: 5,
   maxKm2: REGION_LIMITS.maxKm2,
+  publicMaxKm2: 500,
   jobsPerAddress: 30,
   workflowRuns: 20,
   lookMs: 4000,
   keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
+/** Limits of answers that wait for a run without an account, in this process; above them a call is answered at once (202). */
+export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
+
 /** Settings for handlers. */
 export interface WorkService {
   /** Limit of runs without owner that are queued or running. */
   readonly mostOpen: number;
+  /** Limit of those from one address, and of unfinished runs of the workflow from it. */
+  readonly perAddress: number;
   readonly maxKm2: number;
+  readonly publicMaxKm2: number;
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
+  /** Empty: any. */
+  readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;
 }
 
 /** Fills in the default settings. Throws if one is not a valid number. */
-export function workService({ jobs, ...options }: WorkServiceOptions): WorkService & { readonly atOnce: number } {
-  const { atOnce, waiting, maxKm2, jobsPerAddress, workflowRuns, lookMs, keepRegionsMs } = {
-    ...WORK_SERVICE,
-    ...options,
-  };
-  for (const [name, most] of Object.entries({ atOnce, jobsPerAddress, workflowRuns })) {
+export function workService({
+  jobs,
+  confMembers = [],
+  ...options
+}: WorkServiceOptions): WorkService & { readonly atOnce: number } {
+  const settings = { ...WORK_SERVICE, ...options };
+  const { atOnce, waiting, perAddress, maxKm2, publicMaxKm2, jobsPerAddress, workflowRuns, lookMs } = settings;
+  for (const [name, most] of Object.entries({ atOnce, perAddress, jobsPerAddress, workflowRuns })) {
     if (!Number.isSafeInteger(most) || most < 1)
       throw new Error(`workService.${name}: ${most} is not a whole number of at least 1`);
   }
   if (!Number.isSafeInteger(waiting) || waiting < 0)
     throw new Error(`workService.waiting: ${waiting} is not a whole number of at least 0`);
-  for (const [name, number] of Object.entries({ maxKm2, lookMs })) {
+  for (const [name, number] of Object.entries({ maxKm2, publicMaxKm2, lookMs })) {
     if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not a number above 0`);
   }
-  return { atOnce, mostOpen: atOnce + waiting, maxKm2, jobs, jobsPerAddress, workflowRuns, lookMs, keepRegionsMs };
+  return {
+    atOnce,
+    mostOpen: atOnce + waiting,
+    perAddress,
+    maxKm2,
+    publicMaxKm2,
+    jobs,
+    jobsPerAddress,
+    workflowRuns,
+    confMembers,
+    lookMs,
+    keepRegionsMs: settings.keepRegionsMs,
+  };
 }
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Creates the count of jobs that each address starts; all servers on one database share it. */
+/** Creates the count of jobs that each caller starts; all servers on one database share it. */
 export function jobCount(
   { jobsPerAddress: most }: WorkService,
   deps: AttemptDeps,
-): (remoteAddress: string | undefined) => Promise<void> {
+): (caller: WorkCaller['key']) => Promise<void> {
   const count = createAttempts(deps, { windowMs: TEN_MINUTES_MS, most, problem: 'Too many jobs from this address' });
-  return (address) => count(`job ${address === undefined ? '' : addressKey(address)}`);
+  return (caller) => count(`job ${caller}`);
 }

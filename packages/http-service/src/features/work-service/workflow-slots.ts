@@ -1,15 +1,23 @@
 import { type Clock, isDomainError } from '@headwater/core';
 import { newRunId, type Workflow, type WorkflowRun } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
+import type { WorkCaller } from './callers.ts';
 import type { WorkService } from './settings.ts';
 
 /** Store and limit of the slots for workflow runs. */
 export interface SlotDeps {
   readonly stores: Pick<Stores, 'jobs'>;
-  readonly workService: Pick<WorkService, 'workflowRuns'>;
+  readonly workService: Pick<WorkService, 'perAddress' | 'workflowRuns'>;
   readonly clock: Clock;
   /** Aborted when the service closes. */
   readonly closing: AbortSignal;
+}
+
+/** A run of the workflow for a caller. */
+export interface SlotRun {
+  readonly workflow: Workflow;
+  readonly conf: Readonly<Record<string, unknown>>;
+  readonly caller: Pick<WorkCaller, 'isCounted' | 'key'>;
 }
 
 /** Operation that marks the slots of workflow runs among the stored jobs, with which they are counted. */
@@ -19,16 +27,19 @@ const WEEK_MS = 7 * 86_400_000;
 
 /**
  * Runs the workflow in one of a limited number of slots, which are counted in the store before anything is started. Throws
- * `throttled` if none is free, and the errors of `Workflow.run`.
+ * `throttled` if none is free, or if the caller's address has too many, and the errors of `Workflow.run`.
  */
 export async function runInSlot(
-  workflow: Workflow,
-  conf: Readonly<Record<string, unknown>>,
+  { workflow, conf, caller }: SlotRun,
   { stores: { jobs }, workService, clock, closing }: SlotDeps,
 ): Promise<WorkflowRun> {
   const id = newRunId(clock.now());
-  const limits = { mostOpen: workService.workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
-  await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
+  const { workflowRuns, perAddress } = workService;
+  const limits = { mostOpen: workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
+  // Slots of one address have equal parameters, by which the store counts them.
+  if (caller.isCounted)
+    await jobs.add({ id, op: WORKFLOW_OP, params: { caller: caller.key } }, { ...limits, mostAlike: perAddress });
+  else await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
   try {
     // Not the caller's signal: if the caller disconnected during the start, the run would have no slot.
     const run = await workflow.run(conf, closing);

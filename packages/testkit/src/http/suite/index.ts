@@ -36,6 +36,7 @@ import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { stacApiCases } from './stac-api.ts';
+import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
 import { userRouteCases } from './users.ts';
@@ -81,6 +82,8 @@ function adapterCases(target: HttpTarget): void {
   // Credentials come in headers, cookies and bodies; registration counts client addresses.
   policyCases(target);
   registrationCases(target);
+  // Access by address depends on what the host knows about the client.
+  strangerCases(target);
   bodyCases(target);
   fieldsCases(target);
   partCases(target);

@@ -47,6 +47,7 @@ class HeldWorkflow implements Workflow {
 interface Started {
   readonly service: Headwater;
   readonly workflow: HeldWorkflow;
+  readonly url: string;
   readonly ask: (path: string, init?: RequestInit) => Promise<Answer>;
   readonly run: (headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 }
@@ -73,7 +74,7 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Pr
     const answer = await fetch(host.url + path, init);
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
   };
-  return { service, workflow, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
+  return { service, workflow, url: host.url, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
 }
 
 /** Cases of the orchestrator's workflow: access, and limits. */
@@ -93,10 +94,42 @@ export function workflowRunCases(target: HttpTarget): void {
     };
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-    defineCase(target, 'is open to all callers by default, and can be restricted', async () => {
-      const open = await start(target, {});
-      expect((await open.run()).status).toBe(200);
-      expect((await open.run(bearer('nonsense'))).status).toBe(200);
+    const PASSED_ON = { 'x-forwarded-for': '203.0.113.9' };
+
+    defineCase(target, 'is by default open to private addresses and signed-in users', async () => {
+      const started = await start(target, {});
+      expect((await started.run()).status).toBe(200);
+      expect((await started.run(bearer('nonsense'))).status).toBe(200);
+      const refused = await started.run(PASSED_ON);
+      expect([refused.status, refused.body['detail']]).toEqual([401, expect.stringMatching(/Authorization: Bearer/)]);
+      expect((await started.ask(`${STATUS}?run_id=x`, { headers: PASSED_ON })).status).toBe(401);
+      expect((await started.run({ ...PASSED_ON, ...bearer('nonsense') })).status).toBe(401);
+      const { access } = await reader(started);
+      const owner = await tokensOf(started, SAMPLE_USERS.owner);
+      for (const token of [access, owner.access])
+        expect((await started.run({ ...PASSED_ON, ...bearer(token) })).status).toBe(200);
+      expect(started.workflow.runs.size).toBe(4);
+    });
+
+    defineCase(target, 'is by default closed to pages of other sites, and open to those of the service', async () => {
+      const started = await start(target, {
+        corsOrigins: ['https://maps.example.org'],
+        workService: { perAddress: 9 },
+      });
+      const { access } = await reader(started);
+      for (const credentials of [{}, bearer(access)]) {
+        for (const foreign of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
+          expect((await started.run({ ...foreign, ...credentials })).status).toBe(403);
+        for (const origin of [started.url, 'http://headwater.example', 'https://maps.example.org'])
+          expect([origin, (await started.run({ origin, ...credentials })).status]).toEqual([origin, 200]);
+      }
+      expect(started.workflow.runs.size).toBe(6);
+    });
+
+    defineCase(target, 'can be opened to all callers, and can be restricted', async () => {
+      const open = await start(target, { workflowAccess: 'public' });
+      expect((await open.run(PASSED_ON)).status).toBe(200);
+      expect((await open.run({ ...PASSED_ON, ...bearer('nonsense') })).status).toBe(200);
       for (const workflowAccess of ['bearer', 'session'] as const) {
         const closed = await start(target, { workflowAccess });
         expect([(await closed.run()).status, (await closed.ask(`${STATUS}?run_id=x`)).status]).toEqual([401, 401]);
@@ -154,6 +187,26 @@ export function workflowRunCases(target: HttpTarget): void {
       const refused = answers.find(({ status }) => status === 429);
       expect(refused?.body).toMatchObject({ status: 'error', code: 'throttled', detail: expect.stringContaining('2') });
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+
+    defineCase(target, 'are at most five per address, without those of accounts that may compute', async () => {
+      const { ask, run, workflow } = await start(target, { workService: { lookMs: 3_600_000 } });
+      const answers = await Promise.all(Array.from({ length: 7 }, () => run()));
+      expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+      const { body } = await ask('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner));
+      const own = { authorization: `Bearer ${String(body['access'])}` };
+      for (let at = 0; at < 6; at += 1) expect((await run(own)).status).toBe(200);
+      workflow.runs.set(String(answers.find(({ status }) => status === 200)?.body['dag_run_id']), 'success');
+      expect((await run()).status).toBe(429);
+    });
+
+    defineCase(target, 'have only the members that the operator allows, if there is a list', async () => {
+      const { ask, workflow } = await start(target, { workService: { confMembers: ['region', 'year'] } });
+      const refused = await ask(RUN, jsonInit({ conf: { year: 2021, api_base: 'http://x', further: [1] } }));
+      expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['api_base', 'further']]);
+      expect(refused.body['detail']).toMatch(/region, year only/);
+      expect(workflow.runs.size).toBe(0);
+      expect((await ask(RUN, jsonInit({ year: 2021 }))).status).toBe(200);
     });
 
     defineCase(target, 'take their parameters from the body if `conf` is null', async () => {

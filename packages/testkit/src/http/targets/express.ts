@@ -7,8 +7,9 @@ import { HOST_TEXT, type HttpTarget } from './target.ts';
 export const expressTarget: HttpTarget = {
   name: 'express',
   skips: {},
-  async start({ mounts, parseBefore = false }) {
+  async start({ mounts, parseBefore = false, trustsProxy = false }) {
     const app = express();
+    if (trustsProxy) app.set('trust proxy', '127.0.0.1');
     if (parseBefore) app.use(express.json(), express.urlencoded({ extended: false }), multipartParser);
     app.get('/host', (_req, res) => void res.json({ host: true }));
     app.post('/host/echo', express.json(), (req, res) => void res.json({ echo: req.body as unknown }));

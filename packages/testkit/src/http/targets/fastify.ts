@@ -12,8 +12,9 @@ export const fastifyTarget: HttpTarget = {
     'accepts a body that the host parsed':
       'Fastify parses per route, after routing, so a host cannot parse for a plugin',
   },
-  async start({ mounts }) {
-    const app = fastify({ forceCloseConnections: 'idle', clientErrorHandler: answerClientError });
+  async start({ mounts, trustsProxy = false }) {
+    const trustProxy = trustsProxy ? '127.0.0.1' : false;
+    const app = fastify({ forceCloseConnections: 'idle', clientErrorHandler: answerClientError, trustProxy });
     const endUnused = unusedConnections(app.server);
     app.addHook('preClose', async () => endUnused());
     app.get('/host', () => ({ host: true }));

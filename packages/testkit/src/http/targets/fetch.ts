@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { toFetchHandler } from '@headwater/http-service';
+import { type FetchContext, toFetchHandler } from '@headwater/http-service';
 import { listening } from './listening.ts';
 import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 
@@ -16,26 +16,36 @@ export const fetchTarget: HttpTarget = {
     'the rest of a large body is not read: with a declared length, the response has Connection: close': REST_OF_HOST,
     'the rest of a large body is not read: in chunks, the server closes the connection': REST_OF_HOST,
   },
-  async start({ mounts }) {
+  async start({ mounts, trustsProxy = false }) {
     return listening((message, response) => {
-      answer(mounts, message, response).catch(() => response.destroy());
+      answer({ mounts, trustsProxy }, message, response).catch(() => response.destroy());
     });
   },
 };
 
-async function answer(mounts: readonly Mount[], message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  { mounts, trustsProxy }: { readonly mounts: readonly Mount[]; readonly trustsProxy: boolean },
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = message.url ?? '/';
   if (url.startsWith('/host')) return answerHost(url, message, response);
   const mount = mounts.find(({ prefix }) => prefix === '' || url.startsWith(`${prefix}/`));
   if (mount === undefined) return void response.writeHead(418).end(HOST_TEXT.notFound);
   const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   const request = toRequest({ message, response, chunks }, url.slice(mount.prefix.length));
-  await send(
-    response,
-    await toFetchHandler(mount.service)(request, { remoteAddress: message.socket.remoteAddress ?? '' }),
-  );
+  await send(response, await toFetchHandler(mount.service)(request, contextOf(message, trustsProxy)));
   // Like every host: the unread rest of the body must not precede the next request.
   while ((await chunks.next()).done !== true);
+}
+
+/** Facts of a host about the client: the address of its connection, or the last entry of a trusted proxy's header. */
+function contextOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): FetchContext {
+  const [last] = String(headers['x-forwarded-for'] ?? '')
+    .split(', ')
+    .toReversed();
+  const isForwarded = trustsProxy && last !== undefined && last !== '';
+  return isForwarded ? { remoteAddress: last, trustedHops: 1 } : { remoteAddress: socket.remoteAddress ?? '' };
 }
 
 interface Exchange {

@@ -11,6 +11,8 @@ export interface HostOptions {
   readonly mounts: readonly Mount[];
   /** True to parse bodies before the service reads them, as hosts with a global parser do. */
   readonly parseBefore?: boolean;
+  /** True to trust a proxy at 127.0.0.1, whose `X-Forwarded-For` then gives the client's address. */
+  readonly trustsProxy?: boolean;
 }
 
 /** A listening host. Its own routes: `GET /host`, `POST /host/echo`, `GET /host/throws`; its 404 is 418 `host 404`. */

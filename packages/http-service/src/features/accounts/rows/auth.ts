@@ -27,6 +27,7 @@ const login = operation({
   responses: { 200: ok('Tokens and the user', LoginBody) },
   errors: [...BODY_ERRORS, 'no_active_account', 'throttled', 'unavailable'],
   noStore: true,
+  usesReserve: true,
   examples: [
     { name: 'right', body: { username: 'test_user_0042', password: 'example-password' }, status: 200 },
     { name: 'wrong password', body: { username: 'nobody', password: 'not-it' }, status: 401 },
@@ -50,6 +51,7 @@ const refreshToken = operation({
   responses: { 200: ok('A new pair', TokenBody) },
   errors: [...BODY_ERRORS, 'token_not_valid', 'no_active_account', 'user_not_found', 'user_inactive'],
   noStore: true,
+  usesReserve: true,
   examples: [{ name: 'broken token', body: { refresh: 'not-a-token' }, status: 401 }],
   async handler({ body, remoteAddress }, { accounts }) {
     const { access, refresh } = await accounts.refresh(body.refresh, remoteAddress);

@@ -124,6 +124,7 @@ const getHealth = operation({
   errors: [],
   noStore: true,
   isAnsweredWhileClosing: true,
+  usesReserve: true,
   examples: [{ name: 'now', status: 200 }],
   async handler({ headers }, deps) {
     const report = await healthFor(headers, deps);

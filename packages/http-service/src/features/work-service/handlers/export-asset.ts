@@ -7,11 +7,14 @@ import {
   type RunService,
   type StartedRun,
 } from '@headwater/core';
+import { hasEnded } from '@headwater/core/runs';
 import { checkedRegion, type Region, type RegionLimits } from '@headwater/core/places';
 import type { Ports } from '../../../deps.ts';
 import { paths } from '../../../wire/paths.ts';
-import { badMember } from '../../../wire/request-error.ts';
+import { badMember, RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
+import type { WorkCaller } from '../callers.ts';
+import type { WorkService } from '../settings.ts';
 import type { ExportCall } from '../schemas/export-body.ts';
 import { type ExportParameters, type PresentParameters, readParameters, readPresent } from '../schemas/parameters.ts';
 import { shown } from '../schemas/texts.ts';
@@ -21,6 +24,7 @@ import { endedRun } from '../../runs/handlers/ended-run.ts';
 /** A request to the work service. */
 export interface Calling {
   readonly call: ExportCall;
+  readonly caller: WorkCaller;
   readonly requestId: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -29,10 +33,11 @@ export interface Calling {
 /** Runs the computation of an orchestrator that calls back with the token of its run, and waits for its end; undefined for other calls. */
 export async function calledBack(
   { call, signal }: Calling,
-  deps: Ports<'callbacks' | 'closing' | 'runs'>,
+  deps: Ports<'callbacks' | 'closing' | 'regionStarts' | 'runs'>,
 ): Promise<StartedRun | undefined> {
-  if (call.callback === undefined) return undefined;
-  const run = await deps.callbacks.begin(call.callback);
+  const { callback } = call;
+  if (callback === undefined) return undefined;
+  const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
   return {
     run: await endedRun(run, { left: signal, address: 'the run that was triggered' }, deps),
@@ -43,17 +48,31 @@ export async function calledBack(
 
 /** Starts the requested computation or joins an identical run in progress. Throws `validation` with all errors of the parameters. */
 export async function startExport(
-  { call, requestId }: Calling,
-  deps: Ports<'clock' | 'pipelines' | 'runs' | 'workService'>,
+  { call, caller, requestId }: Calling,
+  deps: Ports<'clock' | 'pipelines' | 'regionStarts' | 'runs' | 'workService'>,
 ): Promise<StartedRun & { readonly chosen: ChosenYear }> {
-  const { pipeline, request, yearName, chosen } = await checkedExport(call.members, deps);
-  const { mostOpen } = deps.workService;
-  const options = { overwrite: call.overwrite ?? true, requestId, mostOpen };
+  const { pipeline, request, yearName, chosen } = await checkedExport(call.members, limitedTo(caller, deps));
+  const { mostOpen, perAddress: mostOfAddress } = deps.workService;
+  const overwrite = call.overwrite ?? true;
+  const start = { caller: caller.key, request: JSON.stringify([pipeline.name, request, overwrite]) };
+  const counted = caller.isCounted ? { from: caller.key, mostOfAddress } : {};
   try {
-    return { ...(await deps.runs.startRegion(pipeline, request, options)), chosen };
+    const started = await deps.regionStarts.run(start, () =>
+      deps.runs.startRegion(pipeline, request, { overwrite, requestId, mostOpen, ...counted }),
+    );
+    return { ...started, chosen };
   } catch (error) {
     throw namingYear(error, yearName);
   }
+}
+
+/** The ports with the largest region of this caller. */
+export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
+  { isTrusted }: WorkCaller,
+  deps: D,
+): D {
+  const { maxKm2, publicMaxKm2 } = deps.workService;
+  return isTrusted ? deps : { ...deps, workService: { ...deps.workService, maxKm2: Math.min(maxKm2, publicMaxKm2) } };
 }
 
 /**
@@ -110,6 +129,14 @@ export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   for (const sentYear of years) checkedYear(pipeline, { region, ...sentYear }, deps);
 }
 
+/** Throws `validation` with the names of the members that the operator does not allow in a workflow's conf. */
+export function refuseUnlisted(conf: ExportCall['members'], { confMembers }: Pick<WorkService, 'confMembers'>): void {
+  if (confMembers.length === 0) return;
+  const unlisted = Object.keys(conf).filter((name) => !confMembers.includes(name));
+  if (unlisted.length === 0) return;
+  throw new RequestError(Object.fromEntries(unlisted.map((name) => [name, [sentences.unlisted(confMembers)]])));
+}
+
 /** Request for one year of a region; throws if the pipeline cannot compute this year. */
 function checkedYear(
   { regions }: RegionsOf,
@@ -125,13 +152,28 @@ function checkedYear(
   return request;
 }
 
-/** Waits for the end of a run without owner. */
-export const endOfExport = (
+/** Waits for the end of a run without owner; undefined at once if too many answers of the caller, or of all, are waiting. */
+export async function endOfExport(
   run: Run,
-  { signal }: Pick<Calling, 'signal'>,
-  deps: Ports<'baseUrl' | 'closing' | 'runs'>,
-): Promise<Run> =>
-  endedRun(run, { left: signal, address: `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}` }, deps);
+  { caller, signal }: Pick<Calling, 'caller' | 'signal'>,
+  deps: Ports<'anonymousAnswers' | 'baseUrl' | 'closing' | 'openResponses' | 'runs'>,
+): Promise<Run | undefined> {
+  if (hasEnded(run)) return run;
+  const { key, isCounted, userId } = caller;
+  const done = new AbortController();
+  const waiting = AbortSignal.any([signal, deps.closing, done.signal]);
+  const isFree =
+    userId === undefined
+      ? deps.anonymousAnswers.take(isCounted ? key : undefined, waiting)
+      : deps.openResponses.take(userId, waiting);
+  if (!isFree) return undefined;
+  const address = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
+  try {
+    return await endedRun(run, { left: signal, address }, deps);
+  } finally {
+    done.abort();
+  }
+}
 
 function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: readonly P[]): P {
   const known = pipelines.filter(({ regions }) => regions !== undefined);

@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { Job } from '@headwater/core/ports';
 import { isObject } from '@headwater/core/values';
-import type { Auth } from '@headwater/identity';
+import type { Policy } from '@headwater/identity';
 import { describeFinding, validateItem } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
@@ -12,7 +12,8 @@ import { absent } from '../../../wire/absent.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
-import { checkedExport } from '../handlers/export-asset.ts';
+import type { WorkCaller } from '../callers.ts';
+import { checkedExport, limitedTo } from '../handlers/export-asset.ts';
 import { jobOfPost, newJobIds } from '../job-ids.ts';
 import { jobBody, JobBody, JobParams, JobRequest, JobResult, JobResultParams, outcomeOf } from '../schemas/jobs.ts';
 import { WORKFLOW_OP } from '../workflow-slots.ts';
@@ -80,11 +81,11 @@ const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
 /** Operations of jobs: work that an orchestrator does for clients that do not wait for it. */
-export function jobOperations(auth: Auth): readonly Operation[] {
+export function jobOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [startJob(auth), getJob(auth), postResult(auth)];
 }
 
-function startJob(auth: Auth): Operation {
+function startJob(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'startJob',
     method: 'POST',
@@ -116,7 +117,7 @@ function startJob(auth: Auth): Operation {
       },
       { name: 'no params', body: { op: 'export' }, status: 400 },
     ],
-    async handler({ body, remoteAddress }, deps) {
+    async handler({ body, principal }, deps) {
       const { jobs } = deps.workService;
       if (jobs === undefined)
         throw new DomainError(
@@ -124,8 +125,8 @@ function startJob(auth: Auth): Operation {
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
       // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
-      await checkedExport(body.params, deps);
-      await deps.countJob(remoteAddress);
+      await checkedExport(body.params, limitedTo(principal, deps));
+      if (principal.isCounted) await deps.countJob(principal.key);
       const { secretId, ...ids } = newJobIds();
       const job = { ...ids, ...body };
       await deps.stores.jobs.add(job, LIMITS);
@@ -149,7 +150,7 @@ async function triggered(trigger: () => Promise<void>, id: string, { stores }: P
   }
 }
 
-function getJob(auth: Auth): Operation {
+function getJob(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'getJob',
     method: 'GET',
@@ -171,7 +172,7 @@ function getJob(auth: Auth): Operation {
   });
 }
 
-function postResult(auth: Auth): Operation {
+function postResult(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'postJobResult',
     method: 'POST',

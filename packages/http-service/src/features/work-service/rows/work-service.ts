@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, type Run, type StartedRun } from '@headwater/core';
-import type { Auth } from '@headwater/identity';
+import type { Policy } from '@headwater/identity';
 import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { publicItem } from '../../../items/public-item.ts';
@@ -11,6 +11,7 @@ import { paths } from '../../../wire/paths.ts';
 import { publishedBy, runFailed } from '../../runs/handlers/run-body.ts';
 import { NO_PIXELS } from '../../runs/rows/compute.ts';
 import { runView } from '../../runs/schemas/run-view.ts';
+import type { WorkCaller } from '../callers.ts';
 import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
 import { exportBody, ExportGetQuery, queryCall } from '../schemas/export-body.ts';
 import {
@@ -48,10 +49,12 @@ async function publishedAsset(
 }
 
 const ABOUT =
-  'Computes a region (a lon/lat box) and a hydrological year in this service, never by the orchestrator, which may be the caller. Needs no credentials unless ' +
-  'the operator has set a secret or addresses. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
+  'Computes a region (a lon/lat box) and a hydrological year in this service, never by the orchestrator, which may be the caller. Needs no credentials at ' +
+  'loopback and private addresses, unless the operator has set a secret or addresses; the bearer token of an account that may compute is always accepted. ' +
+  'Regions of other callers have a smaller limit. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
   'members are ignored. Without a year, the newest one with enough scenes is computed, and `note` says so. Identical calls at the same time share one run, which continues if a caller disconnects. The next version of the asset of a region and year ' +
-  'replaces it in one step. Two regions are computed at a time, some more wait, and the next is refused with 429. A call with ' +
+  'replaces it in one step. Two regions are computed at a time, some more wait, small ones first, and the next is refused with 429, also if one address has too many. If too many answers ' +
+  'wait, a call is answered with 202 at once, as with wait=false. A call with ' +
   '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
 /** Errors of every row of the work service: those of its policy, if the operator has set one. */
@@ -75,18 +78,18 @@ const RUN_ERRORS = [
 const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
 
 /** Operations that compute a region for any allowed caller, and return its state. */
-export function workServiceOperations(auth: Auth): readonly Operation[] {
+export function workServiceOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }
 
 /** Responses of both methods that compute a region. */
 const EXPORTED = {
   200: ok('The published Items', ExportDone),
-  202: ok('With wait=false: the task, whose state export-status returns', ExportTask),
+  202: ok('With wait=false, or if too many answers wait: the task, whose state export-status returns', ExportTask),
 };
 const EXPORT_ERRORS = [...WORK_ERRORS, 'not_found', 'throttled', ...RUN_ERRORS] as const;
 
-function exportAsset(auth: Auth): Operation {
+function exportAsset(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'exportAsset',
     method: 'POST',
@@ -106,14 +109,14 @@ function exportAsset(auth: Auth): Operation {
       { name: 'as an orchestrator sends it', query: { wait: 'false' }, body: { conf: TEXTS }, status: 202 },
       { name: 'no region', body: { year: 2021 }, status: 400 },
     ],
-    handler({ body: call, query, requestId, signal }, deps) {
+    handler({ body: call, query, principal: caller, requestId, signal }, deps) {
       const { wait = call.wait, overwrite = call.overwrite } = query;
-      return answerOf({ call: { ...call, wait, overwrite }, requestId, signal }, deps);
+      return answerOf({ call: { ...call, wait, overwrite }, caller, requestId, signal }, deps);
     },
   });
 }
 
-function exportAssetByQuery(auth: Auth): Operation {
+function exportAssetByQuery(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'exportAssetByQuery',
     method: 'GET',
@@ -132,8 +135,8 @@ function exportAssetByQuery(auth: Auth): Operation {
       { name: 'sides', query: { ...SIDES, year: '2021', overwrite: 'false' }, status: 200 },
       { name: 'no region', query: { year: '2021' }, status: 400 },
     ],
-    async handler({ query, requestId, signal }, deps) {
-      return await answerOf({ call: queryCall(query), requestId, signal }, deps);
+    async handler({ query, principal: caller, requestId, signal }, deps) {
+      return await answerOf({ call: queryCall(query), caller, requestId, signal }, deps);
     },
   });
 }
@@ -143,14 +146,17 @@ const SIDES = { west: '85.0', south: '24.0', east: '85.02', north: '24.02' };
 async function answerOf(
   calling: Calling,
   deps: Ports<
+    | 'anonymousAnswers'
     | 'baseUrl'
     | 'callbacks'
     | 'canCompute'
     | 'clock'
     | 'closing'
     | 'hostingPlatform'
+    | 'openResponses'
     | 'pipelines'
     | 'publication'
+    | 'regionStarts'
     | 'runs'
     | 'stores'
     | 'workService'
@@ -162,7 +168,9 @@ async function answerOf(
   const started: StartedRun & { readonly chosen?: ChosenYear } = callback ?? (await startExport(calling, deps));
   const { run, joined, reused, chosen } = started;
   const called = { executionId: call.executionId, joined, reused, chosen };
-  if ((call.wait ?? true) || run.state === 'success') return done(await endOfExport(run, calling, deps), called, deps);
+  const waits = (call.wait ?? true) || run.state === 'success';
+  const ended = waits ? await endOfExport(run, calling, deps) : undefined;
+  if (ended !== undefined) return done(ended, called, deps);
   const location = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
   return json(202, taskBody(run, called, nothingYet(deps)), { location });
 }
@@ -176,7 +184,7 @@ const TEXTS = {
   state: 'x',
 };
 
-function exportStatus(auth: Auth): Operation {
+function exportStatus(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'exportStatus',
     method: 'GET',

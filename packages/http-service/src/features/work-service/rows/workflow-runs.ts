@@ -1,8 +1,9 @@
-import type { Auth } from '@headwater/identity';
+import type { Policy } from '@headwater/identity';
 import { DomainError, isDomainError } from '@headwater/core';
 import type { Workflow, WorkflowFailure } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
-import { checkConf } from '../handlers/export-asset.ts';
+import type { WorkCaller } from '../callers.ts';
+import { checkConf, limitedTo, refuseUnlisted } from '../handlers/export-asset.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -18,26 +19,14 @@ import {
 import { runInSlot, freeSlot } from '../workflow-slots.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/**
- * Callers who may run the workflow of the orchestrator: all (`public`), accounts that may compute (`bearer`), or signed-in users
- * (`session`). The latter two send the access token, and their session must be valid.
- */
-export type WorkflowAccess = 'public' | 'bearer' | 'session';
-
-const POLICIES = { public: 'public', bearer: 'computing', session: 'bearer' } as const satisfies Record<
-  WorkflowAccess,
-  Auth
->;
-
 const UPSTREAM = ['unavailable', 'upstream_failed', 'upstream_timeout', 'not_found', 'internal'] as const;
 
 /** Operations of the orchestrator's workflow, for pages that may call only this service. */
-export function workflowOperations(access: WorkflowAccess): readonly Operation[] {
-  const auth = POLICIES[access];
+export function workflowOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [runWorkflow(auth), workflowStatus(auth)];
 }
 
-function runWorkflow(auth: Auth): Operation {
+function runWorkflow(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'runWorkflow',
     method: 'POST',
@@ -47,7 +36,7 @@ function runWorkflow(auth: Auth): Operation {
     summary: 'Runs the workflow of the orchestrator that this service is configured for',
     description:
       'Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. Such a run is not stored here: ' +
-      'its id is the orchestrator’s. The number of unfinished runs of all callers is limited; one more is refused with 429 until one ends.',
+      'its id is the orchestrator’s. The number of unfinished runs of all callers, and of one address, is limited; one more is refused with 429 until one ends.',
     body: workflowConf,
     responses: { 200: ok('The run that the orchestrator started', WorkflowRunStarted) },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM, 'throttled'],
@@ -59,10 +48,11 @@ function runWorkflow(auth: Auth): Operation {
       { name: 'off the map', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
       { name: 'no object', body: { conf: [] }, status: 400 },
     ],
-    async handler({ body: conf }, deps) {
-      checkConf(conf, deps);
+    async handler({ body: conf, principal: caller }, deps) {
+      refuseUnlisted(conf, deps.workService);
+      checkConf(conf, limitedTo(caller, deps));
       await refuseOwnJob(conf['job_id'], deps);
-      const { dagRunId, state } = await runInSlot(workflowOf(deps), conf, deps);
+      const { dagRunId, state } = await runInSlot({ workflow: workflowOf(deps), conf, caller }, deps);
       return json(200, { dag_run_id: dagRunId, state });
     },
   });
@@ -74,7 +64,7 @@ async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promis
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
 }
 
-function workflowStatus(auth: Auth): Operation {
+function workflowStatus(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'workflowStatus',
     method: 'GET',

@@ -1,0 +1,226 @@
+import { Agent, type ClientRequest, request } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writePlace } from '@headwater/ingest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
+import { smallPlace } from '../packages/server/src/small-world.fixture.ts';
+import { signIn } from './client.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
+
+// Attacks of callers without an account on a listening server: what they may hold, and what others may do meanwhile.
+
+const PASSWORD = 'tall-river-42';
+const EXPORT = '/api/export-asset';
+/** Connections of an attack: as many as a server accepts by default. */
+const CROWD = 2000;
+/** Connections that the server may close for those of health checks, sign-ins and reads. */
+const MOST_CLOSED = 20;
+/** Growth of the server's memory during one attack, bytes. */
+const GROWTH_BAR = 250 * 1024 * 1024;
+/** As the bar of health, which allows for a busy machine: a sign-in has twice the time. */
+const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
+
+let dataDir = '';
+let api: Loopback | undefined;
+let server: ServerProcess;
+let username = '';
+let key = '';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-strangers-'));
+  await writePlace(join(dataDir, 'places', 'p'), smallPlace('Jalsrota'));
+  // Runs search their scenes there until the server stops.
+  api = await listenOnLoopback(() => {});
+  server = await startServerProcess({
+    dataDir,
+    env: {
+      HEADWATER_SAMPLE: 'off',
+      SUPERUSER_PASSWORD: PASSWORD,
+      EO_STAC_API_URL: `${api.origin}/v1`,
+      WORK_SERVICE_AT_ONCE: '2',
+    },
+  });
+  [, username = ''] = await server.printed(/superuser +(test_user_\d{4})/, 100_000);
+  const client = await signIn(server.baseUrl, username, PASSWORD);
+  const made = await client.post<{ readonly data: { readonly api_key: string } }>('/api/v1/generate_api_key/', {});
+  key = made.body.data.api_key;
+}, 200_000);
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  await api?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Call {
+  readonly body: unknown;
+  /** Address from which the call is sent, 127.0.0.0/8. */
+  readonly from: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls of a crowd, each on a connection of its own that stays open. */
+interface Crowd {
+  /** Number of answers by status; without connections that were closed to make room for others. */
+  readonly counts: () => Readonly<Record<string, number>>;
+  readonly answered: () => number;
+  readonly end: () => void;
+}
+
+/** Calls that are sent in one go. */
+const BURST = 50;
+/** Pause after a burst, ms: a crowd arrives within three seconds, since opening its connections costs this machine a second of CPU. */
+const BURST_PAUSE_MS = 75;
+
+async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const counts: Record<string, number> = {};
+  let closed = 0;
+  const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
+  const send = ({ body, from, headers }: Call) => {
+    const text = JSON.stringify(body);
+    const call = request(server.baseUrl.replace('localhost', '127.0.0.1') + EXPORT, {
+      agent,
+      method: 'POST',
+      localAddress: from,
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
+    });
+    call.on('response', (answer) => {
+      count(String(answer.statusCode));
+      answer.resume();
+    });
+    call.on('error', () => void (closed += 1));
+    call.end(text);
+    return call;
+  };
+  const sent: ClientRequest[] = [];
+  for (let from = 0; from < calls.length; from += BURST) {
+    sent.push(...calls.slice(from, from + BURST).map(send));
+    await pause(BURST_PAUSE_MS);
+  }
+  return {
+    counts: () => ({ ...counts }),
+    answered: () => Object.values(counts).reduce((sum, each) => sum + each, closed),
+    end: () => {
+      for (const call of sent) call.destroy();
+      agent.destroy();
+    },
+  };
+}
+
+/** Slowest sign-in and read with a key until `work` is done, ms; each must succeed. */
+async function othersDuring(
+  work: () => Promise<void>,
+): Promise<{ readonly signInMs: number; readonly readMs: number }> {
+  let [signInMs, readMs] = [0, 0];
+  const done = new AbortController();
+  const others = async (): Promise<void> => {
+    do {
+      const start = performance.now();
+      await signIn(server.baseUrl, username, PASSWORD);
+      signInMs = Math.max(signInMs, performance.now() - start);
+      const read = performance.now();
+      const { status } = await fetch(`${server.baseUrl}/api/v1/get_active_locations/`, {
+        headers: { 'x-api-key': key },
+      });
+      expect(status).toBe(200);
+      readMs = Math.max(readMs, performance.now() - read);
+      await pause(50);
+    } while (!done.signal.aborted);
+  };
+  const other = others();
+  try {
+    await Promise.race([work(), other]);
+  } finally {
+    done.abort();
+    await other;
+  }
+  return { signInMs, readMs };
+}
+
+/** Runs an attack until `isOver`, and checks health, sign-in, reads and memory meanwhile. */
+async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) => boolean): Promise<Crowd['counts']> {
+  const { peakBytes: before } = await watching(server, async () => {});
+  let crowd: Crowd | undefined;
+  try {
+    let others = { signInMs: 0, readMs: 0 };
+    const vitals = await watching(server, async () => {
+      others = await othersDuring(async () => {
+        const attack = await crowdOf(calls);
+        crowd = attack;
+        await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
+        // What still waits now goes on waiting.
+        await pause(2000);
+      });
+    });
+    const growth = (vitals.peakBytes - before) / 1024 / 1024;
+    const { signInMs, readMs } = others;
+    console.log(
+      `${JSON.stringify(crowd?.counts())}: health ${vitals.slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS}), sign-in ${signInMs.toFixed(0)} ms ` +
+        `(bar ${SIGN_IN_BAR_MS}), read ${readMs.toFixed(0)} ms, memory + ${growth.toFixed(0)} MB`,
+    );
+    expect(vitals.failures).toEqual([]);
+    expect(vitals.slowestMs).toBeLessThan(HEALTH_BAR_MS);
+    expect(signInMs).toBeLessThan(SIGN_IN_BAR_MS);
+    expect(vitals.peakBytes - before).toBeLessThan(GROWTH_BAR);
+    return crowd?.counts ?? (() => ({}));
+  } finally {
+    crowd?.end();
+  }
+}
+
+/** Checks the answers of a crowd; some of its connections may have been closed before they sent their call. */
+function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
+  expect(Object.keys(counts)).toEqual(Object.keys(expected));
+  for (const [status, count] of Object.entries(expected)) {
+    expect(counts[status]).toBeLessThanOrEqual(count);
+    expect(counts[status]).toBeGreaterThanOrEqual(count - MOST_CLOSED);
+  }
+}
+
+const callsOf = (call: (at: number) => Call): readonly Call[] => Array.from({ length: CROWD }, (_, at) => call(at));
+const REGION = [77.98, 17.5, 77.99, 17.51] as const;
+const joined = { region: REGION, year: 2021 };
+/** Regions that do not touch. */
+const regionAt = (step: number): readonly number[] => [
+  60 + (step % 400) / 10,
+  10 + Math.floor(step / 400) / 10,
+  60.02 + (step % 400) / 10,
+  10.02 + Math.floor(step / 400) / 10,
+];
+
+describe('a crowd of callers without an account', () => {
+  it('that joins one run from one address gets its task, and five of it may wait', async () => {
+    const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
+    const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
+    expectAll(counts(), { 202: CROWD - 5 });
+  }, 240_000);
+
+  it('that joins one run from four hundred addresses may have fifty waiting answers', async () => {
+    const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
+    const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
+    expectAll(counts(), { 202: CROWD - 50 });
+  }, 240_000);
+
+  it('that wants two thousand regions gets five places, and leaves the others', async () => {
+    const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021, wait: false }, from: '127.0.0.1' }));
+    const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
+    // One place of the address has the run of the cases before.
+    const { 202: taken = 0 } = counts();
+    expect(taken).toBe(4);
+    expectAll(counts(), { 202: taken, 429: CROWD - taken });
+    const other = await crowdOf([{ body: { region: regionAt(5000), year: 2021, wait: false }, from: '127.0.0.9' }]);
+    await expect.poll(other.counts).toEqual({ 202: 1 });
+    other.end();
+  }, 240_000);
+
+  it('behind a proxy that is not trusted gets nothing', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021 }, from: '127.0.0.1', headers }));
+    const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
+    expectAll(counts(), { 403: CROWD });
+  }, 240_000);
+});

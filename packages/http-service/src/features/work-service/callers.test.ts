@@ -1,0 +1,119 @@
+import type { CredentialSource } from '@headwater/identity';
+import { describe, expect, it } from 'vitest';
+import { createHeadwater } from '../../headwater.ts';
+import { type FetchContext, toFetchHandler } from '../../hosts/fetch-handler.ts';
+import { crossSiteTest } from '../../reading/origins.ts';
+import { callerByAddress, isNear, listedAddresses } from './callers.ts';
+
+const from = (
+  remoteAddress: string | undefined,
+  headers: CredentialSource['headers'] = {},
+  trustedHops?: number,
+): CredentialSource => ({ method: 'POST', remoteAddress, headers, trustedHops });
+const forwarded = (text: string): CredentialSource['headers'] => ({ 'x-forwarded-for': text });
+
+describe('a near address', () => {
+  it.each(
+    (
+      '127.0.0.1 127.9.9.9 ::1 ::ffff:127.0.0.1 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.7.7 fd00::1 fc00::1 ' +
+      'fe80::1%eth0 ::ffff:10.2.3.4'
+    ).split(' '),
+  )('is %s', (address) => expect(isNear(from(address))).toBe(true));
+
+  it.each(
+    (
+      '203.0.113.9 172.15.0.1 172.32.0.1 192.169.0.1 100.64.0.1 2001:db8::1 ::ffff:8.8.8.8 :: localhost 0.0.0.0 ' +
+      '127.0.0.1,10.0.0.1'
+    ).split(' '),
+  )('is not %s', (address) => expect(isNear(from(address))).toBe(false));
+
+  it('is neither an empty nor an unknown address', () => {
+    expect([isNear(from('')), isNear(from(undefined))]).toEqual([false, false]);
+  });
+
+  it('is proven only if the host believes every entry of X-Forwarded-For', () => {
+    expect(isNear(from('10.0.0.1', forwarded('10.0.0.1')))).toBe(false);
+    expect(isNear(from('10.0.0.1', forwarded('10.0.0.1'), 1))).toBe(true);
+    expect(isNear(from('10.0.0.1', forwarded('203.0.113.9, 10.0.0.1'), 1))).toBe(false);
+    expect(isNear(from('10.0.0.1', { 'x-forwarded-for': ['10.0.0.7', '10.0.0.1'] }, 1))).toBe(false);
+    expect(isNear(from('10.0.0.1', forwarded(''), 0))).toBe(false);
+  });
+
+  it.each(['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'])(
+    'is not proven with the header %s alone, which proxies send',
+    (name) => {
+      expect(isNear(from('127.0.0.1', { [name]: 'x' }))).toBe(false);
+      expect(isNear(from('127.0.0.1', { [name]: 'x', ...forwarded('127.0.0.1') }, 1))).toBe(true);
+    },
+  );
+});
+
+describe('listed addresses', () => {
+  const [here, all] = [listedAddresses(['127.0.0.1', '203.0.113.0/24']), listedAddresses(['0.0.0.0/0', '::/0'])];
+  it('contain clients, not the untrusted proxy in front of them', () => {
+    expect([from('127.0.0.1'), from('203.0.113.9'), from('203.0.113.9', forwarded('198.51.100.1'))].map(here)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([from('127.0.0.1', forwarded('203.0.113.9')), from(undefined), from('10.0.0.1')].map(here)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+  it('contain unknown clients if they are all addresses', () => {
+    expect([from('127.0.0.1', forwarded('203.0.113.9')), from(undefined), from('2001:db8::1')].map(all)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+it('callers without proof share the places of their address, or of the network of an IPv6 address', () => {
+  const keyOf = (address: string | undefined): string => callerByAddress(from(address)).key;
+  expect(keyOf('2001:db8::1')).toBe(keyOf('2001:db8::ffff'));
+  expect(keyOf('::ffff:203.0.113.9')).toBe(keyOf('203.0.113.9'));
+  expect(new Set([keyOf(undefined), keyOf('203.0.113.9'), keyOf('203.0.113.8')]).size).toBe(3);
+});
+
+describe('a page of another site', () => {
+  const isCrossSite = crossSiteTest({ baseUrl: 'https://maps.example.org/geo', origins: ['https://partner.example'] });
+  it.each([
+    [{}, false],
+    [{ 'sec-fetch-site': 'cross-site' }, true],
+    [{ 'sec-fetch-site': 'same-site' }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ origin: 'https://elsewhere.example' }, true],
+    [{ origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' }, true],
+    [{ origin: 'null' }, true],
+    [{ origin: '' }, true],
+    [{ origin: 'https://maps.example.org' }, false],
+    [{ origin: 'https://partner.example', 'sec-fetch-site': 'cross-site' }, false],
+    [{ origin: 'http://localhost:3000' }, false],
+    [{ origin: 'http://10.0.0.5:8000', host: '10.0.0.5:8000' }, false],
+    [{ origin: 'http://10.0.0.5:8001', host: '10.0.0.5:8000' }, true],
+  ])('%j: %s', (headers, expected) => expect(isCrossSite(from('127.0.0.1', headers))).toBe(expected));
+});
+
+describe('a fetch handler', () => {
+  const statusFor = async (context: FetchContext | undefined, headers: Record<string, string> = {}) => {
+    const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret: 'x'.repeat(16) + 'y'.repeat(16) });
+    const request = new Request('http://localhost:1/api/export-status?asset_id=x', { headers });
+    const { status } = await toFetchHandler(headwater.service)(request, context);
+    await headwater.close();
+    return status;
+  };
+  it('treats a client whose address the host does not pass on as a public one', async () => {
+    expect([await statusFor(undefined), await statusFor({})]).toEqual([403, 403]);
+    expect([await statusFor({ remoteAddress: '127.0.0.1' }), await statusFor({ remoteAddress: '8.8.8.8' })]).toEqual([
+      200, 403,
+    ]);
+  });
+  it('treats a forwarded client as a public one unless the host has read the header', async () => {
+    const headers = { 'x-forwarded-for': '10.0.0.7' };
+    expect(await statusFor({ remoteAddress: '10.0.0.7' }, headers)).toBe(403);
+    expect(await statusFor({ remoteAddress: '10.0.0.7', trustedHops: 1 }, headers)).toBe(200);
+  });
+});

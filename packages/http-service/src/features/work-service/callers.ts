@@ -1,0 +1,64 @@
+import { addressKey, type AnonymousPrincipal, type CredentialSource } from '@headwater/identity';
+import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
+
+/** Caller of the work service or of the workflow: by its address, by the shared secret, or by the token of an account. */
+export interface WorkCaller {
+  readonly kind: AnonymousPrincipal['kind'];
+  /** Key by which its calls are queued: of the account, of the secret, or of the address. */
+  readonly key: string;
+  /** True unless it has the secret or a token that may compute: its places are counted by address. */
+  readonly isCounted: boolean;
+  /** True for callers with the secret or a token that may compute, and at loopback and private addresses. */
+  readonly isTrusted: boolean;
+  /** Account that may compute; undefined for other callers. */
+  readonly userId: number | undefined;
+}
+
+/** Loopback, private and link-local addresses (RFC 1122, 1918, 3927, 4193, 4291). */
+const NEAR = allowedAddresses([
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+]);
+
+/** Address that stands for a client at an unknown address: only a list of all addresses contains it. */
+const SOMEWHERE = '255.255.255.254';
+
+/** Headers by which proxies announce themselves without `X-Forwarded-For`. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'] as const;
+
+/** True if a proxy that the host does not trust passed the request on, so that its client is unknown. */
+function isPassedOn({ headers, trustedHops = 0 }: CredentialSource): boolean {
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded === undefined) return PROXY_HEADERS.some((name) => headers[name] !== undefined);
+  return String(forwarded).split(',').length > trustedHops;
+}
+
+/** True for a loopback or private address that the connection or a trusted proxy proves. */
+export const isNear = (request: CredentialSource): boolean => NEAR(request.remoteAddress) && !isPassedOn(request);
+
+/** Predicate of requests from listed addresses. An unknown client counts as a public address that only a list of all addresses contains. */
+export function listedAddresses(addresses: readonly string[]): (request: CredentialSource) => boolean {
+  const isListed: AddressTest = allowedAddresses(addresses);
+  return (request) => {
+    const isUnknown = request.remoteAddress === undefined || (NEAR(request.remoteAddress) && isPassedOn(request));
+    return isListed(isUnknown ? SOMEWHERE : request.remoteAddress);
+  };
+}
+
+/** The caller of a request without the secret and without a token that may compute. */
+export function callerByAddress(request: CredentialSource): WorkCaller {
+  const key = addressKey(request.remoteAddress ?? '');
+  return { kind: 'anonymous', key, isCounted: true, isTrusted: isNear(request), userId: undefined };
+}
+
+/** The caller with the shared secret, or with the token of an account that may compute. */
+export function provenCaller(userId?: number): WorkCaller {
+  const key = userId === undefined ? 'secret' : `user:${userId}`;
+  return { kind: 'anonymous', key, isCounted: false, isTrusted: true, userId };
+}

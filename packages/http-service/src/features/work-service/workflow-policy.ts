@@ -1,0 +1,64 @@
+import { DomainError } from '@headwater/core';
+import { type AuthDeps, type Credential, policies, type Policy } from '@headwater/identity';
+import type { CrossSiteTest } from '../../reading/origins.ts';
+import { callerByAddress, isNear, provenCaller, type WorkCaller } from './callers.ts';
+import { crossSite, unlessRefused } from './policy.ts';
+
+/**
+ * Callers who may run the workflow of the orchestrator. `private`: loopback and private addresses, signed-in users and accounts that may
+ * compute, from the service's own pages and not from those of other sites. `public`: all. `bearer`: accounts that may compute. `session`:
+ * signed-in users. Users send the access token, and their session must be valid.
+ */
+export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
+
+type Authenticate = Policy<WorkCaller>['authenticate'];
+
+/** The signed-in user as a caller: places of accounts that may not compute are counted by address. */
+async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
+  const { user } = await policies.bearer.authenticate(credential, deps);
+  return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
+}
+
+/** The signed-in user, or undefined without a bearer token. Throws the error of its token. */
+async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
+  const value = credential.request.headers['authorization'];
+  const isBearer = typeof value === 'string' && policies.bearer.recognises?.(value) === true;
+  return isBearer ? await signedIn({ ...credential, value }, deps) : undefined;
+}
+
+/** The signed-in user, or else the caller by address. */
+const anyCaller: Authenticate = async (credential, deps) =>
+  (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
+
+/** As `anyCaller` at a near address; other callers need a valid token. */
+const privateCaller: Authenticate = async (credential, deps) => {
+  if (isNear(credential.request)) return await anyCaller(credential, deps);
+  const caller = await signedInOrNone(credential, deps);
+  if (caller !== undefined) return caller;
+  throw new DomainError(
+    'not_authenticated',
+    'Calls from public addresses need the access token of a signed-in user as Authorization: Bearer.',
+  );
+};
+
+/** Creates the policy of the workflow's routes. */
+export function workflowPolicy(access: WorkflowAccess, isCrossSite: CrossSiteTest): Policy<WorkCaller> {
+  const name = 'workflow';
+  const { challenge = '', refusesFirst } = policies.bearer;
+  const open = { name, places: [], challenge, refusesFirst } as const;
+  if (access === 'public') return { ...open, authenticate: anyCaller };
+  if (access === 'private') {
+    return {
+      ...open,
+      authenticate: async (credential, deps) => {
+        if (isCrossSite(credential.request)) throw crossSite();
+        return await privateCaller(credential, deps);
+      },
+    };
+  }
+  const { authenticate: _authenticate, limits: _limits, ...bearer } = policies.bearer;
+  if (access === 'session') return { ...bearer, name, authenticate: signedIn };
+  const authenticate: Authenticate = async (credential, deps) =>
+    provenCaller((await policies.computing.authenticate(credential, deps)).user.id);
+  return { ...bearer, name, authenticate };
+}

@@ -1,0 +1,33 @@
+import type { ServiceRequest } from '../seam/request.ts';
+
+// Any port of a developer's machine and of private 192.168.* networks: existing clients depend on it.
+const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
+
+/** Configured origins that may read responses and send credentials, in addition to local ones. */
+export interface CorsOptions {
+  readonly origins: readonly string[];
+}
+
+/** True for a local or configured origin, which may send credentials. */
+export const isConfigured = (origin: string, { origins }: CorsOptions): boolean =>
+  origins.includes(origin) || LOCAL.test(origin);
+
+/** Predicate of requests that pages of other sites caused. */
+export type CrossSiteTest = (request: Pick<ServiceRequest, 'headers'>) => boolean;
+
+/** Origins whose pages may call: the service's own, and those that CORS accepts. */
+export interface OwnPages extends CorsOptions {
+  readonly baseUrl: string;
+}
+
+/** Creates the predicate: an origin that CORS refuses, or without an origin (`<img>`, a link) what the browser says about the site. */
+export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
+  const own = new URL(baseUrl).origin;
+  return ({ headers }) => {
+    const { origin, host } = headers;
+    if (origin === undefined) return headers['sec-fetch-site'] === 'cross-site';
+    const sent = String(origin);
+    const isOfHost = URL.canParse(sent) && new URL(sent).host === host;
+    return sent !== own && !isOfHost && !isConfigured(sent, { origins });
+  };
+}
