@@ -22,7 +22,7 @@ if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain lay
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/** Hectares by uid and class, from the exact method. */
+/** Hectares by uid and class, as `exact_areas.py` computes them from the covered fraction of each pixel. */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));
@@ -86,7 +86,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     expect(validCogs(files)).toBe(files.length);
   });
 
-  it('an exact method gives the same shares of landforms within 1e-6', async () => {
+  it('an independent program gives the same shares of landforms within 1e-6', async () => {
     const exact = areasOf(await service.fileOf('terrain', `${PLACE}_terrain_raster`), await vector());
     const all = LANDFORMS.map(({ code }) => code);
     for (const row of (await service.table('terrain')).rows) {
@@ -99,7 +99,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
   });
 
   it.each(['slope', 'plain'] as const)(
-    'an exact method gives the same shares of land cover on each %s within 1e-6',
+    'an independent program gives the same shares of land cover on each %s within 1e-6',
     async (terrain) => {
       const exact = areasOf(await codesOf(terrain), await vector());
       const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };

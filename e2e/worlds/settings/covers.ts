@@ -1,6 +1,6 @@
 import type { Dice } from '../second/dice.ts';
 
-/** Cover of a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1; if flooded, under water. */
+/** Cover of a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1; `flooded`: the ground is under water. */
 export interface CoverShares {
   readonly green: number;
   readonly dry: number;
@@ -10,7 +10,7 @@ export interface CoverShares {
 /** Cover by day, 0 = 1 July of the year; also defined before and after the year. */
 export type CoverByDay = (day: number) => CoverShares;
 
-/** One growing season: days on which greening begins and is full, and browning begins and ends; share of ground under leaves when full. */
+/** One growing season: its days of greening (`rise`) and of browning (`fall`), and its greatest green share (`height`). */
 export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
@@ -70,7 +70,7 @@ function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number)
 }
 
 /** Green and dry shares of land that is not sown. */
-export interface Habit extends Pick<GrowingSeason, 'rise' | 'fall'> {
+export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly least: number;
   readonly most: number;
   /** Dry share when nothing is green. */
@@ -78,7 +78,7 @@ export interface Habit extends Pick<GrowingSeason, 'rise' | 'fall'> {
 }
 
 /** Cover of unsown land whose green share changes between a least and a greatest value, on the same dates each year. */
-export function wild({ rise, fall, least, most, litter }: Habit): CoverByDay {
+export function wild({ rise, fall, least, most, litter }: UnsownGrowth): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));
     return { green: least + (most - least) * share, dry: litter * (1 - share), flooded: false };

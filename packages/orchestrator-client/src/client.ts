@@ -88,7 +88,7 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds the run of a DAG whose conf names this job (`jobKey`); another process may have started it before it died.
+   * Finds the run of a DAG whose conf names this job (`jobKey`), also if a process started it and then crashed.
    * `since`: when the trigger began; without it the latest 1,000 runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {

@@ -35,7 +35,7 @@ it('the first start creates test_user_NNNN with a random password, the second on
   expect(await signsIn(user.username, password)).toBe(true);
 });
 
-it("a container's first start resets to the installer default and warns; its second start does not", async () => {
+it("a container's first start resets the password to the installer's default and warns; its second start does not", async () => {
   const marker = join(folder, 'run', 'started');
   const { user, password: own = '' } = await start();
   const reset = await start(undefined, marker);

@@ -100,7 +100,7 @@ describe('an assessment of a sample', () => {
     expect(text).toMatch(/Fewer than 50 samples are mapped as: Deforestation \(1\)\./);
   });
 
-  it('holds no area against the map where a class has no sample, or one', () => {
+  it('does not compare the area of a class without samples or with only one', () => {
     const tally = new Tally(LEGEND);
     tally.add({ reference: 'Forest gain', mapped: 1 });
     const mappedHa = new Map([

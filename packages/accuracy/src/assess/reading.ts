@@ -104,8 +104,8 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
  * its area on the map.
  */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
-  const untold = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
-  const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !untold.has(title));
+  const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
+  const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !withoutInterval.has(title));
   if (known.length === 0) return undefined;
   const text = ({ title, mappedHa, referenceHa }: AssessedClass): string =>
     `${title}: ${amount(mappedHa)} ha on the map, ${referenceHa === null ? '' : withInterval(referenceHa, amount)} ha by the reference`;
@@ -123,7 +123,7 @@ function areaText({ classes, design, unsampled, single }: Figures): string | und
     return mappedHa < (referenceHa?.low ?? 0) || mappedHa > (referenceHa?.high ?? Infinity);
   });
   if (outside.length === 0)
-    return `${untold.size === 0 ? 'The mapped area of every class' : 'The mapped area of every class with several samples'} lies within the interval that the sample gives for it.`;
+    return `${withoutInterval.size === 0 ? 'The mapped area of every class' : 'The mapped area of every class with several samples'} lies within the interval that the sample gives for it.`;
   return `The map misstates the area of ${outside.length} of ${known.length} classes, beyond what chance explains. ${outside.map(text).join('; ')}.`;
 }
 

@@ -5,7 +5,7 @@ import { areaRateTable, areaTable, rateTable } from './class-tables.ts';
 import { matrixTable } from './matrix-table.ts';
 import { type Html, rateText, type ShownClass } from './parts.ts';
 
-const SAME = { accuracy: 'Overall accuracy', agreement: 'Agreement', consistency: 'Consistency' } as const;
+const OVERALL_NAMES = { accuracy: 'Overall accuracy', agreement: 'Agreement', consistency: 'Consistency' } as const;
 
 /** The key figures with their intervals. */
 function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Figures): Html {
@@ -16,8 +16,8 @@ function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Fig
       ? ''
       : cell(name, percent(figure.value), figure.low === null ? '' : rateText(figure).replace(/^[^(]*/, ''));
   return html`<ul class="figures">
-    ${design === 'raster' ? '' : share(`${SAME[claim]}, by area of the map`, areaOverall)}
-    ${share(`${SAME[claim]}, by count`, overall)}
+    ${design === 'raster' ? '' : share(`${OVERALL_NAMES[claim]}, by area of the map`, areaOverall)}
+    ${share(`${OVERALL_NAMES[claim]}, by count`, overall)}
     ${kappa === null ? '' : cell('Kappa', kappa.value.toFixed(3), kappa.low === null ? '' : `(${kappa.low.toFixed(3)} to ${(kappa.high ?? 0).toFixed(3)})`)}
     ${cell('Compared', amount(samples), unitsOf(design, samples))}
   </ul>`;
@@ -53,13 +53,13 @@ export function reportBody({ figures, classes, remarks, pictures, compared }: Re
   const isSample = design !== 'raster';
   const of = (kind: Remark['kind']): readonly Remark[] => remarks.filter((remark) => remark.kind === kind);
   const [first, ...cautions] = of('caution');
-  const isClaimed = claim !== 'accuracy';
-  return html`${isClaimed && first !== undefined ? html`<p class="notice">${first.text}</p>` : ''}
+  const hasNotice = claim !== 'accuracy';
+  return html`${hasNotice && first !== undefined ? html`<p class="notice">${first.text}</p>` : ''}
     ${keyFigures(figures)}
     <h2>In plain words</h2>
     ${list(of('finding'))}
-    <h2>Mind when reading</h2>
-    ${list(isClaimed ? cautions : of('caution'))}
+    <h2>Limits of these figures</h2>
+    ${list(hasNotice ? cautions : of('caution'))}
     ${
       pictures === undefined
         ? ''
@@ -84,10 +84,10 @@ export function reportBody({ figures, classes, remarks, pictures, compared }: Re
     </dl>
     <h2>How the figures are made</h2>
     <p class="soft">
-      Kappa: Cohen (1960), its standard error: Fleiss, Cohen and Everitt (1969). Accuracies and areas by area with their
-      standard errors: Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1 to 11). Intervals are 95 %: of
-      counted shares Wilson’s (1927), else 1.96 standard errors; where all samples of a class agree, Wilson’s put
-      together after Zou and Donner (2008).
+      Kappa: Cohen (1960), its standard error: Fleiss, Cohen and Everitt (1969). Accuracies by area of the map, areas
+      and their standard errors: Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1 to 11). Intervals (95 %):
+      Wilson (1927) for counted shares, otherwise 1.96 standard errors; if all samples of a class agree, Wilson’s
+      intervals of the classes, combined by the method of Zou and Donner (2008).
     </p>`;
 }
 

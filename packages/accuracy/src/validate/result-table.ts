@@ -41,7 +41,7 @@ const TEXTS = {
   row: 'overall, class:{name}, or left_out:{why}',
   title: 'What the row is about',
   color: 'Colour of the class as #rrggbb, null if the legend has none',
-  claim: 'accuracy; consistency where the layer was made of a synthetic world',
+  claim: 'accuracy; consistency if the layer was computed from a synthetic world',
   design: 'How the labels were compared: points, polygons, polygon-pixels',
   labels_sha256: 'SHA-256 of the labels and the legend',
   layer_run_id: 'Run that published the version of the layer that was judged',
@@ -141,10 +141,10 @@ export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResu
 const WHY: Readonly<Record<string, string>> = {
   unmapped_labels: 'Labels that the legend does not name',
   unmapped_values: 'Values of the layer that the legend does not name',
-  layer_nodata: 'The layer has no data there, or does not reach there',
-  label_nodata: 'Labels that mean nothing is known',
+  layer_nodata: 'Labels at places that the layer does not cover, or for which it has no data',
+  label_nodata: 'Labels that mean unknown',
   too_small: 'Polygons that hold no centre of a pixel of the layer',
-  repeated: 'Labels that came before with the same place',
+  repeated: 'Labels of a place that an earlier label already has',
 };
 
 function leftOutRows(result: ValidationResult): TableRow[] {

@@ -129,7 +129,7 @@ describe('findPlace', () => {
     });
   });
 
-  it('lists what is known where no name is near', async () => {
+  it('lists the known names if none is similar', async () => {
     const details = {
       kind: 'place',
       level: 'state',

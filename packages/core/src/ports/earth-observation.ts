@@ -23,7 +23,7 @@ export interface Scene extends PlanScene {
   /** Address (URL or path) of the Item, for `derived_from` links and messages. */
   readonly itemHref: string;
   readonly collection: string;
-  /** Native grid of the 10 m bands, from `proj:*` (or read from the file when the Item lacks it: then absent). */
+  /** Native grid of the 10 m bands, from `proj:*` of the Item. Absent if the Item has none; the grid is then read from the file. */
   readonly grid?: PixelGrid;
   readonly crs: string;
   /** 0-100; absent if the Item has no cloud cover. */
@@ -46,7 +46,7 @@ export interface SceneSearch {
   readonly rejected: readonly { readonly itemHref: string; readonly reason: string }[];
 }
 
-/** Finds scenes: a STAC API, static catalogues, or both. Throws `unavailable` when a source cannot be reached. */
+/** Finds scenes in a STAC API, in static catalogues, or in both. Throws `unavailable` when a source cannot be reached. */
 export interface EarthObservation {
   search(query: SceneQuery): Promise<SceneSearch>;
   /**

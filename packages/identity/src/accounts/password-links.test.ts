@@ -44,7 +44,7 @@ async function newLink(address = '10.0.0.1'): Promise<PasswordLink> {
 }
 
 describe('a link for a new password', () => {
-  it('ends when the account moves to another address: who has the old mailbox has the account no more', async () => {
+  it('is no longer valid after the mail address of the account changed, so the owner of the old mailbox cannot use it', async () => {
     const link = await newLink();
     const change = { email: 'new@example.org' };
     await accounts.changePerson(principalOf(b.asha), { userId: b.asha.id, change, password: PASSWORD }, undefined);
@@ -55,7 +55,7 @@ describe('a link for a new password', () => {
     expect(mails.at(-1)?.user.email).toBe('new@example.org');
   });
 
-  it('under way loses to the move of the account to another address', async () => {
+  it('is refused if the mail address of the account changes while the new password is hashed', async () => {
     const link = await newLink();
     const hash = async (password: string): Promise<string> => {
       await b.stores.people.change(b.asha.id, { email: 'new@example.org' });
@@ -78,7 +78,7 @@ describe('a link for a new password', () => {
     ]);
   });
 
-  it('is good for three days where sessions last one', async () => {
+  it('is valid for three days, even if sessions last one day', async () => {
     const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
     const short = { accessTtlSeconds: 3600, refreshTtlSeconds: 86_400, sessionTtlSeconds: 86_400 };
     accounts = serve({ tokens: createTokens({ ...TOKEN_DEFAULTS, ...short, secret }, b.time) });
@@ -92,7 +92,7 @@ describe('a link for a new password', () => {
 });
 
 describe('asking for links', () => {
-  it('is not exhausted by strangers: after five mails no request is refused, and the mailed links stay valid', async () => {
+  it('sends at most five mails: further requests are not refused, and the mailed links stay valid', async () => {
     for (let stranger = 0; stranger < 9; stranger += 1) await ask(`10.0.1.${stranger}`);
     expect(mails).toHaveLength(5);
     await ask('10.0.0.1');
@@ -100,19 +100,19 @@ describe('asking for links', () => {
     const [first] = mails;
     if (first === undefined) throw new Error('no link was mailed');
     await accounts.setPasswordByLink(first.link, NEXT, undefined);
-    // Now none of them is good any more.
+    // The new password made all mailed links invalid.
     await ask('10.0.0.1');
     expect([mails.length, events.at(-1)]).toEqual([6, 'password_link_sent']);
     await accounts.checkPasswordLink(await newLink());
   });
 
-  it('is refused where one address asks for one name too often, however the name is spelled', async () => {
+  it('is refused if one client address requests links for one name too often, however the name is spelled', async () => {
     for (const name of ['asha', 'ASHA', '\uff41sha', 'asha', 'Asha']) await accounts.sendPasswordLink(name, '10.0.0.1');
     await expect(accounts.sendPasswordLink('asha', '10.0.0.1')).rejects.toMatchObject({ code: 'throttled' });
     await accounts.sendPasswordLink('badi', '10.0.0.1');
   });
 
-  it('counts a mail whose sending failed: who reports a failure may have sent it, and others were sent before', async () => {
+  it('counts a mail whose sending failed, because the mail server may have sent it', async () => {
     let tries = 0;
     const mailLink = async (mailed: MailedLink): Promise<void> => {
       tries += 1;

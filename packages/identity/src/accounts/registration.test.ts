@@ -81,12 +81,12 @@ describe('names that look like another', () => {
     }
   });
 
-  it('are guessed at no more often for being spelled differently', async () => {
+  it('share the limit of failed logins in all spellings', async () => {
     for (const name of ['asha', '\uff41sha', 'a\uff53ha']) await b.login(name, 'guess').catch(() => {});
     await expect(b.login('ash\uff41', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('are refused where they mix scripts; an operator may', async () => {
+  it('are refused if they mix scripts; an operator may create them', async () => {
     const accounts = serve();
     await expect(accounts.register(newcomer('\u0430sha'), undefined)).rejects.toMatchObject({
       code: 'validation',

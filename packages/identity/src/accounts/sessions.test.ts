@@ -11,7 +11,7 @@ beforeEach(async () => {
 describe('refresh', () => {
   const reused = { code: 'token_not_valid', details: { token: 'refresh', problem: 'reused' } };
 
-  it('hands out the next pair, again and again', async () => {
+  it('returns a new pair at every refresh', async () => {
     let { refresh } = await b.login('asha', PASSWORD);
     for (let turn = 0; turn < 3; turn += 1) {
       const pair = await b.accounts.refresh(refresh);

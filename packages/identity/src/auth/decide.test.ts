@@ -45,19 +45,19 @@ describe('the first policy that finds its credentials decides', () => {
     expect(found(asked, source(headers))).toEqual(expected);
   });
 
-  it('names them all where none has any', () => {
+  it('names all policies if the request has no credential of any of them', () => {
     expect(() => decide([bearer, key], source({}))).toThrow(
       expect.objectContaining({ code: 'not_authenticated', details: { policies: ['bearer', 'key'] } }),
     );
   });
 
-  it('lets an only policy word its own refusal', () => {
+  it('throws the error of the policy if there is only one', () => {
     const worded = { ...key, missing: () => new DomainError('not_authenticated', 'bring a key') };
     expect(() => decide([worded], source({}))).toThrow('bring a key');
   });
 });
 
-test('the body is read only where a policy names a member and nothing stands elsewhere', async () => {
+test('the body is read only if a policy names a member of it and no other place has a credential', async () => {
   const body = vi.fn(async () => ({ key: 'from the body' }));
   expect(await decideWithBody([key], { ...source({ 'x-api-key': 'k' }), body })).toMatchObject({
     credential: { value: 'k' },

@@ -30,7 +30,7 @@ describe('createMemoryStores', () => {
     expect(await runs.claim(claim)).toMatchObject({ attempt: 2, token: 2 });
   });
 
-  it('bounds what strangers can make it remember of failed sign-ins, the oldest go first', async () => {
+  it('limits the stored failed sign-ins and removes the oldest first', async () => {
     const { throttle } = createMemoryStores();
     await throttle.fail('first', 1000);
     for (let index = 0; index < 5000; index += 1) await throttle.fail('often', 2000);

@@ -45,7 +45,7 @@ describe('downloadFile and unexpected responses', () => {
     expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the file at the server has changed/)]);
   });
 
-  it('gives up a file that changes at every request', async () => {
+  it('stops downloading a file that changes at every request', async () => {
     let version = 0;
     for (let i = 0; i < 20; i++)
       bench.server.next.push((request, response, served) => {

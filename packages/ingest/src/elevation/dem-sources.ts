@@ -9,7 +9,7 @@ import { collectionNotice } from './collection-notice.ts';
 import { DemCollector } from './dem-collector.ts';
 import { readNotice, unnamed } from './dem-notice.ts';
 import type { DemSet } from './dem-set.ts';
-import type { TileReach } from './tile-version.ts';
+import type { TileAccess } from './tile-version.ts';
 
 /** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue with links to the files. */
 interface DemFolder {
@@ -45,7 +45,7 @@ export interface DemApi {
 }
 
 /** Sources of data sets, and the box of interest. */
-export interface DemSearch extends TileReach {
+export interface DemSearch extends TileAccess {
   readonly box: Box;
   readonly folder: string;
   readonly api: DemApi | undefined;

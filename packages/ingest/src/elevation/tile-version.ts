@@ -12,28 +12,28 @@ export interface FoundTile {
 }
 
 /** Network and abort signal for requests for tiles. */
-export interface TileReach {
+export interface TileAccess {
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds a tile and its version: of a local file size and time, of an http(s) file its headers (ETag, time, size). Throws `input_data` for
- * a tile that is missing or not readable, `unavailable` if its server does not respond.
+ * Finds a tile and its version. The version of a local file is its size and time; that of an http(s) file comes from its headers (ETag,
+ * time, size). Throws `input_data` for a tile that is missing or not readable, `unavailable` if its server does not respond.
  */
 export async function findTile(
   { href, itemVersion, within, synthetic }: DemTile,
-  reach: TileReach,
+  access: TileAccess,
 ): Promise<FoundTile> {
   if (/^https?:/i.test(href)) {
-    const version = await remoteVersion(href, reach);
+    const version = await remoteVersion(href, access);
     return { href, version: `${itemVersion}-${version}`, synthetic };
   }
   const version = (await isLocalFile(href, within)) ? await localVersion(href) : undefined;
   if (version === undefined)
     throw new DomainError(
       'input_data',
-      `${href} is not a file of an allowed folder; put the file itself into the folder`,
+      `${href} is not a file of an allowed folder; put the file itself, not a link, into the folder`,
     );
   // The files of a catalogue must be in its folders; the real path is returned, so that a link cannot be changed later.
   const real = within === undefined ? href : await realpath(href);
@@ -46,17 +46,17 @@ async function localVersion(path: string): Promise<string | undefined> {
 }
 
 /** Version of a remote file; requests one byte, because some servers refuse HEAD but allow GET. */
-function remoteVersion(href: string, { network, signal }: TileReach): Promise<string> {
+function remoteVersion(href: string, { network, signal }: TileAccess): Promise<string> {
   const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {
     const answer = await network.send({ href, headers }, until);
     answer.discard();
     if (answer.status === 200 || answer.status === 206)
       return JSON.stringify(['etag', 'last-modified', 'content-range'].map((name) => answer.header(name) ?? null));
-    const may = transientFailure(answer, network.tools.now());
-    if (may === undefined)
+    const failure = transientFailure(answer, network.tools.now());
+    if (failure === undefined)
       throw new DomainError('input_data', `${answer.shown}: the server responded with HTTP ${answer.status}`);
-    return may;
+    return failure;
   };
   return network.request({ shown: publicAddress(href), ask, signal });
 }

@@ -43,6 +43,6 @@ it('changes with a scene, a file, an offset, a polygon, a uid', async () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('fails where a year has no scene, as the run would', async () => {
+it('fails if a year has no scene, as the run would', async () => {
   await expect(inputs([])).rejects.toMatchObject({ code: 'no_scenes' });
 });

@@ -2,7 +2,7 @@ import { type ComputedPlace, loadPlace, type PipelineContext, type PipelinePorts
 import { regionPlace } from '@headwater/core/places';
 import type { LulcParams, LulcRunParams } from '../request/request.ts';
 import type { LulcSettings } from './year-scenes.ts';
-import { refuseThinYears } from './too-few-scenes.ts';
+import { refuseYearsWithFewScenes } from './too-few-scenes.ts';
 import { lastPart, periodOf, readYear, type YearScenes } from './year-scenes.ts';
 
 /** Place and years of one run, read once at its start; without micro-watersheds it produces rasters and no vector. */
@@ -51,7 +51,7 @@ export async function findScenes(
   if (found.rejected.length > MAX_LOGGED)
     context.log(`... and ${found.rejected.length - MAX_LOGGED} more Items left out`);
   const years = job.years.map((year) => readYear(year, found.scenes, { ...settings, box: job.box }));
-  refuseThinYears(years, { ...job, ...ports, ...settings, rejected: found.rejected });
+  refuseYearsWithFewScenes(years, { ...job, ...ports, ...settings, rejected: found.rejected });
   for (const { year, scenes, skipped, cloudy } of years) {
     const count = scenes.length + Object.keys(skipped).length + cloudy;
     if (cloudy > 0)

@@ -41,7 +41,7 @@ interface RefusalContext
  * Throws one error with every year in which no pixel could get a class, its count, the requirement and the remedy:
  * `input_data` if the Items of such a year are faulty, else `no_scenes`. Does nothing if all years have enough scenes.
  */
-export function refuseThinYears(years: readonly YearReading[], context: RefusalContext): void {
+export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
   const thin = years.filter(isThin);
   const [first] = thin;
   if (first === undefined) return;

@@ -39,7 +39,7 @@ describe('voteWater', () => {
     expect(code(year([WET, WET], [WET, WET], [WET, WET]))).toBe(4);
   });
 
-  it('lets a later season override, with and without a wet kharif', () => {
+  it('returns the class of a later wet season, with and without a wet kharif', () => {
     expect(code(year([], [WET, WET]))).toBe(3);
     expect(code(year([WET, WET], [], [DRY, WET, WET]))).toBe(4);
   });

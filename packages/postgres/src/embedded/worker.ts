@@ -8,7 +8,7 @@ import { openPglite } from './postgis.ts';
 const MAX_CLIENTS = 8;
 
 const port = parentPort;
-if (port === null) throw new Error('This file runs as a worker thread of openEmbedded');
+if (port === null) throw new Error('This file runs only as a worker thread; call openEmbedded, which starts it');
 
 const settings: WorkerSettings = workerData;
 const send = (message: FromWorker): void => port.postMessage(message);

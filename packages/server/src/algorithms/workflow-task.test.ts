@@ -16,7 +16,7 @@ const SUCCESS = '{"status":"success"}';
 /** Seconds; the workflow's own value would take too long here. */
 const QUICK = { PAUSE_SECONDS: 0.05, HELD_SECONDS: 0.3 };
 const PATIENCE = { HEADWATER_PATIENCE_SECONDS: '0.6' };
-/** Milliseconds, longer than that. */
+/** Duration of a call in ms, longer than the patience. */
 const HELD_MS = 1000;
 
 /** Behaviour of the service at the first, the second and each further call; the last one is repeated. */
@@ -30,7 +30,7 @@ const breaks =
   (afterMs: number): Behaviour =>
   (request) =>
     void pause(afterMs).then(() => request.socket.destroy());
-const isSilent: Behaviour = () => {};
+const noResponse: Behaviour = () => {};
 
 describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   let workflows: string;
@@ -100,7 +100,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   });
 
   it('reports an unknown scheme', async () => {
-    const response = call(await listen(isSilent), { ...REGION, base_scheme: 'other' });
+    const response = call(await listen(noResponse), { ...REGION, base_scheme: 'other' });
     await expect(response).rejects.toThrow(
       /conf.pipeline: is missing, and no algorithm computes regions by the scheme 'other'; the workflow files have/,
     );
@@ -110,14 +110,14 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   it.each([
     ['breaks', breaks(HELD_MS)],
     ['is answered with 503 because the service stops', answers(503, '{"status":"error"}', HELD_MS)],
-  ])('retries a call that lasts longer than its patience and then %s', async (_how, behaviour) => {
+  ])('retries a call that lasts longer than the patience and then %s', async (_how, behaviour) => {
     const base = await listen(behaviour, breaks(0), behaviour, breaks(0), answers(200, SUCCESS));
     expect(await call(base)).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(5);
   });
 
   it('retries a call without a response, which joins the run in progress', async () => {
-    const base = await listen(isSilent, isSilent, isSilent, answers(200, SUCCESS));
+    const base = await listen(noResponse, noResponse, noResponse, answers(200, SUCCESS));
     expect(await call(base, REGION, { HEADWATER_CALL_SECONDS: '0.4' })).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(4);
   });
@@ -126,14 +126,14 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     ['accepts calls and drops them at once', breaks(0), /the connection to .* broke: /],
     ['is behind a gateway that gets no response', answers(504, '<html>', 400), /returned 504: <html>$/],
     ['answers that it is unavailable', answers(503, '{"detail":"starting"}'), /returned 503: starting$/],
-  ])('gives up a service that %s', async (_what, behaviour, reason) => {
+  ])('stops calling a service that %s', async (_what, behaviour, reason) => {
     await expect(call(await listen(behaviour))).rejects.toThrow(reason);
     expect(bodies.length).toBeGreaterThan(1);
   });
 
   it('waits for a place in a full queue for as long as Retry-After demands', async () => {
     const at: number[] = [];
-    const isFull: Behaviour = (_request, response) => {
+    const queueIsFull: Behaviour = (_request, response) => {
       at.push(performance.now());
       response.writeHead(429, { 'retry-after': '1' }).end('{"status":"error","detail":"2 runs wait"}');
     };
@@ -141,7 +141,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       at.push(performance.now());
       answers(200, SUCCESS)(request, response);
     };
-    const base = await listen(isFull, isFull, succeeds);
+    const base = await listen(queueIsFull, queueIsFull, succeeds);
     expect(await call(base, REGION, { HEADWATER_PATIENCE_SECONDS: '30' })).toEqual({ status: 'success' });
     const [first = 0, second = 0, third = 0] = at;
     expect(Math.min(second - first, third - second)).toBeGreaterThan(950);
@@ -170,14 +170,14 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     await expect(call(base)).rejects.toThrow(/no scenes$/);
   });
 
-  it('gives up a queue that stays full', async () => {
-    const isFull: Behaviour = (_request, response) => void response.writeHead(429).end('{"detail":"2 runs wait"}');
-    await expect(call(await listen(isFull))).rejects.toThrow(/returned 429: 2 runs wait$/);
+  it('stops calling if the queue stays full', async () => {
+    const queueIsFull: Behaviour = (_request, response) => void response.writeHead(429).end('{"detail":"2 runs wait"}');
+    await expect(call(await listen(queueIsFull))).rejects.toThrow(/returned 429: 2 runs wait$/);
     expect(bodies.length).toBeGreaterThan(1);
   });
 
-  it('gives up a service that cannot be reached', async () => {
-    const base = await listen(isSilent);
+  it('reports a service that cannot be reached', async () => {
+    const base = await listen(noResponse);
     server.close();
     await once(server, 'close');
     await expect(call(base)).rejects.toThrow(/cannot be reached from this worker: .*refused/);
@@ -186,7 +186,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   it.each(['headwater:8000', 'ftp://headwater:8000', 'http://', '/'])(
     'refuses the address %s at once',
     async (base) => {
-      await listen(isSilent);
+      await listen(noResponse);
       await expect(call(base)).rejects.toThrow(
         /SERVICE_API_BASE: .* is not an http or https address; write it as http:/,
       );
@@ -200,7 +200,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   });
 
   it.each(['soon', '0', '-1', 'nan', 'inf'])('refuses a patience of %s', async (HEADWATER_PATIENCE_SECONDS) => {
-    await expect(call(await listen(isSilent), REGION, { HEADWATER_PATIENCE_SECONDS })).rejects.toThrow(
+    await expect(call(await listen(noResponse), REGION, { HEADWATER_PATIENCE_SECONDS })).rejects.toThrow(
       /HEADWATER_PATIENCE_SECONDS: '.*' is not a number of seconds; set one above 0/,
     );
   });

@@ -68,14 +68,14 @@ export const folder = z.string().refine((path) => !path.startsWith('~'), '~ is n
 export const secret = z
   .string()
   .min(32, 'expected at least 32 characters')
-  .refine((text) => new Set(text).size > 1, 'expected random text, not one character again and again');
-/** The superuser's name is random and only known at the first start; this one is equally similar to a password. */
+  .refine((text) => new Set(text).size > 1, 'expected random text, not one repeated character');
+/** Example for the superuser's name, which is random and unknown before the first start. A password that is similar to it is similar to every such name. */
 const SUPERUSER = { username: 'test_user_0000' };
 /** A password that meets the rules for accounts. */
 export const superuserPassword = z.string().check(({ value, issues }) => {
   for (const { message } of passwordProblems(value, SUPERUSER)) issues.push({ code: 'custom', input: value, message });
 });
-/** A mail server, with user and password in the address: messages do not repeat it. */
+/** Address of a mail server. It contains a user and a password, so messages do not repeat it. */
 export const smtpUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return /^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '';

@@ -104,5 +104,5 @@ it('throws with the value found and the remedy', () => {
   expect(message('keywords', [])).toBe('keywords: got []; give a list with at least one element');
   expect(message('geometry.coordinates', undefined)).toMatch(/^geometry: its coordinates are not lists/);
   expect(message('geometry.coordinates', [[1, 2]])).toMatch(/^geometry: its coordinates are not lists/);
-  expect(message('title', undefined)).toBe('title: it is not a text, or blank; give a text');
+  expect(message('title', undefined)).toBe('title: it is blank or not a text; give a text');
 });

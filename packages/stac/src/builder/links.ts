@@ -22,7 +22,7 @@ export function httpHref(href: string, where: string): string {
 /** Returns a text that is not blank. `where` names the field in the error. Throws `StacError`. */
 export function filledText(text: string, where: string): string {
   if (!isText(text))
-    throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'not a text, or blank'}; give a text`);
+    throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'blank or not a text'}; give a text`);
   return text;
 }
 

@@ -13,9 +13,6 @@ export interface Landform {
   readonly group: TerrainGroup;
 }
 
-const low = 'lower than its surroundings';
-const high = 'higher than its surroundings';
-
 /**
  * Landforms 1..11 of the published terrain raster, in code order; 0 = no data. They are the classes of Weiss (2001), "Topographic
  * Position and Landforms Analysis", ESRI User Conference, with open slopes and plains separated by slope, and mesa tops separated
@@ -24,7 +21,7 @@ const high = 'higher than its surroundings';
  */
 export const LANDFORMS: readonly Landform[] = [
   form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {
-    description: `Near and far ${low}`,
+    description: 'Lower than its near and far surroundings',
     color: '#313695',
     group: 'valley',
   }),
@@ -32,18 +29,18 @@ export const LANDFORMS: readonly Landform[] = [
     2,
     ['lateral_midslope_incised_drainages_and_local_valleys_in_plains', 'Midslope drainages and valleys in plains'],
     {
-      description: `Near ${low}, far level with it`,
+      description: 'Lower than its near surroundings, level with the far ones',
       color: '#4575b4',
       group: 'valley',
     },
   ),
   form(3, ['upland_incised_drainages_and_stream_headwaters', 'Upland drainages and headwaters'], {
-    description: `Near ${low}, far ${high}`,
+    description: 'Lower than its near surroundings, higher than the far ones',
     color: '#a50026',
     group: 'ridge',
   }),
   form(4, ['u-shape_valleys', 'U-shaped valleys'], {
-    description: `Near level with its surroundings, far ${low}`,
+    description: 'Level with its near surroundings, lower than the far ones',
     color: '#e0f3f8',
     group: 'valley',
   }),
@@ -58,27 +55,27 @@ export const LANDFORMS: readonly Landform[] = [
     group: 'slopy',
   }),
   form(7, ['mesa_tops', 'Mesa tops'], {
-    description: `Near level with its surroundings, far ${high}, slope below 6 degrees`,
+    description: 'Level with its near surroundings, higher than the far ones, slope below 6 degrees',
     color: '#f46d43',
     group: 'ridge',
   }),
   form(8, ['upper_slopes', 'Upper slopes'], {
-    description: `Near level with its surroundings, far ${high} or slope of 20 degrees and more`,
+    description: 'Level with its near surroundings, and higher than the far ones or slope of 20 degrees and more',
     color: '#d73027',
     group: 'hill_slope',
   }),
   form(9, ['local_ridge_or_hilltops_within_broad_valleys', 'Ridges and hilltops within broad valleys'], {
-    description: `Near ${high}, far ${low}`,
+    description: 'Higher than its near surroundings, lower than the far ones',
     color: '#91bfdb',
     group: 'valley',
   }),
   form(10, ['lateral_midslope_drainage_divides_or_local_ridges_in_plains', 'Midslope divides and ridges in plains'], {
-    description: `Near ${high}, far level with it`,
+    description: 'Higher than its near surroundings, level with the far ones',
     color: '#800000',
     group: 'ridge',
   }),
   form(11, ['mountain_tops_or_high_ridges', 'Mountain tops and high ridges'], {
-    description: `Near and far ${high}`,
+    description: 'Higher than its near and far surroundings',
     color: '#4d0000',
     group: 'ridge',
   }),

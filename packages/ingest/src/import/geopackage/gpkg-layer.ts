@@ -7,14 +7,14 @@ import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../featu
 export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
-  /** Other columns, without generated ones, whose expressions come from the file. */
+  /** Other columns. Generated ones are left out: reading them would run expressions of the file. */
   readonly columns: readonly string[];
   readonly positions: FilePositions;
 }
 
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
-/** Most characters of a definition: GDAL writes the names of all countries into that of a world-wide CRS. */
+/** Maximum length of a definition in characters: GDAL writes the names of all countries into that of a world-wide CRS. */
 const MOST_WKT = 65_536;
 /** Statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
 const layersSql = (
@@ -33,7 +33,7 @@ const Layer = z.object({
   wkt2: z.string().nullable(),
 });
 
-/** A name inside a statement. */
+/** Quotes a name for an SQL statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
@@ -62,7 +62,7 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   throw new BadPlaceFile('its lists of layers have invalid values; write the GeoPackage again');
 }
 
-/** The layer of a file to read: the only one, or the one with a name of `names`. Throws `BadPlaceFile` if that is not exactly one. */
+/** The layer of a file to read: the only one, or the one with a name of `names`. Throws `BadPlaceFile` unless exactly one fits. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
   if (only === undefined) throw new BadPlaceFile('it has no layer of features');

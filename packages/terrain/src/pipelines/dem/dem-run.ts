@@ -39,7 +39,7 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly method: string;
   readonly initiated: string;
   readonly about: TerrainAbout;
-  /** Default: also computes places without micro-watersheds. */
+  /** Resolves the parameters of a request. Default: accepts places without micro-watersheds too. */
   readonly resolve?: TerrainPipeline['resolve'];
   /** Default: the margin of landforms. */
   readonly surroundings?: Surroundings;
@@ -48,7 +48,7 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
-/** Creates the pipeline of a layer from heights. Reads the heights with their margin, then makes the layer. */
+/** Creates the pipeline of a layer from heights. The pipeline reads the heights with their margin, then makes the layer. */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note } = LANDFORM_SURROUNDINGS } = spec;
@@ -81,8 +81,8 @@ export const aboutOf = (about: TerrainAbout, { dem, note, method }: Pick<DemRun,
   elevationAbout(about, { source: dem.elevation, method, note });
 
 /**
- * Margin of flow in metres: small streams that enter the place have their whole catchment within it. Rivers do not, for any
- * margin.
+ * Margin of flow in metres. It contains the whole catchment of a small stream that enters the place. No margin is wide enough for
+ * the catchment of a river.
  */
 const FLOW_MARGIN = 5000;
 
@@ -93,6 +93,6 @@ export const FLOW_SURROUNDINGS: Surroundings = {
     [
       `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : '; elevations cover only a part of this area'}.`,
       'Water from farther away is not counted: a river that enters this window begins at its border, with too small a catchment and too low an order.',
-      'Depressions are filled to their spill (Barnes et al. 2014); on flats and lakes, water flows the shortest way to it. Water flows into pixels without elevation (holes, sea), but not out of them.',
+      'Depressions are filled up to the level at which they overflow (Barnes et al. 2014); on flats and lakes, water flows the shortest way to the outlet. Water flows into pixels without elevation (holes, sea), but not out of them.',
     ].join(' '),
 };

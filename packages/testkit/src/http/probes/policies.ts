@@ -46,7 +46,7 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Rows with one policy of an embedder, with several, and one for guests and users. */
+/** Rows with one policy of an embedder, rows with several policies, and a row for guests and users. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [

@@ -12,7 +12,7 @@ export interface UnsentLog {
   /** Resolves when the stream was cancelled. */
   readonly unsentCancelled: Readonly<Record<UnsentStream, Promise<void>>>;
   /** Resolves when the `late` handler was called. */
-  readonly isLate: Promise<void>;
+  readonly lateCalled: Promise<void>;
 }
 
 const REJECTED_HEADERS = { ...OCTETS, 'x-refused': 'a\nb' };
@@ -36,7 +36,7 @@ export function unsentStreamProbes(): { readonly operations: readonly Operation[
     head: head.cancelled,
   };
   const operations = [late, silent, refused, head].map(({ operation }) => operation);
-  return { operations, log: { unsentCancelled, isLate: called.promise } };
+  return { operations, log: { unsentCancelled, lateCalled: called.promise } };
 }
 
 type StreamReply = Extract<Reply, { readonly body?: unknown }>;

@@ -175,7 +175,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
 
   defineCase(
     target,
-    'an empty text is ignored for lists and sortby, selects minimal fields, and is refused elsewhere',
+    'an empty text is ignored for lists and sortby, means minimal Items for fields, and is refused for other parameters',
     async () => {
       const whole = await search({});
       for (const name of ['ids', 'collections', 'sortby'])

@@ -67,7 +67,7 @@ function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>)
     const { get, probes } = harness();
     const abort = new AbortController();
     const answer = get('/probe/unsent-late', { signal: abort.signal }).catch(() => {});
-    await probes.isLate;
+    await probes.lateCalled;
     abort.abort();
     await Promise.all([answer, probes.unsentCancelled.late]);
   });

@@ -57,7 +57,7 @@ const VALIDATION_PAGE: readonly string[] = [
   '<span>Kappa</span><b>0.750</b>',
   '<dd>8 compared as points, 3 left out</dd>',
   'Left out: 1. Labels that the legend does not name.',
-  'Left out: 2. The layer has no data there, or does not reach there.',
+  'Left out: 2. Labels at places that the layer does not cover, or for which it has no data.',
   // Confusion matrix: all four mapped as houses are houses; of four mapped as trees, three are trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
   '&lt;b&gt;tall&lt;/b&gt; trees</th> <td class="o5">1</td> <td class="s7">3</td>',

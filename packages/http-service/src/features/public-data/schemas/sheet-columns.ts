@@ -1,5 +1,5 @@
 /** Columns that existing spreadsheets do not spell in lower case. */
-const SPELLED = [
+const SINGLE_COLUMNS = [
   'UID',
   'MWS UID',
   'Village IDs',
@@ -23,8 +23,8 @@ const SPELLED = [
     .map((rock) => `principle_aq_${rock}_percent`),
 ];
 
-/** Columns that exist for each year, without the year. */
-const SPELLED_BEFORE_YEAR = [
+/** The same for columns that exist once per year, without the year at their end. */
+const YEARLY_COLUMNS = [
   'ET_in_mm_',
   'RunOff_in_mm_',
   'G_in_mm_',
@@ -44,7 +44,7 @@ const SPELLED_BEFORE_YEAR = [
   'Community assets_count_',
 ];
 
-const SPELLING = new Map([...SPELLED, ...SPELLED_BEFORE_YEAR].map((name) => [name.toLowerCase(), name]));
+const SPELLING = new Map([...SINGLE_COLUMNS, ...YEARLY_COLUMNS].map((name) => [name.toLowerCase(), name]));
 /** A column of a year, or of an agricultural year (`2017-2018`). */
 const OF_YEAR = /^(?<before>.*_)(?<year>\d{4}(?:-\d{4})?)$/;
 

@@ -6,8 +6,8 @@ const LONGEST_ID = 500;
 const COMMA = /,(?!_)/;
 
 /**
- * Reads ids from one text with commas or from a list of a body; blank ids are ignored. An empty text, in a query or a body, is a field that was
- * not filled in and gives no condition. An empty list finds nothing: the program that computed it found nothing.
+ * Reads ids from one text with commas or from a list of a body; blank ids are ignored. An empty text, in a query or a body, is an empty form
+ * field and gives no condition. An empty list selects nothing, because the client computed a list of ids and found none.
  */
 export function readIds(sent: string | readonly string[]): readonly string[] | undefined | Refusal {
   const all = typeof sent === 'string' ? sent.split(COMMA).map((part) => part.trim()) : sent;
