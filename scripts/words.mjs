@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const LIST = 'scripts/words.json';
-const READ = /\.(ts|mjs|md|py|sh|css|html)$/;
-// The list itself and its test name the words; VERSION and the decisions are records.
+const READ = /(^VERSION|\.(ts|mjs|md|py|sh|css|html))$/;
+// The list itself and its test name the words.
 const LEFT = /^(scripts\/words\.|node_modules\/|.*\.generated\.ts$)/;
 
 const list = JSON.parse(readFileSync(LIST, 'utf8'));
