@@ -14,7 +14,7 @@ export const STARTED = {
   'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],
   'packages/postgres/src/embedded/make-files.ts': ['packages/postgres/src/embedded/make-files-process.ts'],
   // Migrations are read as files.
-  'packages/postgres/src/migrations.ts': globSync('packages/postgres/migrations/*.sql'),
+  'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
 /** Returns every source file with the files that it can load. */

@@ -11,7 +11,7 @@ it('finds tests through imports, packages and the server that a test starts', ()
 });
 
 it('finds the stores for a migration, the document tests for a document, all tests for the configuration', () => {
-  const [migration = ''] = STARTED['packages/postgres/src/migrations.ts'] ?? [];
+  const [migration = ''] = STARTED['packages/postgres/src/migrate.ts'] ?? [];
   expect(testsReachedBy([migration])).toContain('packages/testkit/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).not.toContain('packages/stac/src/ids/slug.test.ts');

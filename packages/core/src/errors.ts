@@ -1,7 +1,6 @@
 import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems.ts';
 
 export { publicAddress } from './public-address.ts';
-export { errorCode, isDiskFull } from './system-error.ts';
 
 /** Brand that survives duplicate copies of this package, so `instanceof` across packages is not needed. */
 const BRAND = Symbol.for('headwater.error');
@@ -87,4 +86,15 @@ export function fieldError(
   options: Omit<DomainErrorOptions, 'fields'> = {},
 ): DomainError {
   return new DomainError(code, fieldSummary(fields), { ...options, fields });
+}
+
+/** The system's error code (`ENOENT`, `ENOSPC`), if the value carries one. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** True for the system's errors of a full disk or an exhausted quota. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }

@@ -1,7 +1,7 @@
 // Names that an embedder uses to run Headwater with sources, stores and pipelines of its own. Other names are in sub-paths (see README.md).
 export * from './errors.ts';
 export type { FieldErrors, FieldProblem } from './field-problems.ts';
-export { SILENT } from './silent-logger.ts';
+export { SILENT, type Addresses, type Remedies, type Clock, type Logger } from './ports/host.ts';
 export { outputGrid, type Box } from './geo/grid.ts';
 export { boxOf, boxPolygon, featureGeometry, type Outline } from './geo/outlines.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
@@ -19,7 +19,6 @@ export {
   type PlaceSlugs,
 } from './places/place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
-export type { Addresses } from './ports/addresses.ts';
 export type { AssetFile, AssetStore, StoredFile } from './ports/assets.ts';
 export type { ItemKey, LayerRecord, NewItem, NewLayer, PublishedItem } from './ports/catalog.ts';
 export type { EarthObservation, Scene, SceneProcessing, SceneQuery, SceneSearch } from './ports/earth-observation.ts';
@@ -30,10 +29,8 @@ export type { PixelGrid, ScratchRaster } from './ports/pixel-plan.ts';
 export type { PixelEngine, Rgba, WorkContext, WrittenRaster, ZonalAreas, Zone } from './ports/pixels.ts';
 export type { Mws, Place, PlaceBundle, PlaceStore, TehsilNames, Village } from './ports/places.ts';
 export type { OpenedLayer, PublishedLayers, PublishedReads } from './ports/published.ts';
-export type { Remedies } from './ports/remedies.ts';
 export type { Deliverable, Run, RunEvent, RunFailure, RunState } from './ports/runs.ts';
 export type { DomainStores } from './ports/stores.ts';
-export type { Clock, Logger } from './ports/system.ts';
 export type { PublishedSeries, PublishedTable, StoredTable, TableCell, TableColumn, TableRow } from './ports/tables.ts';
 export { createPipelineRegistry } from './runs/registry.ts';
 export { systemTimers, type Timers } from './timing/timers.ts';

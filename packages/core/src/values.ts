@@ -1,10 +1,38 @@
 // `@headwater/core/values`: checks, digests and formats of single texts and numbers that packages must share.
 export { isObject } from '@headwater/stac';
-export { countOf } from './count-of.ts';
 export { fieldSummary, type FieldRule } from './field-problems.ts';
-export { isIsoDay } from './iso-day.ts';
-export { percentOf } from './percent-of.ts';
 export { editDistance, similarity } from './places/edit-distance.ts';
 export { sha256 } from './sha256.ts';
-export { hasControlCharacters, replaceControlCharacters } from './control-characters.ts';
 export { isStorable, storableText } from './storable-text.ts';
+
+/** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
+const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Zero-width joiners, which Indian scripts need; they are harmless in a terminal. */
+const JOINERS = /[\u200c\u200d]/gu;
+
+/** True if a text has characters that could break a line, or reverse or hide the following text. */
+export function hasControlCharacters(text: string): boolean {
+  return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
+}
+
+/** Replaces each character that could control a terminal, break a line, or reverse or hide the following text. */
+export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
+  return text.replace(CONTROL_CHARACTERS, replacement);
+}
+
+/** A number with its noun: `1 scene`, `0 scenes`, `1,204 scenes`. For nouns with a plural in s. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** True for a valid calendar day in ISO 8601 format, `2017-07-01`. */
+export function isIsoDay(text: string): boolean {
+  const time = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Share of a part in percent, to four decimals as in Items; 0 if the whole is 0. */
+export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);

@@ -57,7 +57,7 @@ import type { HeadwaterOptions, ImportParts } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
 import { createItemTexts } from './items/item-texts.ts';
-import { OWN_PLATFORM } from './items/own-platform.ts';
+import { OWN_PLATFORM } from './items/computing-routes.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { createPublication } from './layers/publication.ts';
 import { createKeyLimits, createKeyQuota } from './limits/key-limits.ts';

@@ -13,9 +13,8 @@ export { openElevation, type ElevationOptions } from './elevation/open-elevation
 export { createImporters, type ImporterDeps } from './import/importers.ts';
 export { DATASETS } from './places/datasets.ts';
 export { PLACE_FILES } from './places/write-place.ts';
-export { placesWithoutFiles } from './places/places-without-files.ts';
+export { placesWithoutFiles, readPlacesInThread } from './places/read-places-in-thread.ts';
 export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
-export { readPlacesInThread } from './places/read-places-in-thread.ts';
 export { EMBEDDED_ACCOUNT, savePlaces, seed, type Seeded, type SeedOptions } from './places/seed.ts';
 export { placesFingerprint, watchPlaces, type PlacesWatch } from './places/watch-places.ts';
 export { writePlace } from './places/write-place.ts';

@@ -1,16 +1,10 @@
 export { layerItemId, type LayerAbout, membersOf } from './items/about.ts';
 export { itemFrame, type FramedItem } from './items/item-frame.ts';
 export { itemSources, itemTitle, timesOfYears, type ItemSources } from './items/item-sources.ts';
-export { featureOf, mwsFeature, villageFeature } from './layers/boundary-features.ts';
-export { type ClassRasterDraft, publishClasses, type RasterClass } from './layers/class-raster.ts';
 export {
-  type ColumnsByProperty,
-  type ColumnsOf,
-  describedColumns,
-  type DescribedColumns,
-  type FeatureRow,
-} from './layers/described-columns.ts';
-export {
+  featureOf,
+  mwsFeature,
+  villageFeature,
   type DescribedLayer,
   type MwsDraft,
   publishMws,
@@ -19,6 +13,14 @@ export {
   type RasterDraft,
   type VectorDraft,
 } from './layers/described-layer.ts';
+export { type ClassRasterDraft, publishClasses, type RasterClass } from './layers/class-raster.ts';
+export {
+  type ColumnsByProperty,
+  type ColumnsOf,
+  describedColumns,
+  type DescribedColumns,
+  type FeatureRow,
+} from './layers/described-columns.ts';
 export { fileAsset, type PreviewText, type StyleFiles, type StyleTexts, writeStyles } from './layers/layer-files.ts';
 export {
   type LayerDraft,

@@ -1,8 +1,7 @@
-export type { NetResponse } from './network/response.ts';
+export { type NetResponse, transientFailure, TransientFailure } from './network/response.ts';
 export { specialRange } from './network/ip-ranges.ts';
 export { Network, type OnWait, type RetriedRequest, type NetworkOptions } from './network/network.ts';
 export { originOf, originSet } from './network/network.ts';
 export { threadNetwork, watchOutgoing } from './network/watch-outgoing.ts';
 export type { Outgoing } from './network/outbound.ts';
-export { transientFailure, TransientFailure } from './network/transient-failure.ts';
 export { NETWORK_DEFAULTS, SYSTEM_TOOLS, type NetworkSettings, type NetworkTools } from './network/settings.ts';

@@ -2,10 +2,9 @@ import type { CatalogStore, DatedLayer, ItemVersion, LayerFile, RunItem, TitledI
 import { isStorable } from '@headwater/core/values';
 import type { LayerRecord, PublishedItem } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
-import { isInt4 } from './guards.ts';
+import { isInt4, iso } from './guards.ts';
 import { IN_REGION, IN_TEHSIL } from './runs/remove-regions.ts';
 import { parseExtent, parseMembers, type Summed } from './runs/collections.ts';
-import { iso } from './time.ts';
 
 const LEAVES = 'select path from headwater.collections where items > 0 order by path limit $1';
 /** Selects the Collection itself, and only the paths of its children. */

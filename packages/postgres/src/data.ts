@@ -2,8 +2,7 @@ import { isStorable } from '@headwater/core/values';
 import type { DataStore, TableHead, TableVersion, TehsilTables, UidSeries } from '@headwater/core/ports';
 import type { StoredTable, TableCell, TableColumn, TableRow } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
-import { isInt4 } from './guards.ts';
-import { iso } from './time.ts';
+import { isInt4, iso } from './guards.ts';
 
 const HEAD = `select t.tehsil_id as "tehsilId", t.name, t.key_column as key, t.columns, t.item_id as "itemId", t.row_count as "rowCount",
     t.run_id as "runId", t.version, ${iso('t.published_at')} as "publishedAt"`;

@@ -2,8 +2,7 @@ import { isStorable } from '@headwater/core/values';
 import type { Job, JobOutcome, JobStore } from '@headwater/core/ports';
 import { tooManyJobs } from '@headwater/core/runs';
 import type { Database, Sql, Values } from './database.ts';
-import { storable } from './guards.ts';
-import { iso } from './time.ts';
+import { storable, iso } from './guards.ts';
 
 interface JobRow {
   readonly id: string;

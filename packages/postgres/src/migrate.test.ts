@@ -6,9 +6,7 @@ import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { address, freshDatabase, migrateInProcess, type Source, startEmbedded } from './migrate.fixture.ts';
-import { migrate } from './migrate.ts';
-import type { Migration } from './migrations.ts';
-import { readMigrations } from './migrations.ts';
+import { migrate, type Migration, readMigrations } from './migrate.ts';
 import { itemSearch } from './search/item-search.ts';
 
 const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';

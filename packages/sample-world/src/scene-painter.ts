@@ -1,10 +1,9 @@
+import type { PixelGrid } from '@headwater/core';
 import { between, gaussianTable, hash32 } from './random.ts';
-import { groundPlane, landBlock, paintGround } from './land-block.ts';
-import type { GroundPaint, LandBlock } from './land-block.ts';
-import { type SampleFrame, SIZE } from './sample-frame.ts';
+import { groundPlane, landBlock, paintGround, type GroundPaint, type LandBlock } from './land-block.ts';
+import { type SampleFrame, SIZE, BLOCK_KM, DEFAULT_SEED, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
 import type { SceneDate } from './scene-calendar.ts';
-import { SKY, skyOf } from './sky.ts';
-import type { Sky } from './sky.ts';
+import { SKY, skyOf, type Sky } from './sky.ts';
 import { SPECTRA } from './spectra.ts';
 
 /** Length of the noise table; scenes start at different places in it. */
@@ -149,4 +148,14 @@ export function truthPlane(world: SampleWorld, year: 0 | 1 | 2): Uint8Array {
     placeBlock({ plane, size }, truth, firstPixel(world, i, 1));
   }
   return plane;
+}
+
+/** The true classes of the reference server's sample, without scenes: row-major, `grid.rows * grid.cols`. */
+export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
+  readonly grid: PixelGrid;
+  readonly data: Uint8Array;
+} {
+  const frame = sampleFrame(BLOCK_KM);
+  const index = year === SAMPLE_YEARS[0] ? 0 : year === SAMPLE_YEARS[1] ? 1 : 2;
+  return { grid: frame.grid10m, data: truthPlane(sampleWorld(DEFAULT_SEED, frame), index) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callFrom, callerPath } from './caller-path.ts';
+import { callFrom, callerPath } from './read-arguments.ts';
 
 const COMMAND = resolve(import.meta.dirname, '..', 'bin', 'headwater.mjs');
 let folder: string;

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCheckout } from './is-checkout.ts';
+import { isCheckout } from './read-version.ts';
 
 /** Next to the code that it is compiled from: a user with write access there could change that code as well. */
 const FOLDER = fileURLToPath(

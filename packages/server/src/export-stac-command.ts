@@ -5,8 +5,7 @@ import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError, type Config } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
-import { callerPath } from './caller-path.ts';
-import { readArguments } from './read-arguments.ts';
+import { callerPath, readArguments } from './read-arguments.ts';
 
 /** Options of `headwater export-stac`. */
 export interface ExportStacOptions {

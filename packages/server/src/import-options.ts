@@ -2,8 +2,7 @@ import { IMPORT_KINDS } from '@headwater/core/imports';
 import type { ImportPlace } from '@headwater/core/ports';
 import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config/read-config.ts';
-import { callerPath } from './caller-path.ts';
-import { readArguments } from './read-arguments.ts';
+import { callerPath, readArguments } from './read-arguments.ts';
 
 /** Options of `headwater import`. */
 export interface ImportOptions {

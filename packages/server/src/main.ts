@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { runCommand, splitArguments } from './commands.ts';
 import { readConfig } from './config/read-config.ts';
 import { endWithFailure } from './end-with-failure.ts';
-import { callFrom } from './caller-path.ts';
+import { callFrom } from './read-arguments.ts';
 import { misspeltVariables } from './config/misspelt-variables.ts';
 
 callFrom(process.env['INIT_CWD']);

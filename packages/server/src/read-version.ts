@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isCheckout } from './is-checkout.ts';
+import { existsSync } from 'node:fs';
 
 /** A version and its date. */
 export interface Release {
@@ -28,3 +28,6 @@ async function packageVersion(): Promise<string> {
   const { version } = JSON.parse(text) as { readonly version: string };
   return version;
 }
+
+/** True in the repository, false in an installed package. */
+export const isCheckout = (): boolean => existsSync(new URL('../tsconfig.json', import.meta.url));

@@ -5,10 +5,9 @@ import { USAGE, UsageError } from './commands/read-arguments.ts';
 import { validateCommand } from './commands/validate.ts';
 import { type ExportFormat, exportTree, FORMATS, isFormat } from './export/export-tree.ts';
 import { openTree } from './reading/open-tree.ts';
-import { messageOf, ReadError } from './reading/read-error.ts';
+import { messageOf, ReadError, TargetError, TreeError } from './errors.ts';
 import { printable } from './report/report.ts';
 import { EXIT } from './report/report.ts';
-import { TargetError, TreeError } from './tree/tree-error.ts';
 
 /** Limit of all documents together, bytes: the export must fit onto a disk. */
 const MOST_TOTAL_BYTES = 8 * 2 ** 30;

@@ -12,3 +12,19 @@ export const MEDIA = {
   parquet: 'application/vnd.apache.parquet',
   html: 'text/html',
 } as const;
+
+/** Least and largest value of the integer data types that JSON numbers can express exactly. */
+const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32_768, 32_767],
+  uint16: [0, 65_535],
+  int32: [-2_147_483_648, 2_147_483_647],
+  uint32: [0, 4_294_967_295],
+};
+
+/** False for a value outside of a data type, which no pixel can have. True if the data type's range is unknown. */
+export function mayHold(dataType: string, value: number): boolean {
+  const range = Object.hasOwn(INTEGER_RANGES, dataType) ? INTEGER_RANGES[dataType] : undefined;
+  return range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);
+}

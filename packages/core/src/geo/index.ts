@@ -1,9 +1,8 @@
 // `@headwater/core/geo`: grids, outlines and areas, for pipelines, imports and engines that work on coordinates.
 export { otherCrsOf } from './crs-member.ts';
 export { FeatureScanner, type ScanFault, type ScanRules } from './feature-scanner.ts';
-export { checkedGrid, OUTPUT_PIXEL_DEG, outputGrid, projectedBox, type Box } from './grid.ts';
+export { checkedGrid, OUTPUT_PIXEL_DEG, outputGrid, projectedBox, type Box, type ZoneCover } from './grid.ts';
 export { outlineDigest } from './outline-digest.ts';
 export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, windRings } from './outlines.ts';
 export { sphericalAreaHa } from './spherical-area.ts';
 export { fromUtm, toUtm, utmZone, type UtmZone } from './utm.ts';
-export type { ZoneCover } from './zone-cover.ts';

@@ -1,6 +1,7 @@
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { Box } from './grid.ts';
+import type { Mws, Village } from '../ports/places.ts';
 
 /** An area on the map, lon/lat. */
 export type Outline = Polygon | MultiPolygon;
@@ -44,3 +45,17 @@ export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon
 /** The rings of a polygon in the order of RFC 7946 (3.1.6): the outer one counter-clockwise, holes clockwise. */
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
+
+/** A micro-watershed as a feature with only the property that tables are joined on. */
+export const mwsOutline = ({ uid, geometry }: Pick<Mws, 'uid' | 'geometry'>) => ({
+  type: 'Feature' as const,
+  properties: { uid },
+  geometry: featureGeometry(geometry),
+});
+
+/** A village as a feature with only the properties that tables are joined on; `vill_ID` 0 = none. */
+export const villageOutline = ({ id, name, geometry }: Pick<Village, 'id' | 'name' | 'geometry'>) => ({
+  type: 'Feature' as const,
+  properties: { vill_ID: id, vill_name: name },
+  geometry: featureGeometry(geometry),
+});

@@ -1,3 +1,10 @@
 // `@headwater/core/imports`: kinds of imported files, for commands, uploads and importers.
+
 export { findImporter, IMPORT_KINDS, isWhollyRefused } from './find-importer.ts';
-export { isUnlistedLayer } from './unlisted-layer.ts';
+
+/** Parts of names of layers for internal use. */
+const UNLISTED = /run_off|evapotranspiration|precipitation/i;
+const LISTED = /mws_connectivity/i;
+
+/** True for a layer that is served but not included in lists of layer records. */
+export const isUnlistedLayer = (layerName: string): boolean => UNLISTED.test(layerName) && !LISTED.test(layerName);

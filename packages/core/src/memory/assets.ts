@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { AssetBody, AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 
 /** An asset store in memory, which also accepts files written by path. */
 export interface MemoryAssets extends AssetStore {

@@ -2,7 +2,7 @@ import { isObject, titleOf } from '@headwater/stac';
 import { isRegionPath } from '../places/region.ts';
 import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
 import { millisecondsOf } from '../search/times.ts';

@@ -1,5 +1,5 @@
 import type { Run, RunEvent, WriteOutcome, ClaimOptions } from '../ports/runs.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 import { turnOf } from '../runs/calls.ts';
 import { isUnowned, stateEventData } from '../runs/transitions.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, Run, RunStore } from '../ports/runs.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 import {
   completedRun,
   countsAsOpen,
@@ -18,9 +18,9 @@ import {
 } from '../runs/transitions.ts';
 import { callOf } from '../runs/calls.ts';
 import { checkData } from '../runs/data-check.ts';
-import { ABANDONED_IMPORT, isAbandonedImport, isImport } from '../runs/import-runs.ts';
-import { publishedTehsils } from '../runs/published-tehsils.ts';
-import { withoutBulk } from '../runs/without-bulk.ts';
+import { ABANDONED_IMPORT, isAbandonedImport, isImport } from '../runs/own-queues.ts';
+import { publishedTehsils } from '../runs/publication.ts';
+import { withoutBulk } from '../runs/request-for.ts';
 import type { MemoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';

@@ -11,7 +11,7 @@ import type {
   CollectionPage,
   CollectionRequest,
 } from '../ports/item-search.ts';
-import { extentOfItems } from '../runs/item-extent.ts';
+import { extentOfItems } from '../runs/publication.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { type CollectionFacts, isListed, pageOfCollections } from '../search/collection-list.ts';
 import { type CursorValue, readCursor, writeCursor } from '../search/cursor.ts';

@@ -2,7 +2,7 @@ import type { EoAccount, EoAccountStore } from '../ports/eo-accounts.ts';
 import type { InstallationStore } from '../ports/installation.ts';
 import type { Job, JobStore } from '../ports/jobs.ts';
 import type { DomainStores } from '../ports/stores.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 import { createSoleProcess } from '../runs/sole-installation.ts';
 import { tooManyJobs } from '../runs/too-many-jobs.ts';
 import { memoryCatalog } from './catalog.ts';

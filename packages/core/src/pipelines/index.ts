@@ -1,6 +1,6 @@
 // `@headwater/core/pipelines`: helpers of packages that run pipelines, or build Items for them.
 export type * from './pipeline.ts';
-export { mwsOutline, villageOutline } from './boundary-features.ts';
+export { mwsOutline, villageOutline } from '../geo/outlines.ts';
 export { DEFAULT_REMEDIES } from './needs.ts';
 export { eoAccountField, placeFields, yearFields } from './request-fields.ts';
 export {

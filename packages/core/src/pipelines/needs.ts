@@ -3,7 +3,7 @@ import type { ComputedPlace } from '../places/computed-place.ts';
 import { collectionOf } from '../places/place-slugs.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedReads } from '../ports/published.ts';
-import type { Remedies } from '../ports/remedies.ts';
+import type { Remedies } from '../ports/host.ts';
 import { isMadeFor } from './item-properties.ts';
 
 /** Default advice, if the composition sets none. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EoAccountStore } from '../ports/eo-accounts.ts';
-import type { Addresses } from '../ports/addresses.ts';
+import type { Addresses, Remedies, Logger } from '../ports/host.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
@@ -8,8 +8,6 @@ import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { PublishedLayers, PublishedReads } from '../ports/published.ts';
 import type { Deliverable, Run } from '../ports/runs.ts';
-import type { Remedies } from '../ports/remedies.ts';
-import type { Logger } from '../ports/system.ts';
 import type { Region } from '../places/region.ts';
 import type { Need } from './needs.ts';
 

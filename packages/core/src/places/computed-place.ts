@@ -5,7 +5,7 @@ import { boxOf, type Outline } from '../geo/outlines.ts';
 import type { EoAccountStore } from '../ports/eo-accounts.ts';
 import type { Zone } from '../ports/pixels.ts';
 import type { Mws, Place, PlaceStore, TehsilNames } from '../ports/places.ts';
-import type { Remedies } from '../ports/remedies.ts';
+import type { Remedies } from '../ports/host.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
 import { checkAccount } from './usable-account.ts';

@@ -1,5 +1,5 @@
 // `@headwater/core/ports`: every port, for packages that implement a store, a source or the pixel engine.
-export type * from './addresses.ts';
+export type * from './host.ts';
 export type * from './assets.ts';
 export type * from './catalog.ts';
 export type * from './earth-observation.ts';
@@ -13,8 +13,6 @@ export type * from './lookups.ts';
 export type * from './pixels.ts';
 export type * from './places.ts';
 export type * from './published.ts';
-export type * from './remedies.ts';
 export type * from './runs.ts';
 export type * from './stores.ts';
-export type * from './system.ts';
 export type * from './tables.ts';

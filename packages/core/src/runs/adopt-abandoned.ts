@@ -1,5 +1,5 @@
 import type { RunStore } from '../ports/runs.ts';
-import type { Logger } from '../ports/system.ts';
+import type { Logger } from '../ports/host.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { PipelineRegistry, WorkerSettings } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
-import type { Clock, Logger } from '../ports/system.ts';
+import type { Clock, Logger } from '../ports/host.ts';
 import type { Timers } from '../timing/timers.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkDataNames } from './data-check.ts';

@@ -1,7 +1,6 @@
-import type { Addresses } from '../ports/addresses.ts';
+import type { Addresses, Clock, Logger } from '../ports/host.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { RunBackend, RunStore } from '../ports/runs.ts';
-import type { Clock, Logger } from '../ports/system.ts';
 import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';

@@ -10,7 +10,7 @@ import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { ClaimOptions, Deliverable, RunStore } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';
-import type { Logger } from '../ports/system.ts';
+import type { Logger } from '../ports/host.ts';
 import { createPublishedLayers } from '../pipelines/published.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 
 /** State of a worker's claims from its queue. */
 export interface WorkerQueue {

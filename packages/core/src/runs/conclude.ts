@@ -1,6 +1,6 @@
 import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
-import type { Logger } from '../ports/system.ts';
+import type { Logger } from '../ports/host.ts';
 import type { Timers } from '../timing/timers.ts';
 import { toRunFailure } from './failure.ts';
 import { retrying } from './retry.ts';

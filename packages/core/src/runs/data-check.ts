@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import { isIsoDay } from '../iso-day.ts';
+import { isIsoDay } from '../values.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedSeries, PublishedTable, TableCell, TableColumn, TableRow } from '../ports/tables.ts';
 import { isStorable } from '../storable-text.ts';

@@ -1,8 +1,7 @@
-import { DomainError, isDomainError } from '../errors.ts';
-import { isDiskFull } from '../system-error.ts';
+import { DomainError, isDomainError, isDiskFull } from '../errors.ts';
 import type { FieldErrors, FieldProblem } from '../field-problems.ts';
 import type { RunFailure } from '../ports/runs.ts';
-import type { Logger } from '../ports/system.ts';
+import type { Logger } from '../ports/host.ts';
 import { storableText } from '../storable-text.ts';
 
 /** Failure of an attempt, in words for the run's owner. An error that is not a `DomainError` is logged and shown only by its id. */

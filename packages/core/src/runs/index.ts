@@ -18,8 +18,7 @@ export {
 export { checkData, DATA_LIMITS, firstTwice, rowKey } from './data-check.ts';
 export { discardUnpublished } from './conclude.ts';
 export { failureFields } from './failure.ts';
-export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
-export { OWN_QUEUES, ownQueue } from './own-queues.ts';
+export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport, OWN_QUEUES, ownQueue } from './own-queues.ts';
 export {
   idOfPath,
   collectionsOn,
@@ -29,14 +28,13 @@ export {
   type CollectionName,
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
-export { extentOfItems, joinedExtent } from './item-extent.ts';
+export { extentOfItems, joinedExtent, publishedTehsils } from './publication.ts';
 // Used by stores to aggregate what a Collection's Items have in common.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { withItemForm } from './with-item-form.ts';
-export { publishedTehsils } from './published-tehsils.ts';
 export { endOwnLeases } from './worker-start.ts';
-export { requestFor, type RequestParts } from './request-for.ts';
+export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
 export { createSoleProcess } from './sole-installation.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';
@@ -81,7 +79,6 @@ export type {
   StartedRun,
   WorkerSettings,
 } from './types.ts';
-export { withoutBulk } from './without-bulk.ts';
 export { callMark, callOf, WAIT_SECONDS_PER_KM2 } from './calls.ts';
 export { replacedYearsOf } from './replaced-years.ts';
 export { tooManyJobs } from './too-many-jobs.ts';

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../ports/runs.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 import { storableText } from '../storable-text.ts';
 
 /** An event that is not stored yet. */

@@ -1,6 +1,6 @@
 import type { AssetStore } from '../ports/assets.ts';
 import type { RunStore } from '../ports/runs.ts';
-import type { Logger } from '../ports/system.ts';
+import type { Logger } from '../ports/host.ts';
 import type { WorkerSettings } from './types.ts';
 
 /** Dependencies of the removal of regions. */

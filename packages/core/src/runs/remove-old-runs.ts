@@ -1,5 +1,5 @@
 import type { RunStore } from '../ports/runs.ts';
-import type { Logger } from '../ports/system.ts';
+import type { Logger } from '../ports/host.ts';
 import type { WorkerSettings } from './types.ts';
 
 /** Dependencies of the removal by age. */

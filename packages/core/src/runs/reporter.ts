@@ -1,5 +1,5 @@
 import type { Run, RunStore } from '../ports/runs.ts';
-import type { Clock, Logger } from '../ports/system.ts';
+import type { Clock, Logger } from '../ports/host.ts';
 import { createWakeSignal } from '../timing/wake-signal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { Timers } from '../timing/timers.ts';

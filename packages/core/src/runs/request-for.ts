@@ -1,4 +1,5 @@
 import type { AnyPipeline } from './types.ts';
+import type { Run } from '../ports/runs.ts';
 
 /** The request of a pipeline, or the names of its fields that the members lack. */
 export type RequestParts =
@@ -14,4 +15,10 @@ export function requestFor(
   const parsed = request.safeParse(Object.fromEntries(own));
   if (parsed.success) return { request: parsed.data };
   return { lacks: [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))] };
+}
+
+/** Parameters of a run without `bulk`, which can be large, and without `call`, which is not public: see `Run.params`. */
+export function withoutBulk(params: Run['params']): Run['params'] {
+  const { bulk: _bulk, call: _call, ...shown } = params;
+  return shown;
 }

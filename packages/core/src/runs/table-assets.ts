@@ -1,6 +1,6 @@
 import { isObject, MEDIA } from '@headwater/stac';
 import { DomainError } from '../errors.ts';
-import type { Addresses } from '../ports/addresses.ts';
+import type { Addresses } from '../ports/host.ts';
 import type { ItemKey, NewItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedTable } from '../ports/tables.ts';

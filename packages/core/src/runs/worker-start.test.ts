@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryDomainStores } from '../memory/index.ts';
 import type { RunStore } from '../ports/runs.ts';
-import { SILENT } from '../silent-logger.ts';
+import { SILENT } from '../ports/host.ts';
 import { endOwnLeases } from './worker-start.ts';
 
 const MINUTE_MS = 60_000;

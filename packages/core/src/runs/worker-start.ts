@@ -1,6 +1,6 @@
 import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
-import type { Clock, Logger } from '../ports/system.ts';
+import type { Clock, Logger } from '../ports/host.ts';
 import type { WorkerSettings } from './types.ts';
 
 interface StartDeps {

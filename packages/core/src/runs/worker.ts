@@ -1,6 +1,6 @@
 import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
-import type { Clock, Logger } from '../ports/system.ts';
+import type { Clock, Logger } from '../ports/host.ts';
 import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/system.ts';
+import type { Clock } from '../ports/host.ts';
 import type { Timers } from '../timing/timers.ts';
 
 /** A clock and timers that advance only when a test calls `advance`. */

@@ -1,4 +1,4 @@
-import { payloadTooLarge } from '../reading/too-large.ts';
+import { payloadTooLarge } from '../reading/media-type.ts';
 import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 
 /** Facts about a request that the host of a fetch handler adds. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { dropRest, type Incoming } from './drop-rest.ts';
-import { payloadTooLarge } from '../reading/too-large.ts';
+import { payloadTooLarge } from '../reading/media-type.ts';
 
 /**
  * Reads a Node request's body up to `limit` bytes, with or without a declared length. Throws `payload_too_large` above it. The rest is

@@ -28,3 +28,6 @@ export async function withTables<T>(deps: Routes, tehsil: string, work: () => Pr
     throw absent('sheets', { tehsil, routes: computingRoutes(deps, tables) });
   }
 }
+
+/** Hosting platform of files that this service serves. */
+export const OWN_PLATFORM = 'headwater';

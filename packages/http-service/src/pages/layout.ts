@@ -2,7 +2,7 @@ import { REPORT_STYLE } from '@headwater/accuracy/report';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { createHash } from 'node:crypto';
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
 import { STYLE } from './style.ts';
 import { sayIn } from './texts.ts';

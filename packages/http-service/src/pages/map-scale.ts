@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 

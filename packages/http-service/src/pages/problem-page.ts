@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { shellWord } from './shell-word.ts';
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
 import { pageText, prefixOf, type Html } from './layout.ts';
 import { sayIn } from './texts.ts';

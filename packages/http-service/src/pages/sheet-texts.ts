@@ -1,4 +1,4 @@
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 
 /** Texts of the catalogue about imported sheets and series, and about the data of a tehsil. */
 export const SHEET_TEXTS = {

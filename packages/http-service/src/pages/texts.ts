@@ -1,4 +1,4 @@
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
 
 /** Texts of the pages that exist in several languages. `{…}` is a placeholder that `sayIn` fills. */

@@ -1,4 +1,4 @@
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 
 const day = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-import { isLanguage, type Language, LANGUAGES } from '../wire/languages.ts';
+import { isLanguage, type Language, LANGUAGES } from '../wire/words.ts';
 import { weighted } from './accept-media.ts';
 
 type Header = string | readonly string[] | undefined;

@@ -2,11 +2,9 @@ import type { FieldsKind, PartLimits } from '../seam/row-body.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import { parseQuery, setOnce } from './query.ts';
 import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
-import { mediaType, unsupportedType, type Header } from './media-type.ts';
+import { mediaType, unsupportedType, type Header, payloadTooLarge } from './media-type.ts';
 import { refuseDeep } from './json.ts';
-import { isMultipart, multipartOf } from './multipart-source.ts';
-import { readParts, type MultipartSource } from './multipart.ts';
-import { payloadTooLarge } from './too-large.ts';
+import { isMultipart, multipartOf, readParts, type MultipartSource } from './multipart.ts';
 
 /** Options for reading fields. */
 export interface FieldsReading {

@@ -20,3 +20,8 @@ export function unsupportedType(header: Header, taken: readonly string[]): Domai
   const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);
   return new DomainError('unsupported_media_type', message);
 }
+
+/** The error of body readers for a body above a limit in bytes. */
+export function payloadTooLarge(limit: number, what = 'body'): DomainError {
+  return new DomainError('payload_too_large', `${what}: larger than ${limit} bytes; send less`);
+}

@@ -4,8 +4,7 @@ import type { ServiceRequest } from '../seam/request.ts';
 import type { BytesBody, FieldsBody, PartLimits, PartsBody } from '../seam/row-body.ts';
 import { readFields } from './fields-body.ts';
 import { mediaType, unsupportedType } from './media-type.ts';
-import { multipartOf } from './multipart-source.ts';
-import { readParts } from './multipart.ts';
+import { multipartOf, readParts } from './multipart.ts';
 
 const PARSED_BY_HOST =
   'body: a parser of the host read this body; mount the service before it, or let the host keep raw bytes (express.raw)';

@@ -1,6 +1,6 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
 import type { MutableHeaders, UnsentResponse } from './unsent-response.ts';
-import type { Language } from '../wire/languages.ts';
+import type { Language } from '../wire/words.ts';
 import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';
 import { wordingOf, type ErrorFormat } from '../wire/wordings/index.ts';

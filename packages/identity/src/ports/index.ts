@@ -1,7 +1,5 @@
 export type * from './accounts.ts';
 export type * from './api-keys.ts';
-export type * from './mail.ts';
-export type * from './people.ts';
-export type * from './accounts.ts';
 export type * from './stores.ts';
+export type * from './people.ts';
 export type * from './teams.ts';

@@ -1,7 +1,6 @@
 import { type Box, DomainError, publicAddress } from '@headwater/core';
 import type { Within } from '@headwater/net/files';
-import type { ItemSink } from '../scenes/item-sink.ts';
-import { asText, own, type JsonObject } from '../scenes/json.ts';
+import { type ItemSink, asText, own, type JsonObject } from '../scenes/json.ts';
 import { boxesTouch } from '../scenes/boxes.ts';
 import { demFromItem } from './dem-from-item.ts';
 import type { DemTile } from './dem-set.ts';

@@ -19,3 +19,11 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 /** Own member of an object; inherited ones such as `__proto__` are ignored. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/** Receives the results of a walk over a static catalogue or a search of a STAC API. */
+export interface ItemSink {
+  readonly add: (item: unknown, itemHref: string) => void;
+  readonly reject: (itemHref: string, reason: string) => void;
+  /** Called with each Collection that the walk meets. */
+  readonly collection?: (collection: JsonObject) => void;
+}

@@ -1,7 +1,7 @@
 import { DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
 import type { Within } from '@headwater/net/files';
 import { boxesTouch } from './boxes.ts';
-import type { ItemSink } from './item-sink.ts';
+import type { ItemSink } from './json.ts';
 import { sceneFromItem } from './scene-from-item.ts';
 
 /** Collects the results of searches: scenes that match the query, and rejected Items with their reasons. */

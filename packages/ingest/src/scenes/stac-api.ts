@@ -4,8 +4,7 @@ import { type NetResponse, type Network, transientFailure, TransientFailure } fr
 import { searchableBox } from './boxes.ts';
 import { authorization, isRequestable, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-response.ts';
-import type { ItemSink } from './item-sink.ts';
-import { asList, asObject, asText, own, type JsonObject } from './json.ts';
+import { type ItemSink, asList, asObject, asText, own, type JsonObject } from './json.ts';
 
 /** A STAC API to search. */
 export interface StacApiOptions {

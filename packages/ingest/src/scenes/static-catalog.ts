@@ -2,8 +2,7 @@ import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery }
 import type { Within } from '@headwater/net/files';
 import type { Network } from '@headwater/net';
 import { resolveHref } from './href.ts';
-import type { ItemSink } from './item-sink.ts';
-import { asList, asObject, asText, own, type JsonObject } from './json.ts';
+import { type ItemSink, asList, asObject, asText, own, type JsonObject } from './json.ts';
 
 /** Network, abort signal and allowed folders for reading a document. */
 export interface Reach {

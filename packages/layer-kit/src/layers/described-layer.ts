@@ -1,5 +1,6 @@
-import { featureGeometry } from '@headwater/core';
+import { featureGeometry, type Mws, type Outline, sphericalAreaHa, type Village } from '@headwater/core';
 import type { Feature, MultiPolygon } from 'geojson';
+import { mwsOutline, villageOutline } from '@headwater/core/pipelines';
 import { type LayerAbout, membersOf } from '../items/about.ts';
 import type { ItemWork } from '../run/work.ts';
 import { stepsLegend } from '../styles/vector-style.ts';
@@ -58,3 +59,21 @@ export function publishMws<Row extends FeatureRow>(
   });
   return publishVector<Row>({ ...draft, features, geometry }, work);
 }
+
+/** A polygon as a feature with these properties. */
+export const featureOf = <P>(outline: Outline, properties: P) => ({
+  type: 'Feature' as const,
+  properties,
+  geometry: featureGeometry(outline),
+});
+
+/** A micro-watershed as a feature of boundary layers; area in hectares on the authalic sphere. */
+export const mwsFeature = ({ geometry, ...mws }: Pick<Mws, 'uid' | 'geometry'>) =>
+  featureOf(geometry, { ...mwsOutline({ geometry, ...mws }).properties, area_in_ha: sphericalAreaHa(geometry) });
+
+/** A village as a feature of boundary layers; area in hectares on the authalic sphere. */
+export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
+  featureOf(geometry, {
+    ...villageOutline({ geometry, ...village }).properties,
+    area_in_ha: sphericalAreaHa(geometry),
+  });

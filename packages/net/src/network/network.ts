@@ -1,9 +1,8 @@
 import { isFinal, NetError } from '../errors.ts';
 import { backoffMs, retry } from '../retry/index.ts';
-import type { NetResponse } from './response.ts';
+import { type NetResponse, TransientFailure } from './response.ts';
 import { Outbound, type Outgoing } from './outbound.ts';
 import { NETWORK_DEFAULTS, type NetworkSettings, type NetworkTools, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
-import { TransientFailure } from './transient-failure.ts';
 
 /** Parses an http(s) origin (`http://10.0.0.5:8080`, with or without a trailing slash); undefined for any other text. */
 export function originOf(text: string): string | undefined {

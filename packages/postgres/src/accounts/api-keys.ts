@@ -13,8 +13,7 @@ import {
 import { DomainError, fieldError } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Database, Sql, Statement } from '../database.ts';
-import { isInt4, storable } from '../guards.ts';
-import { iso } from '../time.ts';
+import { isInt4, storable, iso } from '../guards.ts';
 import { USER_COLUMNS } from './users.ts';
 
 const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",

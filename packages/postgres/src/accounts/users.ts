@@ -11,8 +11,7 @@ import {
 } from '@headwater/identity';
 import { isStorable } from '@headwater/core/values';
 import type { Database, Sql, Values } from '../database.ts';
-import { isInt4, storable, textKey } from '../guards.ts';
-import { iso } from '../time.ts';
+import { isInt4, storable, textKey, iso } from '../guards.ts';
 
 /** Columns of a user without the password hash. */
 export const SHOWN_COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",

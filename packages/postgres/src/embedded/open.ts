@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '../connection.ts';
-import { entry, ownFlags } from './entry.ts';
+import { entry, ownFlags, type FromWorker, type ToWorker, type WorkerSettings } from './entry.ts';
 import { isFolderHeld } from './folder-lock.ts';
 import { ensureFiles } from './make-files.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { awaitFolder } from './await-folder.ts';
 
 /** A folder for the socket that only this user can access. */

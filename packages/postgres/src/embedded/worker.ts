@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { compact } from './compact.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './entry.ts';
 import { openPglite } from './postgis.ts';
 
 /** Maximum clients of the socket: the service's single connection and a few commands. */

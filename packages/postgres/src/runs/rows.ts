@@ -1,5 +1,5 @@
 import type { Run, RunEvent, RunFailure } from '@headwater/core';
-import { iso } from '../time.ts';
+import { iso } from '../guards.ts';
 
 /** Columns of a run as text and numbers only, so that the host's type parsers have no effect. */
 export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", backend, queue,

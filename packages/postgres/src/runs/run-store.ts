@@ -13,8 +13,7 @@ import type {
 import { isStorable, storableText } from '@headwater/core/values';
 import type { Run } from '@headwater/core';
 import type { Database, Values, Sql } from '../database.ts';
-import { isInt4, storable, textKey } from '../guards.ts';
-import { iso } from '../time.ts';
+import { isInt4, storable, textKey, iso } from '../guards.ts';
 import { requestCancel } from './cancel.ts';
 import { claim, endRun } from './claim.ts';
 import { complete, dispatch } from './dispatch.ts';

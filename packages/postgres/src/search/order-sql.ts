@@ -8,7 +8,7 @@ import {
 } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import type { SortKey } from '@headwater/core/ports';
-import { iso } from '../time.ts';
+import { iso } from '../guards.ts';
 import type { Parameters } from './conditions.ts';
 
 /** A column of an order, never null, and the position of a page's end in it. */

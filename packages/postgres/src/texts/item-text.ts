@@ -1,6 +1,6 @@
 import type { ItemForm, ItemVersion, StoredItemText } from '@headwater/core/ports';
 import type { PublishedItem } from '@headwater/core';
-import { iso } from '../time.ts';
+import { iso } from '../guards.ts';
 
 /** An Item with its stored text if that has the requested form, otherwise with its content. */
 export interface ItemTextRow extends Omit<StoredItemText, 'text'> {

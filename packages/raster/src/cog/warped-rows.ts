@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import type { Plane } from '@headwater/core/pixel-plan';
-import { typeOf } from '../pixels/plane-type.ts';
-import { createPixels } from '../pixels/pixel-array.ts';
+import { typeOf, createPixels } from '../pixels/pixel-array.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';

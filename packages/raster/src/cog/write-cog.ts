@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
 import type { WorkContext, WrittenRaster } from '@headwater/core';
 import type { WriteCogRequest } from '@headwater/core/ports';
-import { typeOf } from '../pixels/plane-type.ts';
+import { typeOf } from '../pixels/pixel-array.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { checkNodata } from '../pixels/nodata.ts';
 import { TouchedMask } from '../zonal/touched-mask.ts';

@@ -2,9 +2,8 @@ import { openSync, readSync, writeSync } from 'node:fs';
 import { DomainError, isDiskFull } from '@headwater/core/errors';
 import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
-import { bytesOf, createPixels, sampleBytes } from '../pixels/pixel-array.ts';
+import { bytesOf, createPixels, sampleBytes, typeOf } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { typeOf } from '../pixels/plane-type.ts';
 import type { ScratchSpace } from './scratch-space.ts';
 
 /** A raw raster of a plan: its name in the plan, absolute path and type. Plain data for workers. */

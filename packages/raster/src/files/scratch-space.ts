@@ -3,8 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import type { PlaneType } from '@headwater/core/pixel-plan';
-import { sampleBytes } from '../pixels/pixel-array.ts';
-import { typeOf } from '../pixels/plane-type.ts';
+import { sampleBytes, typeOf } from '../pixels/pixel-array.ts';
 
 /** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, initially zero. */
 export interface ScratchSpace {

@@ -1,3 +1,5 @@
+import type { PlaneType } from '@headwater/core/pixel-plan';
+
 /** The typed array of each sample type. */
 interface Arrays {
   readonly uint8: Uint8Array;
@@ -65,3 +67,6 @@ export function viewPixels<T extends Dtype>(
 export function bytesOf(data: PixelArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
+
+/** Sample type of a scratch raster, or of an output of a plan. */
+export const typeOf = ({ type = 'uint8' }: { readonly type?: PlaneType }): PlaneType => type;

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
-import { typeOf } from '../pixels/plane-type.ts';
-import { bytesOf, createPixels } from '../pixels/pixel-array.ts';
+import { typeOf, bytesOf, createPixels } from '../pixels/pixel-array.ts';
 import type { Coordinates } from './coordinates.ts';
 
 /** Some rows of a raw raster, in one growing buffer. */

@@ -1,7 +1,7 @@
 import { messageOf } from '@headwater/core';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { callerPath } from '../caller-path.ts';
+import { callerPath } from '../read-arguments.ts';
 
 /** Parameters by their names on the wire: texts from the command line, or values from a JSON file. */
 export type Parameters = Readonly<Record<string, unknown>>;

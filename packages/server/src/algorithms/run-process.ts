@@ -2,16 +2,18 @@ import { Console } from 'node:console';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isDomainError, messageOf } from '@headwater/core';
+import { isDomainError, messageOf, type Logger } from '@headwater/core';
 import { wireMessage } from '@headwater/http-service';
 import { markedBlock } from '@headwater/orchestrator-client';
+import pino from 'pino';
 import type { CommandCall } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
 import { createPipelines } from '../pipelines.ts';
 import { listText } from './list-text.ts';
 import { runAlgorithmCommand } from './run-command.ts';
 import { readRunOptions, type RunOptions } from './run-options.ts';
-import { createStderrLogger } from './stderr-logger.ts';
+import { humanLine } from '../log-lines.ts';
+import { boundedFields, escaped, shortened } from '../log-text.ts';
 
 /** Arguments and environment of the command. */
 export type AlgorithmCall = Pick<CommandCall, 'args' | 'service'> & { readonly config: () => Config };
@@ -99,4 +101,19 @@ export async function algorithmCommand({ args, service, config, warnOfMisspelt }
     return config();
   };
   process.exit(await algorithmProcess({ args, service, config: warned }, process));
+}
+
+/** Logs human-readable lines to stderr: stdout belongs to the result, and the log of a container is its output. */
+export function createStderrLogger(level: Config['logLevel'], output: Pick<NodeJS.WriteStream, 'write'>): Logger {
+  const write = (json: string): void => {
+    const line = humanLine(escaped(json.trimEnd()), level === 'debug');
+    if (line !== undefined) output.write(line);
+  };
+  const formatters = { level: (label: string) => ({ level: label }), log: boundedFields };
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, { write });
+  return {
+    debug: (fields, message) => log.debug(fields, shortened(message)),
+    info: (fields, message) => log.info(fields, shortened(message)),
+    error: (fields, message) => log.error(fields, shortened(message)),
+  };
 }

@@ -1,7 +1,6 @@
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { callerPath } from '../caller-path.ts';
-import { readArguments } from '../read-arguments.ts';
+import { callerPath, readArguments } from '../read-arguments.ts';
 
 /** A folder that a container mounts. */
 export interface Volume {

@@ -1,4 +1,4 @@
-import { ReadError } from '../reading/read-error.ts';
+import { ReadError } from '../errors.ts';
 import { printable } from '../report/report.ts';
 import { countOf, type Arguments } from './read-arguments.ts';
 import { createProgressBar, type ProgressBar } from '../terminal/progress-bar.ts';

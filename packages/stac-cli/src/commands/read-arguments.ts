@@ -1,7 +1,7 @@
 import { isProfile, type Profile, PROFILES } from '@headwater/stac';
 import { parseArgs } from 'node:util';
 import { FORMATS } from '../export/export-tree.ts';
-import { messageOf } from '../reading/read-error.ts';
+import { messageOf } from '../errors.ts';
 
 /** Help text of the command line. */
 export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PROFILES.join('|')}] [--json] [--strict] [--quiet] [--most-minutes N]

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documents, treeOf } from '../catalogue.fixture.ts';
-import { TargetError } from '../tree/tree-error.ts';
+import { TargetError } from '../errors.ts';
 import { exportStatic } from './export-static.ts';
 import { exportTree, FORMATS, type ExportFormat } from './export-tree.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Retry } from '../reading/retry.ts';
-import { messageOf } from '../reading/read-error.ts';
+import { messageOf } from '../errors.ts';
 import type { AccessCheck } from '../reading/access-check.ts';
 import { requestUrl } from '../reading/read-url.ts';
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { specialRange } from '@headwater/net';
 import { liesIn, realPath } from '../real-path.ts';
-import { ReadError } from './read-error.ts';
+import { ReadError } from '../errors.ts';
 
 /** Checks that a command may request an address. Rejects with `ReadError` otherwise. */
 export type AccessCheck = (href: string) => Promise<void>;

@@ -5,7 +5,7 @@ import { READ_LIMITS } from './limits.ts';
 import { linesOf } from './lines.ts';
 import { LINES, listFiles } from './source.ts';
 import { parseJson, textOf } from './parse-document.ts';
-import { messageOf, ReadError } from './read-error.ts';
+import { messageOf, ReadError } from '../errors.ts';
 import { createReader } from './reader.ts';
 import { fileHref, type Source, sourceOf } from './source.ts';
 

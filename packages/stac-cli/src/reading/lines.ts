@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { mib } from './limits.ts';
-import { ReadError } from './read-error.ts';
+import { ReadError } from '../errors.ts';
 
 /** A line of a file: its number from 1, its bytes without the line ending, and the bytes of the file read so far. */
 export interface Line {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isObject, linksOf, type JsonObject } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
 import { listFiles } from './source.ts';
-import { ReadError } from './read-error.ts';
+import { ReadError } from '../errors.ts';
 import { createReader, type ReaderOptions } from './reader.ts';
 import { fileHref, sourceOf } from './source.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf, ReadError } from './read-error.ts';
+import { messageOf, ReadError } from '../errors.ts';
 
 /** Most levels of nesting: STAC needs about ten, and much deeper values exhaust the stack. */
 const DEEPEST = 200;

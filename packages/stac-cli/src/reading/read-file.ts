@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { mib, type ReadLimits } from './limits.ts';
-import { messageOf, ReadError } from './read-error.ts';
+import { messageOf, ReadError } from '../errors.ts';
 
 /**
  * The bytes of a file; undefined if there is none. Throws `ReadError` for anything but a file, and for a file over the

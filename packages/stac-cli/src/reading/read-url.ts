@@ -1,6 +1,6 @@
 import { httpDate, isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 import { mib, type ReadLimits } from './limits.ts';
-import { messageOf, TransientError, ReadError } from './read-error.ts';
+import { messageOf, TransientError, ReadError } from '../errors.ts';
 import type { AccessCheck } from './access-check.ts';
 
 /** A response with its address after redirects. */

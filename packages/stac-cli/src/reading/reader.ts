@@ -3,7 +3,7 @@ import { createLimit } from '@headwater/net/retry';
 import { createRetry, type RetryOptions } from './retry.ts';
 import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
 import { parseJson, textOf } from './parse-document.ts';
-import { ReadError } from './read-error.ts';
+import { ReadError } from '../errors.ts';
 import { readFileBytes } from './read-file.ts';
 import { createAccessCheck, type AccessCheck } from './access-check.ts';
 import { requestUrl, bytesOf } from './read-url.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, serve, type TestServer } from '../cli.fixture.ts';
 import { createRetry } from './retry.ts';
-import { TransientError } from './read-error.ts';
+import { TransientError } from '../errors.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {

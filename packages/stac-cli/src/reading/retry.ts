@@ -1,6 +1,6 @@
 import { SYSTEM_TOOLS } from '@headwater/net';
 import { backoffMs, retry } from '@headwater/net/retry';
-import { TransientError, ReadError } from './read-error.ts';
+import { TransientError, ReadError } from '../errors.ts';
 
 /** Number of tries and pauses for an overloaded server or a lost connection. */
 export interface RetrySettings {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ReadError } from './read-error.ts';
+import { ReadError } from '../errors.ts';
 
 /** File endings of documents: one document per file, or one per line. */
 const DOCUMENT = /\.(?:geo)?json$/i;

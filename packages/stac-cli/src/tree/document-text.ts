@@ -1,5 +1,5 @@
 import { isStacError, stacText } from '@headwater/stac';
-import { TreeError } from './tree-error.ts';
+import { TreeError } from '../errors.ts';
 
 /**
  * Canonical JSON text of a document. Throws `TreeError` for a value that JSON does not have: `1e400` is parsed as

@@ -9,7 +9,7 @@ import {
   type TreeLink,
 } from '@headwater/stac';
 import { mapAhead } from './map-ahead.ts';
-import { TreeError } from './tree-error.ts';
+import { TreeError } from '../errors.ts';
 
 /** A tree of STAC documents on any storage; the input of `lintTree`. */
 export interface DocumentTree {

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Rebasing } from '../tree/rebase.ts';
-import { TargetError } from '../tree/tree-error.ts';
+import { TargetError } from '../errors.ts';
 import type { WalkLimits } from '../tree/walk.ts';
 
 /** Permission to replace an existing target. */

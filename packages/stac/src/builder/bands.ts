@@ -1,4 +1,4 @@
-import { mayHold } from '../data-types.ts';
+import { mayHold } from '../media-types.ts';
 import { StacError } from '../errors.ts';
 import type { Band, Statistics } from '../types.ts';
 import type { NumericBandInput, StatisticsInput } from './inputs.ts';

@@ -1,4 +1,4 @@
-import { mayHold } from '../data-types.ts';
+import { mayHold } from '../media-types.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Finding } from '../errors.ts';
 import { brief } from '../brief.ts';

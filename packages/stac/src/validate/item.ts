@@ -1,9 +1,8 @@
-import { mayHold } from '../data-types.ts';
+import { mayHold, MEDIA } from '../media-types.ts';
 import { isTableExtension } from '../extensions.ts';
 import type { Finding } from '../errors.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
-import { MEDIA } from '../media-types.ts';
 import { checkAssets, type LayerKind } from './assets.ts';
 import { checkItemBbox, checkNoBbox } from './bbox.ts';
 import { checkBareDeliverable, checkWrappedDeliverable } from './deliverable.ts';

@@ -2,7 +2,7 @@ import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { createDem } from '../dem/dem.ts';
 import { landforms } from '../landforms/landforms.ts';
 import { slopePercent } from '../surface/slope.ts';
-import { zoneRings } from './dem/zone-rings.ts';
+import { zoneRings } from './dem/elevation-about.ts';
 import { zoneIndex } from './terrain-raster/zone-index.ts';
 
 export * from './flow-blocks.ts';

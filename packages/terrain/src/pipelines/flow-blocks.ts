@@ -6,7 +6,7 @@ import { distanceToStreams } from '../hydrology/nearest-stream.ts';
 import { streamsOf } from '../hydrology/stream-network.ts';
 import { publishedOrders } from '../zones/stream-order-shares.ts';
 import { findLines, type FoundLines } from './drainage/find-lines.ts';
-import { zoneRings } from './dem/zone-rings.ts';
+import { zoneRings } from './dem/elevation-about.ts';
 
 const M2_PER_HA = 10_000;
 

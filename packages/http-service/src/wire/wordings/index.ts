@@ -1,8 +1,6 @@
-import { html, report } from './wording.ts';
+import { html, report, ogc, type Wording } from './wording.ts';
 import { apiKeys, key } from './key.ts';
-import { ogc } from './ogc.ts';
 import { compute, problem, stac, success, withError } from './problem.ts';
-import type { Wording } from './wording.ts';
 
 /** Error formats by their names in rows. */
 export const wordings = {

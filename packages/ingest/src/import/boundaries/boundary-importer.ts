@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Importer, type ImportRequest, type ImportReport, placeSlug, type DomainStores } from '@headwater/core';
-import { ImportNotes } from '../shared/import-notes.ts';
 import type { PlaceChange } from '@headwater/core/ports';
+import { workerUrl } from '@headwater/net/files';
+import { ImportNotes } from '../shared/import-notes.ts';
 import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
 import { FEATURE_ENDINGS } from '../formats/open-features.ts';
 import type { BoundaryKind } from './boundary-kind.ts';
-import { checkInChild } from './check-in-child.ts';
-import type { Checked, CheckedTehsil } from './check-features.ts';
+import type { Checked, CheckedTehsil, CheckRequest } from './check-features.ts';
 import { readIndex, readSpooled } from './feature-spool.ts';
 import { type OwnAreas, refusedRows } from './own-areas.ts';
+import { runInChild } from '../child-process/run-in-child.ts';
+import type { Progress } from '../child-process/report-to-parent.ts';
 
 /** Dependencies of the importers of boundaries. */
 export interface BoundaryDeps {
@@ -139,4 +140,11 @@ function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: rea
   if (kind === 'villages') return { villages: mergedVillages(features, ignore) };
   const { geometry } = toBundle({ names, boundary: features, mws: [], villages: [] }, ignore);
   return geometry === null ? {} : { geometry };
+}
+
+/** Runs `checkFeatures` in a child process. Throws the errors of `runInChild`. */
+export async function checkInChild(request: CheckRequest, signal: AbortSignal, progress: Progress): Promise<Checked> {
+  const { fileName } = request;
+  const worker = workerUrl('./check-worker', import.meta.url);
+  return await runInChild<Checked>({ worker, data: request, fileName, signal, progress });
 }

@@ -1,7 +1,7 @@
 // Entry of a child process that reads one file in a thread, while the main thread listens for the end of the parent.
 import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
-import type { ChildMessage, ChildTask } from './child-message.ts';
+import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
 const say = (message: ChildMessage<unknown>): void => void process.send?.(message);
 

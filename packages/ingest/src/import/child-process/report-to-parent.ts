@@ -2,7 +2,6 @@ import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { isDiskFull, isDomainError } from '@headwater/core';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import type { ChildMessage } from './child-message.ts';
 
 /** Pause between two progress messages, ms. */
 const PAUSE_MS = 100;
@@ -32,3 +31,22 @@ export async function reportToParent<T>(work: (progress: Progress) => Promise<T>
     else throw error;
   }
 }
+
+/** Message that starts the work of a child process. */
+export interface ChildTask {
+  /** Address of the module that runs in its thread; it reports by `reportToParent`. */
+  readonly worker: string;
+  /** The thread's `workerData`. */
+  readonly data: unknown;
+  /** Memory limit of the thread, MB. */
+  readonly heapMb: number;
+}
+
+/** Message from a child process that reads a file. */
+export type ChildMessage<T> =
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'broken'; readonly reason: string }
+  | { readonly kind: 'disk full' }
+  | { readonly kind: 'memory full' }
+  | { readonly kind: 'failed'; readonly reason: string };

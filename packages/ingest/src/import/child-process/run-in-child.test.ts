@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeEndless } from '../geopackage/endless-table.fixture.ts';
 import { writeGeopackage } from '../geopackage/write-geopackage.fixture.ts';
-import type { ChildTask } from './child-message.ts';
+import type { ChildTask } from './report-to-parent.ts';
 import { runInChild } from './run-in-child.ts';
 
 let folder: string;

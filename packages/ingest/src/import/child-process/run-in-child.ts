@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, invalidField } from '@headwater/core';
 import { workerUrl } from '@headwater/net/files';
-import type { ChildMessage, ChildTask } from './child-message.ts';
-import type { Progress } from './report-to-parent.ts';
+import type { ChildMessage, ChildTask, Progress } from './report-to-parent.ts';
 
 /** Memory limit of the reading thread. It holds one feature at a time; the largest allowed one has 64 MB as text. */
 const HEAP_MB = 2048;

@@ -1,7 +1,7 @@
 import type { TableCell, TableColumn } from '@headwater/core';
 import { hectares, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
-import { yearRange } from '../years/year-names.ts';
+import { yearRange } from '../years/yearly-areas.ts';
 
 /** Cropland of one micro-watershed over years. */
 export interface CropHistory {

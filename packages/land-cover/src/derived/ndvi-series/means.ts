@@ -6,8 +6,7 @@ import { workGrid } from '../../run/work-grid.ts';
 import type { YearScenes } from '../../run/year-scenes.ts';
 import { NDVI } from '../../series/series.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
-import { stepName } from './block.ts';
-import { fortnightsOf } from './fortnights.ts';
+import { stepName, fortnightsOf } from './block.ts';
 
 /** Kinds of land with a series of their own; their names end the names of layers and series. */
 export const COVERS = [

@@ -1,7 +1,6 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { expect, it } from 'vitest';
-import { ndviBlock } from './block.ts';
-import { fortnightsOf } from './fortnights.ts';
+import { ndviBlock, fortnightsOf } from './block.ts';
 
 it.each([2018, 2019])('26 fortnights cover hydrological year %d without a gap', (year) => {
   const steps = fortnightsOf(year);

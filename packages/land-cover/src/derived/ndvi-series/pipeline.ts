@@ -17,7 +17,7 @@ import { findScenes } from '../../run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from '../../run/year-scenes.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { COVERS } from './means.ts';
-import { fortnightsOf } from './fortnights.ts';
+import { fortnightsOf } from './block.ts';
 import { addYear, type CoverMeans } from './means.ts';
 
 type Cover = (typeof COVERS)[number];

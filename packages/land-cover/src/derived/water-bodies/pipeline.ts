@@ -11,13 +11,12 @@ import {
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
-import { yearlyAreas } from '../years/yearly-areas.ts';
+import { yearlyAreas, yearsText } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { bodyColumns, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { indicatorSheet } from './indicators.ts';
 import { annualSheet, type BodyInMws, intersectSheet, seasonAreas } from './sheets.ts';
 import { waterInMws } from './water-in-mws.ts';
-import { yearsText } from '../years/year-names.ts';
 
 /**
  * Publishes water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and

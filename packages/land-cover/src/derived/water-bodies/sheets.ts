@@ -1,7 +1,7 @@
 import type { TableColumn, TableRow, ZonalAreas } from '@headwater/core';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import type { SeasonAreas } from './indicators.ts';
-import { yearRange } from '../years/year-names.ts';
+import { yearRange } from '../years/yearly-areas.ts';
 
 /** The part of a water body in a micro-watershed. */
 export interface BodyInMws {

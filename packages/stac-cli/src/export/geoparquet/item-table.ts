@@ -1,6 +1,6 @@
 import { bboxOf, isObject, type GeometryLike, type JsonObject } from '@headwater/stac';
 import { geojsonToWkb, type SchemaElement } from 'hyparquet-writer';
-import { TreeError } from '../../tree/tree-error.ts';
+import { TreeError } from '../../errors.ts';
 import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';

@@ -1,5 +1,8 @@
-import type { Elevation } from '@headwater/core';
+import type { Elevation, Outline } from '@headwater/core';
 import type { LayerAbout } from '@headwater/layer-kit';
+import { multiCoordinates } from '@headwater/core/geo';
+import type { Position } from 'geojson';
+import { z } from 'zod';
 
 /** The members of elevations that a layer's description uses. */
 export type ElevationSource = Pick<Elevation, 'title' | 'license' | 'attribution' | 'synthetic'>;
@@ -22,3 +25,12 @@ export const elevationAbout = (
   synthetic: source.synthetic === true,
   extra: { 'headwater:elevation_title': source.title, 'headwater:elevation_license': source.license },
 });
+
+/** A zone: rings (lon/lat) of all its polygons, both exteriors and holes. */
+export type ZoneRings = readonly (readonly Position[])[];
+
+/** Zones as parameters of a block function. */
+export const zoneRings = z.array(z.array(z.array(z.array(z.number()))));
+
+/** Rings of an outline. */
+export const ringsOf = (outline: Outline): ZoneRings => multiCoordinates([outline]).flat();

@@ -7,7 +7,7 @@ import { drainageLines, type Streams } from '../../hydrology/drainage.ts';
 import type { Flow } from '../../hydrology/flow.ts';
 import { outlineEdges } from '../../hydrology/outline-edges.ts';
 import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
-import type { ZoneRings } from '../dem/zone-rings.ts';
+import type { ZoneRings } from '../dem/elevation-about.ts';
 import { zoneSpans } from '../terrain-raster/zone-index.ts';
 
 const line = z.object({

@@ -3,7 +3,7 @@ import { fromUtm } from '@headwater/core/geo';
 import { expect, it } from 'vitest';
 import { surface, utmGrid } from '../../dem/surfaces.fixture.ts';
 import { streamsOf } from '../../hydrology/stream-network.ts';
-import { ringsOf } from '../dem/zone-rings.ts';
+import { ringsOf } from '../dem/elevation-about.ts';
 import { findLines } from './find-lines.ts';
 import { densityTable } from './line-layer.ts';
 

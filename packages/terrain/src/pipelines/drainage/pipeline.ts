@@ -4,7 +4,7 @@ import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { runBlock } from '../dem/run-block.ts';
-import { ringsOf } from '../dem/zone-rings.ts';
+import { ringsOf } from '../dem/elevation-about.ts';
 import { orderColor, ordersTo, orderStyle } from '../stream-order/orders.ts';
 import { foundLines, type FoundLines } from './find-lines.ts';
 import { densityTable, LINE_COLUMNS, type LineRow, lineFeatures, ORDER } from './line-layer.ts';

@@ -4,7 +4,7 @@ import { createDem } from '../../dem/dem.ts';
 import { accumulatedCells } from '../../hydrology/accumulate.ts';
 import { flowOf } from '../../hydrology/flow.ts';
 import { connectZones } from '../../zones/connectivity.ts';
-import { zoneRings } from '../dem/zone-rings.ts';
+import { zoneRings } from '../dem/elevation-about.ts';
 import { zoneIndex } from '../terrain-raster/zone-index.ts';
 
 /** Return value of the block: one element per zone, in their order. */

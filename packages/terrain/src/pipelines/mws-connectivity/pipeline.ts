@@ -3,7 +3,7 @@ import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { resolveWithMws } from '../dem/place-pipeline.ts';
 import { runBlock } from '../dem/run-block.ts';
-import { ringsOf } from '../dem/zone-rings.ts';
+import { ringsOf } from '../dem/elevation-about.ts';
 import { connections } from './block.ts';
 import { CONNECTIVITY_STYLE, connectivityRows, LAYER_COLUMNS, SHEET_COLUMNS } from './connectivity-layer.ts';
 

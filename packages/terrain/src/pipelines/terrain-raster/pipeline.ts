@@ -12,7 +12,7 @@ import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { LANDFORMS } from '../../landforms/classes.ts';
 import { demPipeline } from '../dem/raster-pipeline.ts';
-import { ringsOf, type ZoneRings } from '../dem/zone-rings.ts';
+import { ringsOf, type ZoneRings } from '../dem/elevation-about.ts';
 
 /** Name and route of the pipeline. */
 export const TERRAIN_RASTER = 'generate_terrain_raster';

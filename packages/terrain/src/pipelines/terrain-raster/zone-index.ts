@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { toUtm, utmZone } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import type { ZoneIndex } from '../../landforms/zone-moments.ts';
-import type { ZoneRings } from '../dem/zone-rings.ts';
+import type { ZoneRings } from '../dem/elevation-about.ts';
 
 /**
  * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre. If several zones contain it, the first one counts.

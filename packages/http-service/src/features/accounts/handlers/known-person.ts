@@ -1,4 +1,5 @@
 import type { Person, Stores } from '@headwater/identity';
+import { fieldError, isDomainError } from '@headwater/core';
 import { absent } from '../../../wire/absent.ts';
 
 /** Returns a user with profile, organisation, groups and projects; throws `not_found` for an unknown id. */
@@ -6,4 +7,16 @@ export async function knownPerson({ people }: Pick<Stores, 'people'>, id: number
   const person = await people.person(id);
   if (person === undefined) throw absent('user', { id: String(id) });
   return person;
+}
+
+/** Reports a username that is taken as a field error: existing clients expect 400 here, not 409. */
+export async function conflictAsFieldError<T>(pending: Promise<T>): Promise<T> {
+  try {
+    return await pending;
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'conflict' && 'username' in error.fields) {
+      throw fieldError('validation', error.fields);
+    }
+    throw error;
+  }
 }

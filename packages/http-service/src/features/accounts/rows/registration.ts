@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { knownPerson } from '../handlers/known-person.ts';
+import { knownPerson, conflictAsFieldError } from '../handlers/known-person.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
-import { conflictAsFieldError } from '../handlers/conflict-as-field-error.ts';
 import { paths } from '../../../wire/paths.ts';
 import {
   OrganizationList,

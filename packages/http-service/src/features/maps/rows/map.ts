@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { EXAMPLE_LAYERS } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';

@@ -19,7 +19,7 @@ import {
   StateId,
   States,
 } from '../schemas/places.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { paths } from '../../../wire/paths.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_PLACE } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

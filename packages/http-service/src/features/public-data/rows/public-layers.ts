@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@headwater/core';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

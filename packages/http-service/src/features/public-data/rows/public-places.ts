@@ -7,7 +7,7 @@ import { preparedJson } from '../../../caching/prepared.ts';
 import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
 import { ActiveLocations, adminBody, AdminDetails, MwsAtPoint, PointQuery } from '../schemas/public-places.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-layers.ts';
 

@@ -9,7 +9,7 @@ import { paths } from '../../../wire/paths.ts';
 import { KylRecords } from '../schemas/kyl-record.ts';
 import { MwsQuery, PlaceQuery } from '../schemas/public-places.ts';
 import { MWS_SERIES, MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../schemas/public-tables.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { ok } from '../../../rows/common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-layers.ts';
 

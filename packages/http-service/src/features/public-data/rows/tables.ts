@@ -8,7 +8,7 @@ import { preparedJson } from '../../../caching/prepared.ts';
 import { paths } from '../../../wire/paths.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { TableBody, TableList, TableParams, TableQuery } from '../schemas/tables.ts';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 const table = { ...EXAMPLE_PLACE, name: EXAMPLE_TABLE };

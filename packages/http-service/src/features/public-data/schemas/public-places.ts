@@ -3,7 +3,7 @@ import { type PlaceNames, type PlainSlugs, plainSlugs, UID_RULE } from '@headwat
 import type { TehsilNames } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
-import { LANGUAGES } from '../../../wire/languages.ts';
+import { LANGUAGES } from '../../../wire/words.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { text } from '../../../wire/text.ts';
 

@@ -1,9 +1,8 @@
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
 import { shownRegions } from '../../../items/publications.ts';
 import { ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED, RegionsQuery } from '../../../rows/page-queries.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { RegionsQuery } from '../../../rows/page-queries.ts';
 import { paths } from '../../../wire/paths.ts';
 import { keptDays, regionPage } from '../handlers/region-page.ts';
 import { removeRegion } from '../handlers/remove-region.ts';

@@ -4,7 +4,7 @@ import type { Ports } from '../../../deps.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import type { MwsReportFacts } from '../page/mws-report-page.ts';
 import { frameOf, outlinePath } from '../page/outline-map.ts';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import { mwsReportAddress, tehsilReportAddress } from '../schemas/report-addresses.ts';
 import type { NamedPlace } from '../../public-data/schemas/public-places.ts';
 import { rowOfAll, WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';

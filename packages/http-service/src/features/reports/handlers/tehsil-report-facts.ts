@@ -4,7 +4,7 @@ import type { Ports } from '../../../deps.ts';
 import type { PublishedLists } from '../page/published-lists.ts';
 import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
 import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
 import { pageLinks } from '../../../pages/layout.ts';

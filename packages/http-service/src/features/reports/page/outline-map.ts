@@ -1,7 +1,7 @@
 import { multiCoordinates } from '@headwater/core/geo';
 import type { Outline } from '@headwater/core';
 import { html } from 'hono/html';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { type MapExtent, mapScale, pictureSize } from '../../../pages/map-scale.ts';
 import { sayIn } from '../../../pages/texts.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import type { ShownTitle } from '../schemas/listed-sheets.ts';
 import type { Html } from '../../../pages/layout.ts';
 import type { ShownLayer } from '../../../pages/publication-cards.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
 import { type Crumb, crumbs, facts } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';

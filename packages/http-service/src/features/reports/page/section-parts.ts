@@ -3,7 +3,7 @@ import { stackedBar } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import { lineChart } from './line-chart.ts';
 import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';

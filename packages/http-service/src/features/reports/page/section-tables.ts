@@ -3,7 +3,7 @@ import { swatch } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { type Say, sayIn } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import type { BodiesSection, SeriesSection, ShownMeasure, ValuesSection } from './sections.ts';
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-IN', hi: 'hi-IN' };

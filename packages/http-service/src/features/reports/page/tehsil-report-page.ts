@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { type Crumb, facts } from '../../../pages/parts.ts';

@@ -1,5 +1,5 @@
 import { placeSlug, type TehsilNames } from '@headwater/core';
-import type { Language } from '../../../wire/languages.ts';
+import type { Language } from '../../../wire/words.ts';
 import { paths } from '../../../wire/paths.ts';
 
 /** Names of a tehsil. */

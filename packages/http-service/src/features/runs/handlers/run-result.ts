@@ -1,7 +1,7 @@
 import type { Run } from '@headwater/core';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
-import { OWN_PLATFORM } from '../../../items/own-platform.ts';
+import { OWN_PLATFORM } from '../../../items/computing-routes.ts';
 import { createPublication, type PublicationOptions } from '../../../layers/publication.ts';
 import { type AnswerDetails, type ComputeSuccess, successBody } from '../schemas/compute.ts';
 import { runView } from '../schemas/run-view.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

@@ -9,7 +9,7 @@ import { itemPage } from '../page/item-page.ts';
 import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
-import { FormQuery, ListQuery } from '../../../rows/page-queries.ts';
+import { FormQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import {
   BlockParams,
   DistrictParams,
@@ -22,7 +22,6 @@ import {
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { paths } from '../../../wire/paths.ts';
 import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 
 const state = { state: EXAMPLE_PLACE.state };
 const district = { ...state, district: EXAMPLE_PLACE.district };

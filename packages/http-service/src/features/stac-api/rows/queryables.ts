@@ -6,7 +6,7 @@ import { paths } from '../../../wire/paths.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import { CollectionParams, QueryablesBody } from '../schemas/collection-schemas.ts';
 import { collectionQueryables, queryablesSchema } from '../schemas/queryables.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { stacApiNotFound, STAC_API_ROW } from './search-items.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_COLLECTION } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

@@ -13,7 +13,7 @@ import { StacItem } from '../schemas/stac.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import { CollectionItemParams, CollectionParams, ItemPageBody } from '../schemas/collection-schemas.ts';
 import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/search-schemas.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 /** Common fields of the STAC API's rows: public, and readable from pages of any origin, also searches by POST. */

@@ -8,7 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { GeneratedBody, GenerateRequest, ScopeQuery } from '../schemas/stac-scope.ts';
 import { sentences } from '../../../wire/sentences.ts';
-import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 const GEOJSON = 'application/geo+json; charset=utf-8';

@@ -18,3 +18,13 @@ export class TransientError extends ReadError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** An invalid tree; the message names the document, the link and the problem. */
+export class TreeError extends Error {
+  override readonly name = 'TreeError';
+}
+
+/** A target that cannot be written; the message has the remedy. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+}

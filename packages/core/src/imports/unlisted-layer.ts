@@ -1,6 +1,0 @@
-/** Parts of names of layers for internal use. */
-const UNLISTED = /run_off|evapotranspiration|precipitation/i;
-const LISTED = /mws_connectivity/i;
-
-/** True for a layer that is served but not included in lists of layer records. */
-export const isUnlistedLayer = (layerName: string): boolean => UNLISTED.test(layerName) && !LISTED.test(layerName);

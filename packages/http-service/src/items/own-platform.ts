@@ -1,2 +1,0 @@
-/** Hosting platform of files that this service serves. */
-export const OWN_PLATFORM = 'headwater';
