@@ -85,7 +85,10 @@ export interface PoolOptions {
   readonly connectTimeoutMs?: number;
   /** Stall timeout: maximum time without data from the database during a statement, ms (120,000). A broken network must not block a worker. */
   readonly queryTimeoutMs?: number;
-  /** Maximum additional connections for searches (4): half of them for searches that may read every Item, a quarter for costly filters. */
+  /**
+   * Maximum additional connections for searches (4), at least 2: half of them for searches that may read every Item, a quarter for costly
+   * filters.
+   */
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
   readonly searchTimeoutMs?: number;
@@ -142,6 +145,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
+  // Scanning searches share the slots of plain ones, which go first, so that one of two connections is never held by both other kinds.
+  if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
 }

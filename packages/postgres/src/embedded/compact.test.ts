@@ -97,6 +97,16 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(unchanged).toEqual([]);
   });
 
+  it('opens with an extension for free space of its own', async () => {
+    const dataDir = join(root, 'extended');
+    copyDatabase(dataDir);
+    await opened(dataDir, async (jobs, run) => {
+      await run('create extension pg_freespacemap');
+      for (let n = 0; n < 2; n++) await finish(jobs, `large ${n}`, { bytes: 2 * MB });
+    });
+    await opened(dataDir, async (jobs) => expect(await jobs.get('large 1')).toBeDefined());
+  });
+
   it('stays small while results are stored and removed', async () => {
     const dataDir = join(root, 'limited');
     copyDatabase(dataDir);

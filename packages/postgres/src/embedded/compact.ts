@@ -40,16 +40,19 @@ export async function compact(
   const large = tables.filter(({ bytes }) => bytes >= SMALLEST_BYTES);
   if (large.length === 0) return;
   await database.exec(MEMORY);
-  for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
-  // Removes the log of the changes; the log of rewriting a table is as large as the table.
-  await database.exec('checkpoint');
-  for (const { name, bytes, free } of await withFreeSpace(database, large)) {
-    if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
-    onRewrite(free);
-    await database.exec(`vacuum full ${name}`);
+  try {
+    for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
+    // Removes the log of the changes; the log of rewriting a table is as large as the table.
     await database.exec('checkpoint');
+    for (const { name, bytes, free } of await withFreeSpace(database, large)) {
+      if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
+      onRewrite(free);
+      await database.exec(`vacuum full ${name}`);
+      await database.exec('checkpoint');
+    }
+  } finally {
+    await database.exec('reset maintenance_work_mem');
   }
-  await database.exec('reset maintenance_work_mem');
 }
 
 async function hasSpace(folder: string, bytes: number): Promise<boolean> {
@@ -62,8 +65,9 @@ async function withFreeSpace(
   database: PGlite,
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
-  await database.exec('begin; create extension pg_freespacemap');
   try {
+    // In the `try`: all connections share this session, which a failed statement leaves in an aborted transaction.
+    await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];
     for (const { name } of large) {

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { slotsOf } from './database.ts';
+
+it('leaves searches by index a connection next to scanning and costly ones', () => {
+  expect(slotsOf(undefined)).toEqual({ plain: 1, costly: 1 });
+  expect(slotsOf(2)).toEqual({ plain: 2, costly: 1 });
+  for (const connections of [3, 4, 5, 8, 40]) {
+    const { plain, scanning = plain, costly } = slotsOf(connections);
+    expect([plain, scanning + costly < connections], `${connections} connections`).toEqual([connections, true]);
+  }
+});
