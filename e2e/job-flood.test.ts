@@ -18,6 +18,8 @@ const LONGEST = { health: 1000, signIn: 2000 } as const;
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
   .join('')
   .slice(0, 2 * MB);
+/** Encoded once: the requests whose duration is measured are sent by the same process. */
+const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
 /** Its workflow runs until a case ends it. */
 const fake = new FakeOrchestrator({
@@ -58,19 +60,16 @@ function databaseBytes(): number {
   return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-const post = async (path: string, body: unknown): Promise<Response> =>
-  await fetch(server.baseUrl + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const postText = async (path: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
+  await fetch(server.baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+const post = async (path: string, body: unknown): Promise<Response> => await postText(path, JSON.stringify(body));
 
 /** Starts a job, and posts a large result of the caller's own to every id that it knows. */
 async function startAndPost(at: number): Promise<readonly number[]> {
   const region = [85, 24, 85.02, 24.02 + at / 100_000];
   const started = await post('/api/jobs', { op: 'export', params: { region, year: 2021 } });
   const { run_id: id = 'none' } = (await started.json()) as { readonly run_id?: string };
-  const posted = await post(`/api/jobs/${id}/result`, { ok: false, error: NOTE });
+  const posted = await postText(`/api/jobs/${id}/result`, RESULT);
   await posted.arrayBuffer();
   return [started.status, posted.status];
 }
@@ -110,6 +109,7 @@ it('a flood of jobs whose caller posts their results stays within time and size,
   expect(fake.runsOf('headwater')).toHaveLength(LIMIT);
   expect(databaseBytes() - before).toBeLessThan(20 * MB);
   const busy = crowding();
+  console.log(`longest health ${longest.health} ms, sign-in ${longest.signIn} ms; crowding ${busy}`);
   expect(longest.health).toBeLessThan(LONGEST.health * busy);
   expect(longest.signIn).toBeLessThan(LONGEST.signIn * busy);
 }, 240_000);
