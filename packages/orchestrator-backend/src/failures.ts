@@ -1,6 +1,7 @@
 import { DomainError, invalidField, isDomainError, type RunFailure } from '@headwater/core';
 import { storableText } from '@headwater/core/values';
 import {
+  isNotOffered,
   isOrchestratorError,
   isTransient,
   isWorthRetrying,
@@ -52,6 +53,21 @@ export function domainError(error: unknown): DomainError {
   const isLate = isUnsettled(error) || isOrchestratorError(error, 'deadline') || isOrchestratorError(error, 'stalled');
   return new DomainError(isLate ? 'upstream_timeout' : 'upstream_failed', text, { cause: error });
 }
+
+/**
+ * Converts the failure of a trigger that will not be sent again: `upstream_timeout` if a run may have been started, `upstream_failed` if
+ * certainly none was.
+ */
+export function triggerError(error: unknown): DomainError {
+  const failure = domainError(error);
+  if (failure.code !== 'upstream_timeout' && failure.code !== 'upstream_failed') return failure;
+  const code = mayHaveStarted(error) ? 'upstream_timeout' : 'upstream_failed';
+  return code === failure.code ? failure : new DomainError(code, failure.message, { cause: error });
+}
+
+/** True for a 404 in any form. Only Airflow's own shows that a run or DAG is unknown; another may be that of a proxy. */
+export const isMissing = (error: unknown): boolean =>
+  isNotOffered(error) && 'status' in error.details && error.details.status === 404;
 
 /** Converts an error to the stored failure of a run. */
 export function failureOf(error: unknown): RunFailure {

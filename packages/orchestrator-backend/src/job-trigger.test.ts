@@ -1,5 +1,5 @@
 import { createOrchestratorClient } from '@headwater/orchestrator-client';
-import { type FakeTask, FakeOrchestrator } from '@headwater/orchestrator-client/testing';
+import { type FakeTask, FakeOrchestrator, VirtualClock } from '@headwater/orchestrator-client/testing';
 import { describe, expect, it } from 'vitest';
 import { jobTrigger } from './index.ts';
 
@@ -59,9 +59,10 @@ describe('the run of a job', () => {
       .toMatch(/DAG jobs ended as a success and posted no result.*does not process jobs\. Configure one/);
   });
 
-  it('is found although the orchestrator created another id, and may be running for another process', async () => {
+  it.each(['airflow', 'error'] as const)('is found by its process if it has another id (404: %s)', async (missing) => {
     const fake = new FakeOrchestrator({
       threeCalls: 404,
+      missing,
       dags: [{ id: 'jobs', tasks: [{ id: 'work', run: () => ({ status: 'success' }) }] }],
     });
     const client = createOrchestratorClient({
@@ -73,6 +74,24 @@ describe('the run of a job', () => {
     await own?.trigger(JOB, SIGNAL);
     await expect.poll(() => own?.ended(JOB.id, SIGNAL)).toMatch(/ended as a success and posted no result/);
     expect(await other?.ended(JOB.id, SIGNAL)).toBeUndefined();
+  });
+
+  it.each([
+    { is: 'unknown if its trigger is lost', method: 'POST', code: 'upstream_timeout', started: 1 },
+    { is: 'none if the orchestrator is away before it', method: 'PATCH', code: 'upstream_failed', started: 0 },
+  ])('is $is', async ({ method, code, started }) => {
+    const clock = new VirtualClock();
+    const fake = new FakeOrchestrator({ threeCalls: 404, clock, dags: [{ id: 'jobs', isManual: true, tasks: [] }] });
+    fake.fault = (request) => (request.method === method ? { kind: 'lost' } : undefined);
+    const client = createOrchestratorClient({
+      baseUrl: `${fake.baseUrl}/api/v1`,
+      credentials: { username: 'admin', password: 'admin' },
+      fetch: clock.holding(fake.fetch),
+      clock,
+    });
+    const trigger = jobTrigger({ client, dagId: 'jobs', serviceApiBase: 'http://service.test' });
+    await expect(trigger.trigger(JOB, SIGNAL)).rejects.toMatchObject({ code });
+    expect(fake.runsOf('jobs')).toHaveLength(started);
   });
 
   it('is not found if it does not exist', async () => {

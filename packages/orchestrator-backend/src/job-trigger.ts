@@ -1,5 +1,5 @@
-import { isOrchestratorError, type OrchestratorClient } from '@headwater/orchestrator-client';
-import { domainError, failureOfReport } from './failures.ts';
+import type { OrchestratorClient } from '@headwater/orchestrator-client';
+import { domainError, failureOfReport, isMissing, triggerError } from './failures.ts';
 
 /** A job of the work service. */
 export interface Job {
@@ -21,6 +21,7 @@ export interface JobTriggerOptions {
 
 /** Triggers jobs and reports their ends. */
 export interface JobTrigger {
+  /** Throws `upstream_timeout` if it is unknown if a run was started, `upstream_failed` if none was. */
   trigger(job: Job, signal: AbortSignal): Promise<void>;
   /** Reason why no result of the job will be posted, with lines of the log if its run failed; undefined while it is running. */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
@@ -41,7 +42,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         if (runId !== id) otherIds.set(id, runId);
         for (const [oldest] of otherIds) if (otherIds.size > MOST_IDS) otherIds.delete(oldest);
       } catch (error) {
-        throw domainError(error);
+        throw triggerError(error);
       }
     },
     ended: async (id, signal) => {
@@ -54,7 +55,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
         // An orchestrator without a version may have created another id, which only the process that sent the trigger knows.
-        const isOtherId = isOrchestratorError(error, 'unknown_run') && !otherIds.has(id) && !client.offers('version');
+        const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);
       }

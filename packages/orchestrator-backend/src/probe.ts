@@ -4,6 +4,7 @@ import {
   isTransient,
   type OrchestratorClient,
 } from '@headwater/orchestrator-client';
+import { isMissing } from './failures.ts';
 
 /** Dependencies of a health check of the orchestrator. */
 export interface ProbeDeps {
@@ -43,7 +44,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
   if (health?.metadatabase === 'unhealthy')
     throw new Error('its database is unhealthy; see the log of the orchestrator');
   const dag = await read('dag', client.dag(dagId, once));
-  if (dag === undefined) await checkAvailable(client, dagId, once);
+  const isVerified =
+    dag !== undefined || (await isRunReadable({ client, dagId, isHealthShown: health !== undefined }, once));
   if (dag?.isActive === false)
     throw new Error(`workflow ${dagId}: its file is missing from the DAG folder of the orchestrator; put it back`);
   if (dag?.hasImportErrors === true)
@@ -51,7 +53,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
   if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
   // A SequentialExecutor is `unhealthy` while it runs one long task, so this is reported but no error.
-  const state = dag === undefined ? ' (its state is not shown)' : '';
+  const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
+  const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
 }
 
@@ -68,14 +71,26 @@ function isOptional(client: OrchestratorClient, call: OptionalCall, error: unkno
 /** A run that does not exist; reading it shows that the orchestrator responds and accepts the credentials. */
 const NO_RUN = 'headwater_health_check';
 
-async function checkAvailable(
-  client: OrchestratorClient,
-  dagId: string,
+interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
+  /** True if this check has read the health. */
+  readonly isHealthShown: boolean;
+}
+
+/**
+ * True if a read of a run shows that runs can be read. False if it returned a 404 that may be another server's, and no run was read
+ * before. Throws if the orchestrator does not respond, refuses the credentials, or no longer answers a call that it answered before.
+ */
+async function isRunReadable(
+  { client, dagId, isHealthShown }: RunProbe,
   options: { readonly signal: AbortSignal; readonly attempts: number },
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client.run(dagId, NO_RUN).read(options);
+    return true;
   } catch (error) {
-    if (!isOrchestratorError(error, 'unknown_run')) throw error;
+    if (isOrchestratorError(error, 'unknown_run')) return true;
+    const isOutage = client.offers('version') || client.offers('dag') || (client.offers('health') && !isHealthShown);
+    if (isOutage || !isMissing(error)) throw error;
+    return client.offers('run');
   }
 }

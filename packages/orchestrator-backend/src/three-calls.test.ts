@@ -171,6 +171,32 @@ describe('the health of an orchestrator with three calls', () => {
     expect(await world.server(ADDRESS).probe?.()).toMatch(/^version not shown.*workflow headwater \(its state is not/);
   });
 
+  it.each(['airflow', 'fastapi'] as const)('needs no run to be verified by a 404 of %s', async (missing) => {
+    world = bench({ threeCalls: 404, missing });
+    expect(await world.server(ADDRESS).probe?.()).toMatch(/\(its state is not shown\)$/);
+  });
+
+  it.each(['error', 'page'] as const)(
+    'is not verified before its first run by a 404 of another form: %s',
+    async (missing) => {
+      world = bench({ threeCalls: 404, missing });
+      const server = world.server(ADDRESS);
+      expect(await server.probe?.()).toMatch(/\(its state is not shown; not verified before its first run\)$/);
+      const id = await world.start();
+      server.start();
+      await world.ended(id);
+      expect(await server.probe?.()).toMatch(/\(its state is not shown\)$/);
+    },
+  );
+
+  it('is red by the 404 of a proxy if the orchestrator has shown its version', async () => {
+    world = bench();
+    const server = world.server();
+    await server.probe?.();
+    world.fake.fault = () => ({ kind: 'status', status: 404, body: '404 page not found' });
+    await expect(server.probe?.()).rejects.toMatchObject({ code: 'not_json' });
+  });
+
   it('is red with wrong credentials and during an outage', async () => {
     world = bench({ threeCalls: 404 });
     const credentials = { username: 'admin', password: 'no' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bench as anyBench, DAG, fail } from './bench.test-helper.ts';
+import { bench as anyBench, DAG, fail, NO_BACKEND } from './bench.test-helper.ts';
 import { rejects } from './conformance/bench.test-helper.ts';
 import { createOrchestratorClient } from './index.ts';
-import type { FakeOptions, RecordedRequest } from './testing/index.ts';
+import type { FakeOptions, Fault, RecordedRequest } from './testing/index.ts';
 
 type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
@@ -95,6 +95,18 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
+  it('gets no second trigger with an own id if the response to the first is lost', async () => {
+    const { fake, client } = bench(others);
+    fail(
+      fake,
+      { method: 'POST' },
+      Array.from({ length: 9 }, () => ({ kind: 'lost' })),
+    );
+    const { message } = await rejects(client.trigger(DAG.id, {}, { runId: 'own' }), 'trigger_unknown');
+    expect(message).toMatch(/returns no run own; it may have started one under another id/);
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+  });
+
   it('gets a trigger although it refuses to unpause, and both refusals are reported', async () => {
     const { fake, client } = bench(others);
     fail(fake, { method: 'PATCH', path: /dags/ }, [{ kind: 'status', status: 403, body: '{"error":"no"}' }]);
@@ -135,6 +147,94 @@ it.each(['/api/v1', ''])('an address that names no interface has the three calls
   const run = await client.trigger(DAG.id, {});
   expect(await run.state()).toBe('queued');
   expect(fake.runsOf(DAG.id)).toHaveLength(1);
+});
+
+describe('a bare root whose first call fails', () => {
+  /** A client of three calls directly below its address; every other path gets the 404 of FastAPI. */
+  function bareRoot(fault: (request: RecordedRequest) => Fault | undefined) {
+    const { fake, clock } = bench(404);
+    fake.fault = fault;
+    const root = 'http://orchestrator.test/dags/';
+    const client = createOrchestratorClient({
+      baseUrl: 'http://orchestrator.test',
+      credentials: { username: 'admin', password: 'admin' },
+      unpause: 'never',
+      clock,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        if (!request.url.startsWith(root)) return Response.json({ detail: 'Not Found' }, { status: 404 });
+        return await fake.fetch(new Request(request.url.replace(root, `${fake.baseUrl}/api/v1/dags/`), request));
+      },
+    });
+    return { fake, client };
+  }
+
+  it('with a 503 does not report the run as unknown', async () => {
+    const { client } = bareRoot(() => ({ kind: 'status', status: 503 }));
+    expect((await rejects(client.run(DAG.id, 'manual__1').state(), 'server_error')).details.status).toBe(503);
+  });
+
+  it('with a lost response does not report the DAG as unknown', async () => {
+    const { fake, client } = bareRoot(({ method }) => (method === 'POST' ? { kind: 'lost' } : undefined));
+    await rejects(client.trigger(DAG.id, {}), 'trigger_unknown');
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+  });
+
+  it('with the 404 of a missing run or DAG reports these', async () => {
+    const { client } = bareRoot(() => undefined);
+    await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
+    await rejects(client.trigger('t_unknown', {}), 'unknown_dag');
+  });
+});
+
+const MINUTE_MS = 60_000;
+
+/** Watches a deleted run and one that continues for some minutes; returns the ids of `gone` events by name, and adds more minutes. */
+async function watchDeleted(options: FakeOptions, fault?: Fault) {
+  const { fake, client, clock } = anyBench(options, {
+    baseUrl: 'http://orchestrator.test/api/v1',
+    requestTimeoutMs: 30_000,
+  });
+  const [deleted, kept] = [fake.world.addRun(DAG.id, {}), fake.world.addRun(DAG.id, {})];
+  const watcher = client.watcher();
+  const gone: string[] = [];
+  watcher.on('gone', ({ runId }) => gone.push(runId === deleted.runId ? 'deleted' : 'kept'));
+  for (const run of [deleted, kept]) watcher.add(run);
+  await watcher.poll();
+  fake.world.dagOf(DAG.id).runs.delete(deleted.runId);
+  if (fault !== undefined) fake.fault = () => fault;
+  const goneAfter = async (minutes: number): Promise<readonly string[]> => {
+    for (const end = clock.now() + minutes * MINUTE_MS; clock.now() < end; await clock.sleep(4000))
+      await watcher.poll();
+    return gone;
+  };
+  return { fake, goneAfter };
+}
+
+describe('a deleted run of an orchestrator with three calls', () => {
+  it.each(['airflow', 'fastapi'] as const)('is gone at once if its 404 is that of %s', async (missing) => {
+    expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
+  });
+
+  it.each(['error', 'page'] as const)(
+    'is gone after 15 minutes if its 404 is of another form (%s)',
+    async (missing) => {
+      const { goneAfter } = await watchDeleted({ threeCalls: 404, missing });
+      expect(await goneAfter(14)).toEqual([]);
+      expect(await goneAfter(2)).toEqual(['deleted']);
+    },
+  );
+
+  it('does not make other runs gone while a proxy returns 404 for ten minutes', async () => {
+    const { fake, goneAfter } = await watchDeleted({ threeCalls: 404, missing: 'error' }, NO_BACKEND);
+    await goneAfter(10);
+    fake.fault = undefined;
+    expect(await goneAfter(10)).toEqual(['deleted']);
+  });
+
+  it('is not gone by the 404 of a proxy if the orchestrator shows its version', async () => {
+    expect(await (await watchDeleted({}, NO_BACKEND)).goneAfter(60)).toEqual([]);
+  });
 });
 
 it('lists that an orchestrator offers again are used again', async () => {

@@ -44,8 +44,8 @@ type Signal = AbortSignal | undefined;
 /** Abort signal and number of attempts of a read. */
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
-/** Calls that an orchestrator need not offer. It must offer three: trigger a run, read a run, unpause a DAG. */
-export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks';
+/** Calls whose answers are noted. An orchestrator need not offer them, except `run`. It must offer three: trigger a run, read a run, unpause a DAG. */
+export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
 /** The orchestrator's REST calls, one method each, over either interface. */
 export class OrchestratorApi {
@@ -152,7 +152,8 @@ export class OrchestratorApi {
 
   async run({ dagId, runId }: RunIds, options: ReadOptions = {}): Promise<DagRun> {
     const parts = { subject: 'run', ...options } as const;
-    return { ...(await this.#request(`${runsPath(dagId)}/${runSegment(runId)}`, schemas.runSchema, parts)), dagId };
+    const path = `${runsPath(dagId)}/${runSegment(runId)}`;
+    return { ...this.#noted('run', await this.#request(path, schemas.runSchema, parts)), dagId };
   }
 
   async setRunState({ dagId, runId }: RunIds, state: RunState, signal?: Signal): Promise<DagRun> {
@@ -214,7 +215,11 @@ export class OrchestratorApi {
       // The response of an Airflow 3 to a path of the Airflow 2 that it replaced.
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
-      const answer = await sendBelow('').catch(() => Promise.reject(error));
+      const answer = await sendBelow('').catch((below: unknown) => {
+        // Only the response of a missing path shows that the call is not below either. A POST may have started a run otherwise.
+        const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
+        throw isNoPath ? error : below;
+      });
       this.#isBare = true;
       return answer;
     }

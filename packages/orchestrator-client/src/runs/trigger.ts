@@ -117,7 +117,10 @@ function isLost(error: unknown): boolean {
   return method === 'POST' && path.endsWith('/dagRuns') && status !== null && status < 400;
 }
 
-/** Finds a run by the caller's run id; it is the same run only if its conf is the same. */
+/**
+ * Finds a run by the caller's run id; it is the same run only if its conf is the same. Undefined = there is none, which only an
+ * orchestrator with a version can show: another may have started the run under an id of its own.
+ */
 async function findOwn(
   { api }: Work,
   { dagId, runId, conf, signal }: TriggerRequest & { readonly runId: string },
@@ -127,6 +130,8 @@ async function findOwn(
     const run = await api.run({ dagId, runId }, { signal });
     if (isSameJson(run.conf, conf)) return run;
   } catch (missing) {
+    const keepsIds = api.hasAnswered('version');
+    if (isLost(error) && isNotOffered(missing) && !keepsIds) throw unknownOwn({ dagId, runId }, error);
     if (!isOrchestratorError(missing, 'unknown_run')) throw missing;
     if (isLost(error)) return undefined;
   }
@@ -245,6 +250,16 @@ function unknown(
     `the response to the trigger of DAG ${dagId} was lost and ${why}, so it was not retried: a run may have been started. ` +
     `Check the DAG's latest runs; set conf.${jobKey} or a run id so that this client can find the run itself.`;
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
+}
+
+function unknownOwn(
+  { dagId, runId }: { readonly dagId: string; readonly runId: string },
+  cause: unknown,
+): OrchestratorError<'trigger_unknown'> {
+  const message =
+    `the response to the trigger of DAG ${dagId} was lost and the orchestrator returns no run ${runId}; it may have started one under another id, so the ` +
+    "trigger was not retried. Check the DAG's latest runs before you start it again.";
+  return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId: null }, cause });
 }
 
 function neverStored({ dagId, runId }: DagRun): OrchestratorError<'trigger_unknown'> {

@@ -4,7 +4,7 @@ import { Gate } from './gate.ts';
 import { listen, type Listening } from './listen.ts';
 import type { FakeDag, FakeRun, FakeUser, Fault, RecordedRequest } from './model.ts';
 import { decoded, matchPath, type Route, takesQuery } from './route.ts';
-import { CLOSED, otherCall, type OtherCalls, THREE_ROUTES } from './three-calls.ts';
+import { CLOSED, missingAs, type MissingForm, otherCall, type OtherCalls, THREE_ROUTES } from './three-calls.ts';
 import { DAG_ROUTES } from './routes-dags.ts';
 import { htmlError, RUN_ROUTES } from './routes-runs.ts';
 import { TASK_ROUTES } from './routes-tasks.ts';
@@ -45,6 +45,8 @@ export interface FakeOptions {
    * answers all other calls like this.
    */
   readonly threeCalls?: OtherCalls;
+  /** Form of the three calls' 404 for an unknown run or DAG; default: `airflow`. */
+  readonly missing?: MissingForm;
   /** Sends the callbacks of tasks. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -67,6 +69,7 @@ export class FakeOrchestrator {
   readonly #wire: Wire;
   readonly #version: string;
   readonly #others: OtherCalls | undefined;
+  readonly #missing: MissingForm;
   readonly #clock: Clock;
   /** References to unanswered requests, see `#aborted`. */
   readonly #unanswered = new Set<Request>();
@@ -75,6 +78,7 @@ export class FakeOrchestrator {
     this.#version = options.version ?? '2.10.3';
     this.#wire = this.#version.startsWith('3.') ? V2 : V1;
     this.#others = options.threeCalls;
+    this.#missing = options.missing ?? 'airflow';
     this.#clock = options.clock ?? systemClock;
     const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.world = new World({ clock: this.#clock, skewMs: options.skewMs ?? 0, fetch }, options.dags ?? []);
@@ -194,7 +198,9 @@ export class FakeOrchestrator {
     if (fault !== undefined) return fault;
     const params = matchPath(route.pattern, below) ?? {};
     const accept = headers['accept'] ?? 'application/json';
-    return route.handle({ world: this.world, wire: this.#wire, params, query: url.searchParams, body, accept });
+    const call = { world: this.world, wire: this.#wire, params, query: url.searchParams, body, accept };
+    const answer = route.handle(call);
+    return this.#others === undefined ? answer : missingAs(this.#missing, answer);
   }
 
   #noRoute(isOtherMethod: boolean): FakeAnswer {

@@ -7,6 +7,16 @@ import type { FakeAnswer } from './wire.ts';
 /** Answer of a three-call orchestrator to any other call: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
+/** Form of the 404 of a three-call orchestrator for a run or DAG that does not exist. */
+export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
+
+/** Rewrites a 404 of the three calls into a form; any other answer stays. */
+export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
+  if (answer.status !== 404 || form === 'airflow') return answer;
+  if (form === 'page') return { status: 404, type: 'text/html', body: '<html><title>Not Found</title></html>' };
+  return { status: 404, body: form === 'fastapi' ? { detail: 'Not Found' } : { error: 'not found' } };
+}
+
 /** Status of an answer that is none: the connection is closed. */
 export const CLOSED = 0;
 

@@ -22,6 +22,11 @@ const PARALLEL = 8;
 const MOST_SINGLE = 500;
 /** Time after which an orchestrator that did not answer a list is asked for one again, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
+/**
+ * Time after which a 404 that is no error of Airflow's interface means a deleted run, ms, if the orchestrator shows no version. A proxy
+ * responds so too, during an outage.
+ */
+const GONE_AFTER_MS = 15 * 60_000;
 /** Maximum diagnoses of one pass; each takes several calls. */
 const MOST_DIAGNOSES = 10;
 /** Result of a run that could not be read. */
@@ -77,6 +82,7 @@ export class WatchPasses {
       nextStallCheck: -Infinity,
       readPass: 0,
       failedPass: 0,
+      missingSince: Infinity,
       sweep: this.#sweeps,
     });
   }
@@ -205,13 +211,25 @@ export class WatchPasses {
   /** Reads a run; its error is stored until the end of the pass. */
   async #tryRead(watched: WatchedRun, signal: AbortSignal | undefined): Promise<DagRun | typeof FAILED | undefined> {
     try {
-      return await this.#read(watched, signal);
+      const run = await this.#read(watched, signal);
+      watched.missingSince = Infinity;
+      return run;
     } catch (error) {
       if (isOrchestratorError(error, 'aborted')) throw error;
+      if (this.#isGone(watched, error)) return undefined;
       watched.failedPass = this.#passes;
       this.#failures.push(error);
       return FAILED;
     }
+  }
+
+  /** True if all reads of a run have returned 404 for so long that it was deleted. */
+  #isGone(watched: WatchedRun, error: unknown): boolean {
+    const { api, settings } = this.#work;
+    const isMissing = isOrchestratorError(error, 'not_json') && error.details.status === 404;
+    const now = settings.clock.now();
+    watched.missingSince = isMissing && !api.hasAnswered('version') ? Math.min(watched.missingSince, now) : Infinity;
+    return now - watched.missingSince >= GONE_AFTER_MS;
   }
 
   /** Reads a run; undefined = the orchestrator does not know it. */

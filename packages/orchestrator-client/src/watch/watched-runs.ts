@@ -14,6 +14,8 @@ export interface WatchedRun extends RunIds {
   readPass: number;
   /** Latest pass in which it could not be read; 0 = none. */
   failedPass: number;
+  /** Our time of the first of its reads that have all returned a 404 of unknown origin, ms; Infinity = the last one did not. */
+  missingSince: number;
   /** Last sweep that saw it unfinished; for a new run, the sweep during which it was added. */
   sweep: number;
 }

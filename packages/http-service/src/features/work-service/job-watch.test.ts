@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJobWatch, type JobWatch } from './job-watch.ts';
 import { WORKFLOW_OP } from './workflow-slots.ts';
 
-const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 3_600_000 };
+const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 7 * 86_400_000 };
 const LOOK_MS = 4000;
 const notThere = (): never => {
   throw new DomainError('not_found', 'There is no such run.');
@@ -78,6 +78,27 @@ describe('the watch over runs of jobs', () => {
       ok: false,
       error: expect.stringMatching(/has no run of this job/),
     });
+  });
+
+  it('ends a job that has no result after a day, also while its run is unknown or the orchestrator is away', async () => {
+    await Promise.all(['unknown', 'away'].map((id) => add(id)));
+    await add('slot', WORKFLOW_OP);
+    await time.advance(24 * 3_600_000 - LOOK_MS);
+    start({
+      ended: (id) => {
+        if (id === 'away') throw new DomainError('upstream_timeout', 'No answer.');
+        return undefined;
+      },
+    });
+    await time.advance(LOOK_MS);
+    expect(await jobs.open()).toHaveLength(3);
+    await time.advance(LOOK_MS);
+    for (const id of ['unknown', 'away'])
+      expect((await jobs.get(id))?.outcome).toEqual({
+        ok: false,
+        error: expect.stringMatching(/no result within 24 hours/),
+      });
+    expect((await jobs.open()).map(({ id }) => id)).toEqual(['slot']);
   });
 
   it('continues while the orchestrator is away, logs it once, and still checks the other jobs', async () => {

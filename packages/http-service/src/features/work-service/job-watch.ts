@@ -32,6 +32,10 @@ type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 const CHECKS_PER_PASS = 10;
 /** Age from which a missing run counts as lost, ms: its trigger may still be in progress, or be retried. */
 const LOST_AFTER_MS = 5 * 60_000;
+/** Age at which a job without a result ends, ms: its run may have an id that this process does not know. */
+const LONGEST_JOB_MS = 24 * 3_600_000;
+const NO_RESULT =
+  'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
 /** Creates the watch; it checks nothing before `start`. Every process of a database may have one, because a job finishes once. */
@@ -80,7 +84,8 @@ function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): read
 }
 
 async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<void> {
-  const error = await endOf(job, deps, signal);
+  const isTooOld = job.op !== WORKFLOW_OP && ageOf(job, deps) > LONGEST_JOB_MS;
+  const error = isTooOld ? NO_RESULT : await endOf(job, deps, signal);
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
@@ -92,7 +97,10 @@ async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
     return state === 'success' || state === 'failed' ? 'The run has ended.' : undefined;
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'not_found') throw error;
-    const ageMs = deps.clock.now().getTime() - Date.parse(job.createdAt);
-    return ageMs > LOST_AFTER_MS ? LOST : undefined;
+    return ageOf(job, deps) > LOST_AFTER_MS ? LOST : undefined;
   }
 }
+
+/** Age of a job, ms. */
+const ageOf = ({ createdAt }: OpenJob, { clock }: JobWatchDeps): number =>
+  clock.now().getTime() - Date.parse(createdAt);

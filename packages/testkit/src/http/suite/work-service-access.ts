@@ -151,6 +151,24 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(found.body).toMatchObject({ done: true, error: 'a fast workflow' });
     });
 
+    defineCase(
+      target,
+      'stay open after a lost trigger, whose run may post its result, but not after a refused one',
+      async () => {
+        const sent: string[] = [];
+        const codes = ['upstream_timeout', 'upstream_failed'] as const;
+        const work = await startHost({}, async ({ secretId }) => {
+          sent.push(secretId);
+          throw new DomainError(codes[sent.length - 1] ?? 'internal', 'The orchestrator did not answer.');
+        });
+        const post = async () => (await work.post('/api/jobs', job)).status;
+        expect([await post(), await post()]).toEqual([504, 502]);
+        const result = async (secretId = '') =>
+          (await work.post(`/api/jobs/${secretId}/result`, { ok: false, error: 'it failed' })).status;
+        expect([await result(sent[0]), await result(sent[1])]).toEqual([200, 409]);
+      },
+    );
+
     defineCase(target, 'fail with a reason if their runs end without a result', async () => {
       const work = await startHost();
       const [ended, running] = [await begin(work), await begin(work)];

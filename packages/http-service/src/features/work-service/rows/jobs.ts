@@ -139,11 +139,15 @@ function startJob(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** Triggers a job; finishes it with an error if the orchestrator refuses it, because no result will be posted. */
+/**
+ * Triggers a job; finishes it with an error if no run was started, because no result will be posted. After a timeout a run may have been
+ * started, and post its result: the job stays open until then, or until the watch ends it.
+ */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {
     await trigger();
   } catch (error) {
+    if (isDomainError(error) && error.code === 'upstream_timeout') throw error;
     const why = isDomainError(error) ? error.message : 'The orchestrator could not be reached.';
     await stores.jobs.finish(id, { ok: false, error: why });
     throw error;
