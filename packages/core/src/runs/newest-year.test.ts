@@ -26,7 +26,8 @@ function yearBench() {
   };
   const pipeline = { name: 'test', regions: { scheme: 'test', resolve: () => ({}), newestYear } };
   const search = createYearSearch({ inputPorts, timers, now: () => timers.now() });
-  return { timers, asked, find: (west: number) => search(pipeline, [west, 20, west + 1, 21]) };
+  const find = (west: number, caller?: string) => search(pipeline, [west, 20, west + 1, 21], caller);
+  return { timers, asked, find };
 }
 
 it('equal calls share one search; the next one searches again', async () => {
@@ -42,20 +43,39 @@ it('equal calls share one search; the next one searches again', async () => {
 
 it('refuses a fifth search at a time, and accepts it when one has ended', async () => {
   const { asked, find } = yearBench();
-  const four = [70, 71, 72, 73].map(find);
+  const four = [70, 71, 72, 73].map((west) => find(west));
   await expect(find(74)).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
   asked[0]?.answer.reject(new Error('the catalogue fails'));
-  expect(await four[0]).toBeUndefined();
+  await expect(four[0]).rejects.toMatchObject({ code: 'unavailable' });
   const fifth = find(74);
   for (const { answer, west } of asked) answer.resolve(west);
   expect(await Promise.all([...four.slice(1), fifth])).toEqual([71, 72, 73, 74]);
 });
 
-it('ends after ten seconds without a year, and without a catalogue at once', async () => {
-  const { timers, find } = yearBench();
-  const found = find(70);
+it('refuses a second search of a caller while one is open, and not an equal one', async () => {
+  const { asked, find } = yearBench();
+  const first = find(70, 'a');
+  await expect(find(71, 'a')).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
+  const others = [find(70, 'a'), find(71, 'b'), find(72), find(73)];
+  for (const { answer, west } of asked) answer.resolve(west);
+  expect(await Promise.all([first, ...others])).toEqual([70, 70, 71, 72, 73]);
+  const next = find(71, 'a');
+  asked.at(-1)?.answer.resolve(2022);
+  expect(await next).toBe(2022);
+});
+
+it('is unavailable if the search fails or takes ten seconds; without a catalogue there is no year', async () => {
+  const { timers, asked, find } = yearBench();
+  const unavailable = [{ reason: { code: 'unavailable', details: { retryAfterSeconds: 10 } } }];
+  const late = Promise.allSettled([find(70)]);
   await timers.advance(10_000);
-  expect(await found).toBeUndefined();
+  expect(await late).toMatchObject(unavailable);
+  const failed = Promise.allSettled([find(70)]);
+  asked[1]?.answer.reject(new Error('the catalogue fails'));
+  expect(await failed).toMatchObject(unavailable);
+  const noYear = find(70);
+  asked[2]?.answer.resolve(undefined);
+  expect(await noYear).toBeUndefined();
   const none = createYearSearch({ inputPorts: undefined, timers, now: () => timers.now() });
   const regions = { scheme: 'test', resolve: () => ({}), newestYear: async () => 2022 };
   expect(await none({ name: 'test', regions }, [70, 20, 71, 21])).toBeUndefined();

@@ -15,21 +15,48 @@ interface YearDeps {
   readonly timers: Timers;
 }
 
-/** Builds `RunService.newestYear`: equal calls share one search, and those beyond the limit are `throttled`. */
+/**
+ * Builds `RunService.newestYear`: equal calls share one search; those beyond the limit, and a second search of one caller, are `throttled`. A
+ * search that fails or takes too long is `unavailable`.
+ */
 export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunService['newestYear'] {
   const open = new Map<string, Promise<number | undefined>>();
-  return async ({ name, regions }, region) => {
+  const callers = new Set<string>();
+  return async ({ name, regions }, region, caller) => {
     if (inputPorts === undefined || regions?.newestYear === undefined) return undefined;
     const key = [name, ...region].join(':');
     const shared = open.get(key);
     if (shared !== undefined) return shared;
+    if (caller !== undefined && callers.has(caller))
+      throw retryLater(
+        'throttled',
+        'Another call of yours without a year is searched already; send year, or retry later.',
+      );
     if (open.size >= MOST_SEARCHES) {
       const text = `${MOST_SEARCHES} calls without a year are searched already, which is the maximum; send year, or retry later.`;
-      throw new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
+      throw retryLater('throttled', text);
     }
-    const look = (signal: AbortSignal) => regions.newestYear?.(region, { ...inputPorts, now }, signal);
-    const search = withinLimit(timers, look).finally(() => open.delete(key));
+    // An object, because a search that ends without a year differs from one that does not end.
+    const look = async (signal: AbortSignal) => ({
+      year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
+    });
+    const search = withinLimit(timers, look)
+      .then(yearOf)
+      .finally(() => {
+        open.delete(key);
+        if (caller !== undefined) callers.delete(caller);
+      });
     open.set(key, search);
+    if (caller !== undefined) callers.add(caller);
     return search;
   };
+}
+
+function yearOf(found: { readonly year: number | undefined } | undefined): number | undefined {
+  if (found !== undefined) return found.year;
+  throw retryLater('unavailable', 'The scenes could not be searched for the newest year; send year, or retry.');
+}
+
+function retryLater(code: 'throttled' | 'unavailable', text: string): DomainError {
+  return new DomainError(code, text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }

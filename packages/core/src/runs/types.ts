@@ -173,12 +173,13 @@ export interface RunService {
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest year that a pipeline can compute for a region; undefined if none is found within ten seconds. Throws `throttled` beyond four
-   * searches at a time.
+   * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the search fails or takes
+   * more than ten seconds, and `throttled` beyond four searches at a time, or beyond one of the same `caller`.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
     region: RegionRequest['region'],
+    caller?: string,
   ): Promise<number | undefined>;
   /** A run without owner, or one that a callback started, by its unguessable id; undefined for any other. */
   getUnowned(runId: string): Promise<Run | undefined>;

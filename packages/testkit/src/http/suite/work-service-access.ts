@@ -122,6 +122,24 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(work.jobs).toHaveLength(3);
     });
 
+    defineCase(target, 'of an address above its limit search no newest year', async () => {
+      const work = await startHost({ jobsPerAddress: 1 });
+      const noYear = { op: 'export', params: { region: REGION } };
+      const answers = [await work.post('/api/jobs', noYear), await work.post('/api/jobs', noYear)];
+      expect([answers.map(({ status }) => status), work.searches.began()]).toEqual([[202, 429], 1]);
+    });
+
+    defineCase(target, 'without a year have the newest one in their parameters and their response', async () => {
+      const work = await startHost();
+      const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
+      const note = expect.stringMatching(/^No year was sent: 2022 is the newest/);
+      expect([chosen.status, chosen.body]).toMatchObject([202, { year: 2022, note }]);
+      const sent = await work.post('/api/jobs', job);
+      expect([sent.status, sent.body['year']]).toEqual([202, 2021]);
+      expect(sent.body).not.toHaveProperty('note');
+      expect(work.jobs.map(({ params }) => params)).toEqual([{ region: REGION, year: 2022 }, job.params]);
+    });
+
     defineCase(target, 'with large parameters are refused', async () => {
       const work = await startHost();
       const large = { ...job, params: { ...job.params, note: 'x'.repeat(70_000) } };

@@ -135,6 +135,30 @@ export function workServiceCases(target: HttpTarget): void {
       expect([task.status, task.body]).toMatchObject([202, chosen]);
     });
 
+    defineCase(target, 'searches one newest year at a time for an address', async () => {
+      const release = work.searches.hold();
+      onTestFinished(release);
+      const began = work.searches.began();
+      const first = work.post(EXPORT, { region: regionNextTo(40) });
+      await expect.poll(() => work.searches.began()).toBe(began + 1);
+      const refused = await work.post(EXPORT, { region: regionNextTo(41) });
+      expect([refused.status, refused.body['detail']]).toEqual([429, expect.stringMatching(/send year/)]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await work.post(EXPORT, { region: regionNextTo(41), year: 2021 })).status).toBe(200);
+      release();
+      expect([(await first).status, work.searches.began()]).toEqual([200, began + 1]);
+      expect((await work.post(EXPORT, { region: regionNextTo(41) })).status).toBe(200);
+    });
+
+    defineCase(target, 'responds 503 if the newest year cannot be searched', async () => {
+      const failed = await work.post(EXPORT, { region: [10, -61, 10.02, -60.98] });
+      expect([failed.status, failed.body]).toMatchObject([
+        503,
+        { code: 'unavailable', detail: expect.stringMatching(/newest year; send year, or retry/) },
+      ]);
+      expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+
     defineCase(target, 'refuses invalid parameters by name', async () => {
       const good = { region: REGION, year: 2021 };
       const cases: readonly (readonly [unknown, readonly string[], RegExp])[] = [

@@ -13,17 +13,20 @@ const CONF = { conf: { year: 2021, further: [1] } };
 /** Workflow of an orchestrator with runs that end when a case sets their state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
+  /** The conf of each run. */
+  readonly confs: unknown[] = [];
   /** Error of the next call, thrown once by `run`. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};
 
-  async run(): Promise<WorkflowRun> {
+  async run(conf: Readonly<Record<string, unknown>>): Promise<WorkflowRun> {
     const { refuse } = this;
     this.refuse = undefined;
     if (refuse !== undefined) throw refuse;
     const dagRunId = `manual__2026-01-01T00:00:0${this.runs.size}+00:00`;
     this.runs.set(dagRunId, 'queued');
+    this.confs.push(conf);
     await this.starting();
     return { dagRunId, state: 'queued' };
   }
@@ -209,9 +212,11 @@ export function workflowRunCases(target: HttpTarget): void {
       expect((await ask(RUN, jsonInit({ year: 2021 }))).status).toBe(200);
     });
 
-    defineCase(target, 'take their parameters from the body if `conf` is null', async () => {
-      const { ask } = await start(target, { workService: { workflowRuns: 9 } });
-      expect((await ask(RUN, jsonInit({ conf: null }))).status).toBe(200);
+    defineCase(target, 'take their parameters from the body if `conf` is null or empty', async () => {
+      const { ask, workflow } = await start(target, { workService: { workflowRuns: 9 } });
+      const bodies = [{ conf: null }, { conf: {} }, { conf: {}, year: 2021 }, { conf: { year: 2020 }, year: 2021 }];
+      for (const body of bodies) expect((await ask(RUN, jsonInit(body))).status).toBe(200);
+      expect(workflow.confs).toEqual([{}, {}, { year: 2021 }, { year: 2020 }]);
       const refused = await ask(RUN, jsonInit({ conf: null, year: 'soon' }));
       expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringMatching(/year/)]);
     });

@@ -1,3 +1,4 @@
+import type { Run } from '@headwater/core';
 import { regionPath, regionPlace } from '@headwater/core/places';
 import type { UserPrincipal } from '@headwater/identity';
 import { z } from 'zod';
@@ -15,9 +16,10 @@ export async function removeRegion(
 ): Promise<void> {
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
-  const cancelled = await cancelRuns(deps, principal, id);
+  const isComputed = await cancelRuns(deps, principal, id);
+  // After the last look, because a run may have published since an earlier one.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
-  if (paths.length + cancelled === 0) throw absent('region', { id });
+  if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discard(deps, attempt);
 }
 
@@ -36,24 +38,39 @@ async function discard(
 /** The box in the parameters of a run that computes a region. */
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
-/** More than all accounts may have queued together. */
-const MOST_RUNS = 100_000;
+/** Looks for runs: the second one finds a run that returned to the queue while the first one was listing, and so was in neither list. */
+const [FEWEST_LOOKS, MOST_LOOKS] = [2, 3];
+/** Runs in memory at a time; all accounts together may have many more in the queue. */
+const PAGE = 500;
 
-async function cancelRuns(
-  { runs, stores }: Ports<'runs' | 'stores'>,
-  principal: UserPrincipal,
+/** Cancels the runs that compute a region; false if there are none. */
+async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
+  let isComputed = false;
+  for (let look = 1; look <= MOST_LOOKS; look += 1) {
+    const found = await unfinishedRuns(deps, id);
+    for (const run of found) await deps.runs.cancel(principal, run.id);
+    isComputed ||= found.length > 0;
+    // Cancelled runs stay in the list until their workers stop.
+    if (look >= FEWEST_LOOKS && found.every(({ cancelRequested }) => cancelRequested)) break;
+  }
+  return isComputed;
+}
+
+/** Queued and running runs that compute a region. */
+async function unfinishedRuns(
+  { stores }: Ports<'stores'>,
   id: string,
-): Promise<number> {
-  let cancelled = 0;
+): Promise<readonly Pick<Run, 'id' | 'cancelRequested'>[]> {
+  const found: Pick<Run, 'id' | 'cancelRequested'>[] = [];
   for (const state of ['queued', 'running'] as const) {
-    const { runs: found } = await stores.runs.list({ state, limit: MOST_RUNS, offset: 0 });
-    for (const run of found) {
-      if ((await regionOf(run.params)) !== id) continue;
-      await runs.cancel(principal, run.id);
-      cancelled += 1;
+    for (let offset = 0, isMore = true; isMore; offset += PAGE) {
+      const { runs, total } = await stores.runs.list({ state, limit: PAGE, offset });
+      for (const { id: runId, cancelRequested, params } of runs)
+        if ((await regionOf(params)) === id) found.push({ id: runId, cancelRequested });
+      isMore = offset + PAGE < total;
     }
   }
-  return cancelled;
+  return found;
 }
 
 async function regionOf(params: unknown): Promise<string | undefined> {

@@ -66,13 +66,15 @@ export async function startExport(
   }
 }
 
-/** The ports with the largest region of this caller. */
+/** The ports with the limits of this caller: its largest region, and the key by which its searches for a year are counted. */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
-  { isTrusted }: WorkCaller,
+  { isTrusted, isCounted, key }: WorkCaller,
   deps: D,
-): D {
+): D & Pick<Searching, 'searcher'> {
   const { maxKm2, publicMaxKm2 } = deps.workService;
-  return isTrusted ? deps : { ...deps, workService: { ...deps.workService, maxKm2: Math.min(maxKm2, publicMaxKm2) } };
+  const limited = { ...deps, searcher: isCounted ? key : undefined };
+  if (isTrusted) return limited;
+  return { ...limited, workService: { ...deps.workService, maxKm2: Math.min(maxKm2, publicMaxKm2) } };
 }
 
 /**
@@ -81,7 +83,7 @@ export function limitedTo<D extends { readonly workService: Pick<WorkService, 'm
  */
 export async function checkedExport<P extends RegionsOf>(
   members: ExportCall['members'],
-  deps: Checking<P> & { readonly runs: Pick<RunService, 'newestYear'> },
+  deps: Checking<P> & Searching,
 ) {
   const { corners, year: sent, yearName, scheme } = readParameters(members);
   const pipeline = pipelineOf(scheme, deps.pipelines);
@@ -94,13 +96,9 @@ export async function checkedExport<P extends RegionsOf>(
 }
 
 /** The newest year that the pipeline can compute for a region; throws `validation` without one. */
-async function newestYear(
-  pipeline: RegionsOf,
-  region: Region,
-  { runs }: { readonly runs: Pick<RunService, 'newestYear'> },
-): Promise<number> {
+async function newestYear(pipeline: RegionsOf, region: Region, { runs, searcher }: Searching): Promise<number> {
   if (pipeline.regions?.newestYear === undefined) throw badMember('year', sentences.required);
-  const year = await runs.newestYear(pipeline, region);
+  const year = await runs.newestYear(pipeline, region, searcher);
   if (year === undefined) throw badMember('year', sentences.noYear);
   return year;
 }
@@ -111,6 +109,12 @@ interface Checking<P extends RegionsOf = RegionsOf> extends Ports<'clock'> {
   readonly workService: RegionLimits;
 }
 type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
+
+interface Searching {
+  readonly runs: Pick<RunService, 'newestYear'>;
+  /** Key of a counted caller, who may have one search at a time; default: no limit. */
+  readonly searcher?: string | undefined;
+}
 
 /** Any valid box, to check only a year. */
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];

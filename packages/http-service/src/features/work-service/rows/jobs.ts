@@ -124,17 +124,20 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
-      await checkedExport(body.params, limitedTo(principal, deps));
+      // Counted first, because the check may search the scene catalogues for the newest year.
       if (principal.isCounted) await deps.countJob(principal.key);
+      // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
+      const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
-      const job = { ...ids, ...body };
+      // A chosen year is sent, so that the workflow computes the year of the response.
+      const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
+      const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
       // Read before the trigger, so that the response says `running` even if a fast workflow posts its result before it.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
-      return json(202, stored, { location });
+      return json(202, { ...stored, ...chosen }, { location });
     },
   });
 }

@@ -56,6 +56,8 @@ export const JobBody = z
     success: z.boolean(),
     result: members.optional().describe('Result as it was posted.'),
     error: z.string().optional(),
+    year: z.int().exactOptional().describe('Hydrological year of the job, in the response of `POST /api/jobs`.'),
+    note: z.string().exactOptional().describe('With `year`, if no year was sent: the year that was chosen, and why.'),
     created_at: z.string(),
     finished_at: z.string().nullable(),
   })

@@ -11,7 +11,7 @@ const documented = z.looseObject({
     .looseObject({})
     .nullish()
     .describe(
-      'Parameters of the workflow; if absent or null, the body itself has the parameters. Region, years and scheme are checked.',
+      'Parameters of the workflow; if absent, null or empty, the body itself has the parameters. Region, years and scheme are checked.',
     ),
 });
 
@@ -19,7 +19,8 @@ const schema = z.unknown().transform((body, context): Conf => {
   if (isObject(body)) {
     const { conf = null, ...rest } = body;
     if (conf === null) return rest;
-    if (isObject(conf)) return conf;
+    // Clients that send the parameters in the body may also send an empty conf.
+    if (isObject(conf)) return Object.keys(conf).length === 0 ? rest : conf;
     context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
     return z.NEVER;
   }
