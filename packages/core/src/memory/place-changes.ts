@@ -100,7 +100,11 @@ function othersOf(own: readonly Mws[], imported: PlaceBundle['mws']): readonly M
   return own.filter(({ uid }) => !wanted.has(uid));
 }
 
-function tehsilOf({ states, districts, tehsils }: PlaceTables, names: PlaceChange): Tehsil | undefined {
+/** The tehsil of these names. */
+export function tehsilOf(
+  { states, districts, tehsils }: PlaceTables,
+  names: Pick<PlaceChange, 'state' | 'district' | 'tehsil'>,
+): Tehsil | undefined {
   const named = <T extends State>(units: readonly T[], name: string): T | undefined =>
     units.find((unit) => placeSlug(unit.name) === placeSlug(name));
   const state = named(states, names.state);

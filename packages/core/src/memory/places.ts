@@ -4,7 +4,7 @@ import type { PlainSlugs } from '../places/find-tehsil.ts';
 import type { PlaceLookups } from '../ports/lookups.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames, Activation, UnitId } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
-import { saveChanges } from './place-changes.ts';
+import { saveChanges, tehsilOf } from './place-changes.ts';
 import type { PlaceTables } from './place-changes.ts';
 
 type Level = UnitId['level'];
@@ -146,9 +146,19 @@ function storeOf(tables: PlaceTables): PlaceStore {
 
 /** Saves a place that the operator seeded; it becomes active. */
 function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
-  const saved = saveInactive(tables, bundle);
+  const saved = saveInactive(tables, { ...bundle, ...keptParts(tables, bundle) });
   activate(tables, [saved.tehsil.id]);
   return placeOf(tables, saved.tehsil.id) ?? saved;
+}
+
+/** Lists of an imported tehsil that a bundle does not replace, because its own are empty. */
+function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
+  const id = tehsilOf(tables, bundle)?.id ?? 0;
+  if (!tables.imported.has(id)) return {};
+  return {
+    ...(bundle.mws.length === 0 && { mws: tables.mws.get(id) ?? [] }),
+    ...(bundle.villages.length === 0 && { villages: tables.villages.get(id) ?? [] }),
+  };
 }
 
 /** Saves a place; new units are inactive, others keep their state. */

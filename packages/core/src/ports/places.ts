@@ -126,7 +126,8 @@ export interface PlaceStore {
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
    * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. It and the units above it
-   * become active, unless `setActive` made them inactive. Idempotent.
+   * become active, unless `setActive` made them inactive. An imported tehsil keeps its micro-watersheds if the bundle has none, and its
+   * villages likewise. Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**

@@ -10,15 +10,24 @@ import { DATASETS } from './datasets.ts';
 
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
-/** The stored place of a bundle if it is equal, geometries to the last digit; otherwise undefined. */
-async function storedPlace(store: Directory, bundle: PlaceBundle): Promise<Place | undefined> {
+/**
+ * The stored place of a bundle if it is equal, geometries to the last digit; otherwise undefined. Lists that the bundle lacks are not
+ * compared for a tehsil of `imported`, because saving would keep the stored ones.
+ */
+async function storedPlace(
+  store: Directory,
+  bundle: PlaceBundle,
+  imported: ReadonlySet<number>,
+): Promise<Place | undefined> {
   const state = await store.findState(placeSlug(bundle.state));
   const district = state && (await store.findDistrict(state.id, placeSlug(bundle.district)));
   const tehsil = district && (await store.findTehsil(district.id, placeSlug(bundle.tehsil)));
   if (state === undefined || district === undefined || tehsil === undefined) return undefined;
   if (!isSame(shape(tehsil.geometry), shape(bundle.geometry))) return undefined;
-  if (!isSame(byUid(await store.mwsOf(tehsil.id)), byUid(bundle.mws))) return undefined;
-  if (!isSame(named(await store.villagesOf(tehsil.id)), named(bundle.villages))) return undefined;
+  const replaces = (part: readonly unknown[]): boolean => !imported.has(tehsil.id) || part.length > 0;
+  if (replaces(bundle.mws) && !isSame(byUid(await store.mwsOf(tehsil.id)), byUid(bundle.mws))) return undefined;
+  if (replaces(bundle.villages) && !isSame(named(await store.villagesOf(tehsil.id)), named(bundle.villages)))
+    return undefined;
   return { state, district, tehsil };
 }
 
@@ -56,8 +65,8 @@ export interface Seeded {
 
 /**
  * Seeds datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
- * Safe to run at every start: existing rows remain, and the geometries of a changed tehsil are replaced by those of the files. An
- * account that an operator has hidden remains hidden.
+ * Safe to run at every start: existing rows remain, and the geometries of a changed tehsil are replaced by those of the files; micro-watersheds
+ * and villages of an imported tehsil remain if its file has none. An account that an operator has hidden remains hidden.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
@@ -73,8 +82,9 @@ export async function savePlaces(
   bundles: readonly PlaceBundle[],
 ): Promise<Pick<Seeded, 'places' | 'saved'>> {
   const [places, saved]: [Place[], Place[]] = [[], []];
+  const imported = new Set(await store.importedTehsils());
   for (const bundle of bundles) {
-    const known = await storedPlace(store, bundle);
+    const known = await storedPlace(store, bundle, imported);
     const place = known ?? (await store.saveBundle(bundle));
     places.push(place);
     if (known === undefined) saved.push(place);

@@ -16,7 +16,8 @@ export const DISTRICT = `insert into headwater.districts as u (state_id, name, s
   on conflict (state_id, slug) do update set ${ACTIVE} returning id`;
 const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry, is_active)
   values ($1, $2, $3, ${fromHex('$4::text')}, true)
-  on conflict (district_id, slug) do update set geometry = excluded.geometry, ${ACTIVE} returning id`;
+  on conflict (district_id, slug) do update set geometry = excluded.geometry, ${ACTIVE}
+  returning id, is_imported as "isImported"`;
 const MWS = `insert into headwater.mws (tehsil_id, uid, geometry)
   select $1, u.uid, ${fromHex('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)`;
 /** Inserts villages in order, from `villageValues`. */
@@ -54,13 +55,14 @@ interface Prepared {
   readonly villages: VillageValues;
 }
 
-/** Inserts or replaces one tehsil with all units below it, in one transaction. */
+/** Inserts or replaces one tehsil with all units below it, in one transaction; see `PlaceStore.saveBundle` for imported tehsils. */
 export async function saveBundle(database: Database, bundle: PlaceBundle): Promise<Place> {
   const prepared = prepare(bundle);
   return await database.tx(async (sql) => {
-    const id = await saveUnits(sql, prepared);
-    await sql.run('delete from headwater.mws where tehsil_id = $1', [id]);
-    await sql.run('delete from headwater.villages where tehsil_id = $1', [id]);
+    const { id, isImported } = await saveUnits(sql, prepared);
+    const replaces = (part: readonly unknown[]): boolean => !isImported || part.length > 0;
+    if (replaces(bundle.mws)) await sql.run('delete from headwater.mws where tehsil_id = $1', [id]);
+    if (replaces(bundle.villages)) await sql.run('delete from headwater.villages where tehsil_id = $1', [id]);
     await sql.run(MWS, [id, prepared.uids, prepared.mws]);
     await sql.run(VILLAGES, [id, ...prepared.villages]);
     const row = await sql.first<PlaceRow>(PLACE, [id]);
@@ -69,11 +71,16 @@ export async function saveBundle(database: Database, bundle: PlaceBundle): Promi
   });
 }
 
-async function saveUnits(sql: Sql, { names, geometry }: Prepared): Promise<number> {
+interface SavedTehsil {
+  readonly id: number;
+  readonly isImported: boolean;
+}
+
+async function saveUnits(sql: Sql, { names, geometry }: Prepared): Promise<SavedTehsil> {
   const state = await sql.first<{ id: number }>(STATE, [...names.state, true]);
   const district = await sql.first<{ id: number }>(DISTRICT, [state?.id ?? 0, ...names.district, true]);
-  const tehsil = await sql.first<{ id: number }>(TEHSIL, [district?.id ?? 0, ...names.tehsil, geometry]);
-  return tehsil?.id ?? 0;
+  const tehsil = await sql.first<SavedTehsil>(TEHSIL, [district?.id ?? 0, ...names.tehsil, geometry]);
+  return tehsil ?? { id: 0, isImported: false };
 }
 
 function prepare(bundle: PlaceBundle): Prepared {

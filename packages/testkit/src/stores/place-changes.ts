@@ -64,6 +64,28 @@ export function placeChangeCases(get: Get): void {
       expect(await uids()).toHaveLength(2);
     });
 
+    it('stay when a later bundle has no micro-watersheds or villages; those of a bundle replace them', async () => {
+      const { places } = get();
+      const bare = bundle({ mws: [], villages: [] });
+      const { tehsil } = await places.saveBundle(bundle());
+      const below = async (): Promise<unknown> => [
+        (await places.mwsOf(tehsil.id)).map(({ uid }) => uid),
+        (await places.villagesOf(tehsil.id)).map(({ name }) => name),
+      ];
+      await places.saveBundle(bare);
+      expect(await below()).toEqual([[], []]);
+      const mws = [{ uid: '12_9', geometry: parts }];
+      const villages = [{ id: 641_000, name: 'Tantnagar', geometry: holed }];
+      await places.saveChanges(as({ ...names, mws, villages }));
+      const saved = await places.saveBundle({ ...bare, geometry: holed });
+      expect(saved.tehsil).toMatchObject({ id: tehsil.id, geometry: holed });
+      expect(await below()).toEqual([['12_9'], ['Tantnagar']]);
+      await places.saveBundle({ ...bare, mws: [{ uid: '12_7', geometry: holed }] });
+      expect(await below()).toEqual([['12_7'], ['Tantnagar']]);
+      await places.saveBundle({ ...bare, villages: [{ id: 7, name: 'Gaon', geometry: holed }] });
+      expect(await below()).toEqual([['12_7'], ['Gaon']]);
+    });
+
     it('are applied all or not at all: failing source, unknown tehsil, duplicate uid', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
