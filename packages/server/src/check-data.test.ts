@@ -149,7 +149,7 @@ it('gives a remedy for each kind of fault', async () => {
     expect.stringMatching(/remedy for too few scenes: download further dates.*EO_STAC_API_URL/),
   ]);
   expect(await remediesOf(scene('b', { bands: five }), scene('c', { bands: gone }))).toEqual([
-    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*headwater make-catalog again.*add assets/),
+    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*npx headwater make-catalog again.*add assets/),
     expect.stringMatching(/remedy for missing files: restore them/),
     expect.stringMatching(/remedy for too few scenes/),
   ]);
@@ -172,7 +172,7 @@ it('reports files in eo/ that no catalogue names, and downloads that a catalogue
   const { text, isGood } = await check();
   expect(text).toContain(
     `NOT READ: no catalogue names 3 files in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}. ` +
-      `Make a catalogue of them: headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
+      `Make a catalogue of them: npx headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
   );
   expect(isGood).toBe((await check()).isGood);
   const source = { 'headwater:source': join(eo, 'S2A_x.SAFE/GRANULE/a/B02_10m.jp2') };

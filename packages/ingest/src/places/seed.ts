@@ -10,16 +10,28 @@ import { DATASETS } from './datasets.ts';
 
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
-/** The stored place of a bundle if it is equal, geometries to the last digit; otherwise undefined. */
-async function storedPlace(store: Directory, bundle: PlaceBundle): Promise<Place | undefined> {
+/** The stored place of the names of a bundle. */
+async function placeOf(store: Directory, bundle: PlaceBundle): Promise<Place | undefined> {
   const state = await store.findState(placeSlug(bundle.state));
   const district = state && (await store.findDistrict(state.id, placeSlug(bundle.district)));
   const tehsil = district && (await store.findTehsil(district.id, placeSlug(bundle.tehsil)));
-  if (state === undefined || district === undefined || tehsil === undefined) return undefined;
-  if (!isSame(shape(tehsil.geometry), shape(bundle.geometry))) return undefined;
-  if (!isSame(byUid(await store.mwsOf(tehsil.id)), byUid(bundle.mws))) return undefined;
-  if (!isSame(named(await store.villagesOf(tehsil.id)), named(bundle.villages))) return undefined;
-  return { state, district, tehsil };
+  return state && district && tehsil && { state, district, tehsil };
+}
+
+/** True if a stored place is equal to a bundle, geometries to the last digit. */
+async function isStored(store: Directory, { tehsil }: Place, bundle: PlaceBundle): Promise<boolean> {
+  if (!isSame(shape(tehsil.geometry), shape(bundle.geometry))) return false;
+  if (!isSame(byUid(await store.mwsOf(tehsil.id)), byUid(bundle.mws))) return false;
+  return isSame(named(await store.villagesOf(tehsil.id)), named(bundle.villages));
+}
+
+/** The bundle with the stored micro-watersheds (villages) of a tehsil, if the files have none. */
+async function withStored(store: Directory, tehsilId: number, bundle: PlaceBundle): Promise<PlaceBundle> {
+  return {
+    ...bundle,
+    mws: bundle.mws.length > 0 ? bundle.mws : await store.mwsOf(tehsilId),
+    villages: bundle.villages.length > 0 ? bundle.villages : await store.villagesOf(tehsilId),
+  };
 }
 
 /** Sorted here, because stores sort by their own collation. */
@@ -67,17 +79,24 @@ export async function seed(
   return { ...(await savePlaces(stores.places, bundles)), account: await embeddedAccount(stores) };
 }
 
-/** Stores the tehsils that are new or have changed. */
+/**
+ * Stores the tehsils that are new or have changed. Micro-watersheds and villages of a tehsil that an import changed stay if the files have
+ * none.
+ */
 export async function savePlaces(
   store: PlaceStore,
   bundles: readonly PlaceBundle[],
 ): Promise<Pick<Seeded, 'places' | 'saved'>> {
   const [places, saved]: [Place[], Place[]] = [[], []];
-  for (const bundle of bundles) {
-    const known = await storedPlace(store, bundle);
-    const place = known ?? (await store.saveBundle(bundle));
+  const imported = new Set(await store.importedTehsils());
+  for (const read of bundles) {
+    const known = await placeOf(store, read);
+    const keeps = known !== undefined && imported.has(known.tehsil.id);
+    const bundle = keeps ? await withStored(store, known.tehsil.id, read) : read;
+    const isSaved = known === undefined || !(await isStored(store, known, bundle));
+    const place = isSaved ? await store.saveBundle(bundle) : known;
     places.push(place);
-    if (known === undefined) saved.push(place);
+    if (isSaved) saved.push(place);
   }
   return { places, saved };
 }

@@ -112,7 +112,7 @@ async function superuserOf({ stores }: Runner): Promise<User> {
   if (found !== undefined) return found;
   throw new DomainError(
     'unavailable',
-    'The database has no superuser yet; start the service once, or create one with headwater create-superuser.',
+    'The database has no superuser yet; start the service once, or create one with npx headwater create-superuser.',
   );
 }
 
