@@ -71,12 +71,16 @@ it('reports missing bands, missing files, unknown offsets and invalid Items', as
   const rejected = [{ itemHref: '/eo/e.json', reason: 'names no CRS (proj:code or proj:epsg)' }];
   const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
   expect(text).toMatch(/no micro-watersheds: rasters only/);
+  expect(text).toContain('imported places are not listed here');
   expect(text).toContain(
     '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 has no known offset (first d); ' +
       '1 date in the year itself in 1 step of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.',
   );
   expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
   expect(isGood).toBe(false);
+  const two = [scene('d', { offsetUnknown: true }), scene('e', { offsetUnknown: true })];
+  const unknown = await check({ search: () => Promise.resolve({ scenes: two, rejected: [] }) });
+  expect(unknown.text).toContain('2 have no known offset (first d)');
 });
 
 it('marks years with too few scenes, with the needed number; one year with enough scenes is sufficient', async () => {
