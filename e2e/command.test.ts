@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -43,10 +43,27 @@ describe('the command headwater', () => {
     });
   });
 
-  it('rejects an unknown command and prints the known ones', async () => {
+  it('accepts help as a command, alone and before the name of another one', async () => {
+    expect(await ended(headwater(['help']))).toEqual(await ended(headwater(['--help'])));
+    expect(await ended(headwater(['help', 'worker']))).toEqual(await ended(headwater(['worker', '--help'])));
+  });
+
+  it('npm start -- --help prints the options and starts nothing', async () => {
+    const { start } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).scripts;
+    const [, ...args] = String(start).split(' ');
+    const child = spawn(process.execPath, [...args, '--help'], { cwd: ROOT, env: childEnv() });
+    expect(await ended(child)).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^usage: .*--no-sample.*--all-layers/s),
+    });
+  });
+
+  it('rejects an unknown command with the most similar one in the last line', async () => {
     expect(await ended(headwater(['srve']))).toEqual({
       code: 2,
-      output: expect.stringMatching(/unknown command: srve\s+usage: headwater/),
+      output: expect.stringMatching(
+        /unknown command: srve\. Did you mean serve\? "npx headwater --help" lists all commands\.\n$/,
+      ),
     });
   });
 

@@ -2,5 +2,11 @@
 import { prepareProcess } from '@headwater/server/process';
 
 prepareProcess(process);
-const { startReferenceServer } = await import('./server.ts');
-await startReferenceServer(process.env, process.argv.slice(2));
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  const { serveHelp } = await import('@headwater/server');
+  process.stdout.write(serveHelp());
+} else {
+  const { startReferenceServer } = await import('./server.ts');
+  await startReferenceServer(process.env, args);
+}

@@ -71,12 +71,16 @@ it('reports missing bands, missing files, unknown offsets and invalid Items', as
   const rejected = [{ itemHref: '/eo/e.json', reason: 'names no CRS (proj:code or proj:epsg)' }];
   const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
   expect(text).toMatch(/no micro-watersheds: rasters only/);
+  expect(text).toContain('imported places are not listed here');
   expect(text).toContain(
     '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 has no known offset (first d); ' +
       '1 date in the year itself in 1 step of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.',
   );
   expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
   expect(isGood).toBe(false);
+  const two = [scene('d', { offsetUnknown: true }), scene('e', { offsetUnknown: true })];
+  const unknown = await check({ search: () => Promise.resolve({ scenes: two, rejected: [] }) });
+  expect(unknown.text).toContain('2 have no known offset (first d)');
 });
 
 it('marks years with too few scenes, with the needed number; one year with enough scenes is sufficient', async () => {
@@ -149,7 +153,7 @@ it('gives a remedy for each kind of fault', async () => {
     expect.stringMatching(/remedy for too few scenes: download further dates.*EO_STAC_API_URL/),
   ]);
   expect(await remediesOf(scene('b', { bands: five }), scene('c', { bands: gone }))).toEqual([
-    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*headwater make-catalog again.*add assets/),
+    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*npx headwater make-catalog again.*add assets/),
     expect.stringMatching(/remedy for missing files: restore them/),
     expect.stringMatching(/remedy for too few scenes/),
   ]);
@@ -172,7 +176,7 @@ it('reports files in eo/ that no catalogue names, and downloads that a catalogue
   const { text, isGood } = await check();
   expect(text).toContain(
     `NOT READ: no catalogue names 3 files in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}. ` +
-      `Make a catalogue of them: headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
+      `Make a catalogue of them: npx headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
   );
   expect(isGood).toBe((await check()).isGood);
   const source = { 'headwater:source': join(eo, 'S2A_x.SAFE/GRANULE/a/B02_10m.jp2') };

@@ -54,7 +54,7 @@ async function unnamedLines(folder: string): Promise<readonly string[]> {
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
   try {
     const { unread, unneeded } = await findUnnamedFiles(folder);
-    const make = `Make a catalogue of them: headwater make-catalog ${JSON.stringify(folder)}. It skips folders that have a catalogue: move such files out first.`;
+    const make = `Make a catalogue of them: npx headwater make-catalog ${JSON.stringify(folder)}. It skips folders that have a catalogue: move such files out first.`;
     return [
       ...(unread.length === 0 ? [] : [`NOT READ: no catalogue names ${shown(unread)} ${make}`]),
       ...(unneeded.length === 0
@@ -68,13 +68,14 @@ async function unnamedLines(folder: string): Promise<readonly string[]> {
 }
 
 const NO_TEHSIL =
-  'put a GeoJSON file of its boundary there, with the properties state, district and tehsil (packages/ingest/src/places/README.md). ' +
-  'Tehsils of headwater import are in the database, which this command does not read.';
+  'put a GeoJSON file of its boundary there, with the properties state, district and tehsil (packages/ingest/src/places/README.md)';
+const NOT_IMPORTED = 'imported places are not listed here: they are in the database, which this command does not read';
 
 function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {
   const count = bundles.length;
   if (count === 0) print(`no tehsil in ${folder}: ${NO_TEHSIL}`);
   else print(`${count} tehsil${count === 1 ? '' : 's'} in ${folder}`);
+  print(NOT_IMPORTED);
   for (const { file, reason } of problems) print(`skipped ${file}: ${reason}`);
   for (const { file, note } of notes) print(`repaired ${file}: ${note}`);
 }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,6 +20,21 @@ it("resolves relative paths in the caller's folder, not in the checkout", async 
     stderr: expect.stringContaining(`no file ${join(folder, 'item.json')}`),
   });
 }, 60_000);
+
+it.each([['check-data'], ['--help'], ['check-data', '--help']])(
+  '%s %s ends without a stack trace when its output is closed',
+  async (...args) => {
+    const child = spawn(process.execPath, [COMMAND, ...args.filter(Boolean)], {
+      env: { ...process.env, DATA_DIR: folder },
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)));
+    child.stdout.destroy();
+    await once(child, 'close');
+    expect(errors).not.toMatch(/EPIPE|at .*node:/);
+  },
+  60_000,
+);
 
 it('resolves paths in the current folder if the caller’s folder is unknown, and keeps absolute ones', () => {
   expect(callerPath('a/b')).toBe(resolve('a/b'));

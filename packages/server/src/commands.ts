@@ -20,7 +20,7 @@ import { IMPORT } from './import-options.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
 import { readArguments } from './read-arguments.ts';
-import { readServeOptions, SERVE } from './serve-options.ts';
+import { readServeOptions, SERVE, SERVE_DETAILS } from './serve-options.ts';
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
 
@@ -73,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...SERVE,
     help: 'Starts the server; the first start also computes the sample. The default command.',
+    details: SERVE_DETAILS,
     run: serveCommand,
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
@@ -116,8 +117,12 @@ export function usageText(): string {
   ].join('\n');
 }
 
-/** Runs the command in the arguments of the process. Throws `ConfigError` for an unknown one, with the most similar name. */
-export async function runCommand({ args: all, ...surroundings }: CommandCall): Promise<void> {
+/**
+ * Runs the command in the arguments of the process; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown one, with the most
+ * similar name.
+ */
+export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
+  const all = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const { name, args } = splitArguments(all);
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) throw new ConfigError(unknownCommand(name));
@@ -132,11 +137,11 @@ export function splitArguments([first = 'serve', ...rest]: readonly string[]): P
   return first.startsWith('--') ? { name: 'serve', args: [first, ...rest] } : { name: first, args: rest };
 }
 
-/** Message about an unknown command, with the usage of all commands and the most similar name. */
+/** Message about an unknown command, with the most similar name. */
 export function unknownCommand(name: string): string {
   const scored = COMMANDS.map((each) => ({ name: each.name, distance: editDistance(name, each.name) }));
   const [nearest] = scored.toSorted((a, b) => a.distance - b.distance);
   const meant =
-    nearest !== undefined && nearest.distance <= nearest.name.length / 2 ? `\nDid you mean ${nearest.name}?` : '';
-  return `unknown command: ${name}\n${usageText()}${meant}`;
+    nearest !== undefined && nearest.distance <= nearest.name.length / 2 ? ` Did you mean ${nearest.name}?` : '';
+  return `unknown command: ${name}.${meant} "npx headwater --help" lists all commands.`;
 }

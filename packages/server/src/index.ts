@@ -4,4 +4,4 @@ export { endWithFailure } from './end-with-failure.ts';
 export { localCompute, type LocalComputeOptions } from './local-compute.ts';
 export { misspeltVariables } from './config/misspelt-variables.ts';
 export { createPipelines } from './pipelines.ts';
-export { readServeOptions } from './serve-options.ts';
+export { readServeOptions, serveHelp } from './serve-options.ts';

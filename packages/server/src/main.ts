@@ -5,12 +5,22 @@ import { endWithFailure } from './end-with-failure.ts';
 import { callFrom } from './read-arguments.ts';
 import { misspeltVariables } from './config/misspelt-variables.ts';
 
+/** Exit code of a program that SIGPIPE ended, as a shell reports it. */
+const BROKEN_PIPE = 141;
+
 callFrom(process.env['INIT_CWD']);
 const shell = { ...process.env };
 // Variables that are set already take precedence.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const args = process.argv.slice(2);
+const { name } = splitArguments(args);
+// A closed pipe (`| head`) ends a command without a stack trace. Services and workers run on without their terminal.
+if (args.includes('--help') || !['serve', 'worker'].includes(name))
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(process.exitCode ?? BROKEN_PIPE);
+  });
 try {
   await runCommand({
     args,
@@ -19,6 +29,5 @@ try {
     warnOfMisspelt: (write) => misspeltVariables(process.env).forEach(write),
   });
 } catch (error) {
-  const { name } = splitArguments(args);
   endWithFailure(error, name === 'serve' ? 'cannot start' : `cannot run ${name}`);
 }

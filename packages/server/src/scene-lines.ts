@@ -77,13 +77,13 @@ interface Fault {
 /** Remedies by kind of fault. */
 const MENDS: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
-    'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call headwater make-catalog again; for a catalogue of another program, add assets to its Items',
+    'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
   offset:
-    'no known offset: for own downloads call headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
+    'no known offset: for own downloads call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
     'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
-    'missing files: restore them where the Items name them, or call headwater make-catalog again, which converts what is missing',
-  few: 'too few scenes: download further dates of this year and call headwater make-catalog again, or set EO_STAC_API_URL',
+    'missing files: restore them where the Items name them, or call npx headwater make-catalog again, which converts what is missing',
+  few: 'too few scenes: download further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 
 /** Reason why a run would skip the scene, by its Item and the file system. */
@@ -113,7 +113,9 @@ function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, Fault>, isOp
   const counts = new Map<string, readonly string[]>();
   for (const [scene, { text }] of faults)
     if (scene.id in skipped || scenes.includes(scene)) counts.set(text, [...(counts.get(text) ?? []), scene.id]);
-  const bad = [...counts].map(([fault, ids]) => `${ids.length} ${fault} (first ${ids[0] ?? ''})`);
+  const bad = [...counts].map(
+    ([fault, ids]) => `${ids.length} ${ids.length === 1 ? fault : inPlural(fault)} (first ${ids[0] ?? ''})`,
+  );
   const total = scenes.length + Object.keys(skipped).length + cloudy;
   return [
     `${year}-${year + 1}: ${countOf(total, 'scene')}`,
@@ -123,5 +125,7 @@ function yearLine({ found, read }: Year, faults: ReadonlyMap<Scene, Fault>, isOp
     ...(isOpen ? [', which is not over yet'] : isThin(read) ? [tooFew(read)] : []),
   ].join('');
 }
+
+const inPlural = (fault: string): string => fault.replace(/^has /, 'have ').replace(/^lacks /, 'lack ');
 
 const tooFew = ({ core }: YearReading): string => ` in ${stepsText(core)}: TOO FEW for a run. ${YEAR_NEEDS}`;

@@ -10,6 +10,16 @@ export const SERVE: CommandSyntax = {
   options: ['[--no-sample | --sample-size KM] [--all-layers]'],
 };
 
+/** Lines of `headwater serve --help` after its usage. */
+export const SERVE_DETAILS: readonly string[] = [
+  '--no-sample       starts without the synthetic sample',
+  '--sample-size KM  side of the sample in km',
+  '--all-layers      computes every layer of the sample',
+];
+
+/** Usage and options of a server, for a program that serves only. */
+export const serveHelp = (): string => `${[usageOf(SERVE), ...SERVE_DETAILS].join('\n')}\n`;
+
 const OPTIONS = {
   'no-sample': { type: 'boolean' },
   'sample-size': { type: 'string' },

@@ -19,7 +19,8 @@ const SENTENCES = {
   job: (text) => `Job not found: ${text('id')}`,
   item: (text) => `Item not found: ${text('id')}${notYet(text)}`,
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
-  collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
+  collection: (text) =>
+    `${capital(wireName(text('level')))} collection not found: ${text('name')}${isRegion(text('name')) ? GONE : notYet(text)}`,
   scope: (text) => `Catalog not found at requested scope${notYet(text)}`,
   file: (text) => `File not found: ${text('key')}`,
   collectionId: (text) => {
@@ -59,6 +60,9 @@ const SENTENCES = {
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
   path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
 } as const satisfies Readonly<Record<string, Sentence>>;
+
+const GONE = '. This region was removed, or never computed.';
+const isRegion = (name: string): boolean => /^region_[0-9a-f]{16}$/.test(name);
 
 /** For a known place without data: the reason, and the routes that compute the data. */
 function notYet(text: (detail: string) => string): string {

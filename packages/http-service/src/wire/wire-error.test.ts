@@ -34,6 +34,11 @@ describe('toWire', () => {
     [tokenError('refresh', 'reused'), 401, 'Token is blacklisted'],
     [absent('run', { id: 'r1' }), 404, 'No run "r1" of yours exists; GET /api/v1/runs/ lists them.'],
     [absent('collection', { level: 'tehsil', name: 'x' }), 404, 'Block collection not found: x'],
+    [
+      absent('collection', { level: 'tehsil', name: 'region_0123456789abcdef' }),
+      404,
+      'Block collection not found: region_0123456789abcdef. This region was removed, or never computed.',
+    ],
     [absent('item', { id: 'x' }), 404, 'Item not found: x'],
     [absent('file', { key: 'r/1/x.tif' }), 404, 'File not found: r/1/x.tif'],
     [

@@ -91,6 +91,27 @@ describe('seed', () => {
     }
   });
 
+  it('keeps imported micro-watersheds and villages if the files have none, and replaces them by those of the files', async () => {
+    const stores = createMemoryDomainStores();
+    const bare = { ...bundle, mws: [], villages: [] };
+    const [place] = (await seed(stores, { bundles: [bare] })).places;
+    const { state, district, tehsil } = bundle;
+    const change = { state, district, tehsil, mws: bundle.mws, villages: bundle.villages };
+    await stores.places.saveChanges(async function* () {
+      yield change;
+    });
+    const uids = async () => (await stores.places.mwsOf(place!.tehsil.id)).map(({ uid }) => uid);
+    expect((await seed(stores, { bundles: [bare] })).saved).toEqual([]);
+    expect(await uids()).toEqual(['12_1']);
+    const smaller = { type: 'Polygon' as const, coordinates: [[...geometry.coordinates[0]!].toReversed()] };
+    expect((await seed(stores, { bundles: [{ ...bare, geometry: smaller }] })).saved).toHaveLength(1);
+    expect(await uids()).toEqual(['12_1']);
+    expect(await stores.places.villagesOf(place!.tehsil.id)).toHaveLength(1);
+    await seed(stores, { bundles: [{ ...bare, mws: [{ uid: '12_2', geometry }] }] });
+    expect(await uids()).toEqual(['12_2']);
+    expect(await stores.places.villagesOf(place!.tehsil.id)).toHaveLength(1);
+  });
+
   it('does not show a hidden account', async () => {
     const stores = createMemoryDomainStores();
     await stores.eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: 'owner@example.org', isVisible: false });

@@ -79,7 +79,7 @@ function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser 
   if (asSuperuser) return;
   throw new DomainError(
     'forbidden',
-    `${name} of a tehsil needs the job_id and run_token of a run of the service. Request the layer from the service, or run headwater run-algorithm with ${AS_SUPERUSER} if you are its operator.`,
+    `${name} of a tehsil needs the job_id and run_token of a run of the service. Request the layer from the service, or run npx headwater run-algorithm with ${AS_SUPERUSER} if you are its operator.`,
   );
 }
 
@@ -112,7 +112,7 @@ async function superuserOf({ stores }: Runner): Promise<User> {
   if (found !== undefined) return found;
   throw new DomainError(
     'unavailable',
-    'The database has no superuser yet; start the service once, or create one with headwater create-superuser.',
+    'The database has no superuser yet; start the service once, or create one with npx headwater create-superuser.',
   );
 }
 

@@ -283,7 +283,9 @@ describe('warnings', () => {
       DB_PORT: '5432',
       LOG_LEVEL: 'info',
     };
-    expect(warnings(specified)).toEqual([expect.stringMatching(/^MAPSERVER_PORT: set, but not used .*\/geoserver/)]);
+    expect(warnings(specified)).toEqual([
+      expect.stringMatching(/^MAPSERVER_PORT: set, but not used .*map addresses that Items contain/),
+    ]);
     const all = warnings(Object.fromEntries(VARIABLES_NOT_NEEDED.map((name) => [name, 'x-secret-x'])));
     expect(all).toEqual([
       expect.stringMatching(/^MAPSERVER_PORT, .*MAPSERVER_PASSWORD, STORAGE_BUCKET_NAME: set, but/),

@@ -17,6 +17,7 @@ export interface ConvertTools {
 
 /** Reason for a file that only GDAL can read. */
 export const NEEDS_GDAL = `it is JPEG 2000, which only GDAL reads: ${INSTALL_GDAL} and call again`;
+const DAMAGED = 'the file is damaged, or is no GeoTIFF: download it again';
 const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_GDAL} and call again`;
 
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);
@@ -68,10 +69,13 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     return await openRaster(path);
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
-    if (gdal === undefined) throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again`);
+    if (gdal === undefined)
+      throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
     // Our reader names a remedy, GDAL only a reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
-      throw isDomainError(failure) && failure.message.startsWith(UNREADABLE) ? error : failure;
+      throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
+        ? refusal(`${error.message}; ${DAMAGED}`)
+        : failure;
     });
     return openRaster(rewritten);
   }

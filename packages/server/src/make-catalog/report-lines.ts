@@ -22,7 +22,7 @@ export function reportLines(made: MadeCatalog): readonly string[] {
     ...timeLine(scenes),
     ...missingLines(scenes),
     ...leftOutLines(leftOut),
-    'Next: headwater check-data lists what a run would read.',
+    'Next: npx headwater check-data lists what a run would read.',
   ];
 }
 
@@ -35,19 +35,24 @@ export const isComplete = ({ scenes, leftOut, items }: MadeCatalog): boolean =>
 const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
   metadata: undefined,
   name: 'offset of the values by the processing baseline in the name',
-  given: 'offset of the values as given by --baseline or --offset, now or in an earlier call',
+  given: 'as given by --baseline or --offset, now or in an earlier call',
   file: "scale and offset of the files' own tags",
   day:
     'no metadata and from before 25 January 2022: it is assumed that the values have no offset. Products that were ' +
     'processed again later (baseline 05.00 or newer) have one: then call again with --baseline 05.00',
   unknown:
-    'OFFSET UNKNOWN, so that runs leave them out: no metadata, and products since 25 January 2022 have an offset of -1000 unless the ' +
+    'OFFSET UNKNOWN; runs leave out such scenes: no metadata, and products since 25 January 2022 have an offset of -1000 unless the ' +
     'provider removed it. Call again with --baseline NN.NN (N0510 in the name of the product is 05.10), or with --offset 0 if it was removed. ' +
     'Nothing is converted twice',
 };
 
+/** Text about the offset, with its value if the user gave it. */
+function basisText({ basis, offset }: Radiometry): string | undefined {
+  return basis === 'given' && typeof offset === 'number' ? `offset ${offset}, ${BASIS[basis]}` : BASIS[basis];
+}
+
 function radiometryLines(scenes: readonly MadeScene[]): readonly string[] {
-  return grouped(scenes, ({ radiometry }) => BASIS[radiometry.basis]).map(
+  return grouped(scenes, ({ radiometry }) => basisText(radiometry)).map(
     ([text, some]) => `${countOf(some.length, 'scene')} (first ${some[0]?.scene.id ?? ''}): ${text}`,
   );
 }
@@ -66,7 +71,7 @@ const lackingOf = ({ bands }: MadeScene): readonly BandName[] => LULC_BANDS.filt
 function missingLines(scenes: readonly MadeScene[]): readonly string[] {
   return grouped(scenes, (made) => lackingOf(made).map(idOf).join(', ') || undefined).map(
     ([lacking, some]) =>
-      `${countOf(some.length, 'scene')} (first ${some[0]?.scene.id ?? ''}): LACKS ${lacking}, so that land cover leaves them out. ` +
+      `${countOf(some.length, 'scene')} (first ${some[0]?.scene.id ?? ''}): LACKS ${lacking}; land cover leaves out such scenes. ` +
       'Put the missing files next to the others and call again',
   );
 }

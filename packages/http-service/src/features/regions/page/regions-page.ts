@@ -20,22 +20,27 @@ const TITLE = 'Regions';
 export function regionsPage(facts: RegionsPageFacts): Html {
   const { baseUrl, version, keptDays, pages, credits } = facts;
   const prefix = prefixOf(baseUrl);
-  const remove = `curl -sw '\\n' -X DELETE ${shellWord(baseUrl + fill(paths.region, { id: 'REGION' }))} \\
-  -H 'Authorization: Bearer ACCESS'`;
   const body = html`${crumbs([{ title: 'Start', href: `${prefix}${paths.firstPage}` }], TITLE)}
     <h1>${TITLE}</h1>
     <p class="lead">
       Boxes that callers of the work service computed. They belong to no tehsil, and this service has not checked who
       asked for them. ${lifetime(keptDays)}
     </p>
-    ${list(facts)} ${pager(pages, ['Newest', 'Older'])}
-    <h2>Remove a region</h2>
+    ${list(facts)} ${pager(pages, ['Newest', 'Older'])} ${facts.publications.length === 0 ? '' : howToRemove(baseUrl)}
+    ${foot(version, credits)}`;
+  return page({ title: TITLE, description: 'Regions computed by the work service.', prefix, body, script: true });
+}
+
+/** The command that removes a region. */
+function howToRemove(baseUrl: string): Html {
+  const remove = `curl -sw '\\n' -X DELETE ${shellWord(baseUrl + fill(paths.region, { id: 'REGION' }))} \\
+  -H "Authorization: Bearer \${TOKEN:?sign in first}"`;
+  return html`<h2>Remove a region</h2>
     <p>
       A superuser removes a region with its Items and files at once. Replace <code>REGION</code> by its name, such as
-      <code>region_0123456789abcdef</code>, and <code>ACCESS</code> by the token of a sign-in.
+      <code>region_0123456789abcdef</code>; <code>TOKEN</code> is the token of a sign-in.
     </p>
-    ${copyText(remove, 'the command that removes a region')} ${foot(version, credits)}`;
-  return page({ title: TITLE, description: 'Regions computed by the work service.', prefix, body, script: true });
+    ${copyText(remove, 'the command that removes a region')}`;
 }
 
 function lifetime(days: number | null): string {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { type RegionsPageFacts, regionsPage } from './regions-page.ts';
+
+const region = {
+  place: 'region_0123456789abcdef',
+  where: '78.5, 17.5',
+  href: '/region',
+  published: '',
+  picture: undefined,
+  layers: [],
+};
+
+it.each([
+  [[region], true],
+  [[], false],
+])('prints the command that removes a region if there is one', async (publications, hasCommand) => {
+  const facts: RegionsPageFacts = {
+    baseUrl: 'http://localhost:8000',
+    version: '1.0.0',
+    keptDays: 30,
+    publications,
+    pages: {},
+    credits: [],
+  };
+  const text = String(await regionsPage(facts)).replaceAll('&quot;', '"');
+  expect(text.includes('-X DELETE')).toBe(hasCommand);
+  // Single quotes would keep the shell from replacing the variable.
+  expect(text.includes('-H "Authorization: Bearer ${TOKEN:?sign in first}"')).toBe(hasCommand);
+});
