@@ -46,7 +46,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // A joined order already has its own runs.
+      // If an identical order was in progress, the runs planned above were not stored: the node has the run of that order.
       return {
         name,
         pipeline: pipeline.name,

@@ -27,7 +27,7 @@ interface Closing {
   readonly events: string[];
 }
 
-/** A service whose row `/slow` answers by the handler. */
+/** A service with a row `/slow` that returns what `handler` returns. */
 function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();

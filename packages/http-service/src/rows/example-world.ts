@@ -1,6 +1,6 @@
 /**
- * Names in the fixture of the examples. The table has no layers of its own, so these belong to no real layer. The reference page replaces
- * them by names of its service.
+ * Names in the fixture of the examples. No layer is part of the table of operations, so these names belong to no real layer. The page of
+ * the API reference shows names of its own service instead.
  */
 
 /** A successful run, owned by `test_user_0042`. */

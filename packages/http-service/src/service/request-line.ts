@@ -21,8 +21,8 @@ export function loggedPath(path: string): string {
 }
 
 /**
- * Creates the function that returns a request's id: the client's if it sent a valid one, otherwise a new one. New ones are random bits of
- * this service with a counter, because random bits per request would cost more than its routing.
+ * Creates the function that returns a request's id: the client's if it sent a valid one, otherwise a new one. A new id is a random prefix,
+ * created once, and a counter: creating random bits for each request would take longer than routing it.
  */
 export function createRequestIds(): (request: ServiceRequest) => string {
   const prefix = crypto.randomUUID().slice(0, 18);

@@ -21,7 +21,7 @@ export interface ApiKeyCheck {
 
 /** Remaining requests of a credential within a time window. */
 export interface Allowance {
-  /** The window: the credential's present minute, or the day (UTC). */
+  /** `key`: a minute that begins with the first request after the previous minute; `day`: the day (UTC). */
   readonly window: 'key' | 'day';
   /** Maximum requests in the window. */
   readonly most: number;

@@ -1,4 +1,4 @@
-/** Error for an unusable file of places or import; the message has the problem and, if helpful, the remedy. */
+/** Error for a file of places, or a file to import, that cannot be used; the message has the problem and, if helpful, the remedy. */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
   /** Absolute path, if known. */
@@ -10,7 +10,7 @@ export class BadPlaceFile extends Error {
   }
 }
 
-/** Error for a missing or wrong property of a feature; `reason` is the sentence without the feature. */
+/** Error for a missing or wrong property of a feature; `reason` is the message without `where`, the position of the feature. */
 export class BadProperty extends BadPlaceFile {
   readonly property: string;
   readonly reason: string;

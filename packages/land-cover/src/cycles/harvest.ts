@@ -27,7 +27,7 @@ export function judgeFall(year: PixelYear, smooth: Float64Array, coverage: Serie
     year.harvested = true;
 }
 
-/** Largest fall within `harvestSteps` from step `start` to the last observation `last`; later values are not observed. */
+/** Largest fall in at most `harvestSteps` steps, anywhere between `start` and the last observation `last`; later values are not observed. */
 function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCoverage): number {
   let drop = 0;
   for (let s = start; s < last; s++) {
@@ -39,7 +39,7 @@ function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCovera
 }
 
 /**
- * Largest fall between two observations after step `start` that are more than `harvestSteps` apart: it may have been as quick as a harvest.
+ * Largest fall from one observation to the next, from `start` on, if they are more than `harvestSteps` apart: it may be as quick as a harvest.
  */
 function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;

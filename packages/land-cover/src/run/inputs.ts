@@ -16,7 +16,7 @@ export async function presentInputs(
 }
 
 /**
- * Hash (64 hex digits) of everything except the request on which a result depends: method, polygons of the place,
+ * Hash (64 hex digits) of everything on which a result depends, except the request: method, polygons of the place,
  * scenes of each year.
  */
 export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScenes[]): Promise<string> {
@@ -25,7 +25,7 @@ export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScene
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/** A scene as its files and how they are read; what follows '?' is a signature that changes from search to search. */
+/** A scene as text: its files and how they are read. Addresses end before '?': a signature after it changes from search to search. */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, offset, scale, nodata }]) => {
     return [name, href.replace(/[?#].*$/, ''), offset, scale, nodata];

@@ -13,7 +13,7 @@ export const lulcMaker = {
   checkYears,
   /** Layer name of a hydrological year. */
   layerName: (slugs: PlaceSlugs, year: number): string => rasterLayer(slugs, year).layerName,
-  /** `LULC_21_22_{place}_level_3` is of the hydrological year 2021; undefined for any other name. */
+  /** Years to request for a layer name: 2021 for `LULC_21_22_{place}_level_3`; undefined for a name of another form. */
   requestOf: (layerName: string): { readonly startYear: number; readonly endYear: number } | undefined => {
     const [, from, to] = /^LULC_(\d\d)_(\d\d)_.+_level_3$/.exec(layerName) ?? [];
     if (from === undefined || to === undefined || (Number(from) + 1) % 100 !== Number(to)) return undefined;

@@ -5,7 +5,7 @@ import type { PixelGrid } from '@headwater/core';
  * Straight distance (m) from the centre of each cell to that of the nearest stream cell. Float32 `[rows * cols]`,
  * Infinity if there is no stream. `orders` is the result of `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb
  * and Huttenlocher 2012, Theory of Computing 8:415): along rows, then along columns over the lower envelope of
- * parabolas. On a grid in degrees, the eastward part of a distance has the cell width of the stream's row.
+ * parabolas. On a grid in degrees, the eastward part of a distance is measured with the cell width of the stream's row.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;

@@ -3,10 +3,10 @@ import type { Mask } from './label-runs.ts';
 /** A corner of pixels as column and row of the grid lines, `[0..cols, 0..rows]`, rows from north. */
 export type Corner = readonly [col: number, row: number];
 
-/** A closed ring of corners (the first is repeated as the last), and a set pixel inside of its edge, which identifies its region. */
+/** A closed ring of corners (the first is repeated as the last), and a set pixel of the region that it bounds, which identifies the region. */
 export interface Ring {
   readonly corners: readonly Corner[];
-  /** Row (`row`) and column (`col`) of a set pixel at the ring. */
+  /** Row (`row`) and column (`col`) of that pixel. */
   readonly row: number;
   readonly col: number;
 }
@@ -36,7 +36,7 @@ export function traceRings(mask: Mask): readonly Ring[] {
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice is a crossing, so most rings need no search for one.
+      // A corner that occurs twice counts as two possible crossings, so rings with fewer than two need no search for such a corner.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }

@@ -15,7 +15,7 @@ export interface WireError {
 /** Reply of a worker to one task. */
 export type Answer<R> = { readonly result: R } | { readonly error: WireError };
 
-/** Message of a worker: it is loaded, what it waits for (null when it continues), the share of a task that is done (0-1), or a reply. */
+/** Message of a worker: an `Answer`, that it is loaded, what it waits for (null when it continues), or the done share of a task (0-1). */
 export type Reply<R> =
   | Answer<R>
   | { readonly ready: true }

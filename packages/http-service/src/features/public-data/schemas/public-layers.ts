@@ -35,8 +35,8 @@ interface RecordParts {
 }
 
 /**
- * Selects the layers to list: without internal ones, and only the newest of layers in one workspace whose names differ in upper and lower
- * case. Names are compared within their workspace: `drainage` and `panchayat_boundaries` use one name for different layers.
+ * Selects the layers to list: without internal ones, and only the newest of the layers of one workspace whose names differ only in case.
+ * Names are compared within their workspace: the workspaces `drainage` and `panchayat_boundaries` use the same name for different layers.
  */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();

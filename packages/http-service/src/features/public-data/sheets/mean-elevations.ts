@@ -9,7 +9,7 @@ export interface MeanElevations {
   of(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Approximate size of an entry: some ten thousand tehsils are cached. */
+/** Approximate size of an entry, bytes: `MOST_BYTES` has space for about 10,000 tehsils. */
 const ENTRY_BYTES = 100;
 const MOST_BYTES = 1024 * 1024;
 
