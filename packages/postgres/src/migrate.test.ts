@@ -13,18 +13,18 @@ const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a 
 const known = await readMigrations();
 const everything = known.map(({ revision }) => revision);
 
-/** The revisions that added searches, cut the times of Items, and repaired their outlines. */
+/** The revisions that added searches, cut the instants of Items to milliseconds, and made their invalid outlines valid. */
 const SEARCH = 23;
 const CUT = 26;
 const VALID_SHAPES = 27;
 
-/** Adds Items of a revision before searches: one with times and a run, one earlier, one that jsonb cannot store. */
+/** Adds Items as they were stored before searches existed: one of 2021, one of 2019, one without times, with a text that jsonb cannot store. */
 async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
   await database.run(
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
   );
-  // Publishing stores both in one step, so that no Item is without the name of its Collection.
+  // Publishing stores an Item and the name of its Collection in one step, so that no Item is without this name.
   await database.run(`insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c')`);
   const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
     ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],

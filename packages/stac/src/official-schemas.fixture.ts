@@ -21,7 +21,7 @@ export type Judge = (document: unknown) => readonly string[];
 
 /**
  * Compiles the official schemas, registered by URL because some carry a wrong `$id`. `scope`: the extensions that the
- * validator checks, or every one that is held.
+ * validator checks, or every one that has a schema in the folder.
  */
 export function officialJudge(scope: 'checked extensions' | 'every extension' = 'checked extensions'): Judge {
   const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<

@@ -22,7 +22,7 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // A former name of another tehsil stays with that tehsil; a present one is refused at publication.
+    // Another tehsil keeps this name if it is a former name of the layer here; if it is the layer's present name, publication throws.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;

@@ -15,7 +15,7 @@ const Version = z.object({
 });
 
 const State = z.object({
-  /** Address without secrets: the query of a signed one differs from start to start. */
+  /** Address without user, password and query, which are secret; the query of a signed address also differs at each start. */
   source: z.string(),
   version: Version,
   /** Bytes of the part that are safely on the disk; bytes after them are downloaded again. */

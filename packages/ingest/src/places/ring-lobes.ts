@@ -2,7 +2,7 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { ringNodes } from './ring-nodes.ts';
 
-/** Area that a ring which crosses itself encloses. */
+/** The area enclosed by a ring that crosses itself. */
 export interface Lobes {
   /** Rings that do not cross themselves, counter-clockwise, none within another. */
   readonly rings: readonly Position[][];
@@ -79,7 +79,7 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
-/** The smallest loop around another one, if any. Loops meet in nodes only, so the middle of a side is inside or outside. */
+/** The smallest loop around another one, if any. Loops meet in nodes only, so the middle of a side is never on the border of another loop. */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;
   const middle = [((a[0] ?? 0) + (b[0] ?? 0)) / 2, ((a[1] ?? 0) + (b[1] ?? 0)) / 2];

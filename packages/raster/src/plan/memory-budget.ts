@@ -3,15 +3,15 @@ import { seriesPlanes } from './pane.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 
 /**
- * Most bytes of the panes of all workers together, for any number of scenes: with the memory of Node, its threads, the file tables
- * and the masks, the whole process remains below 1.5 GB, also for 80 km and two orbits.
+ * Most bytes of the panes of all workers together, for any number of scenes. With the memory of Node, its threads, the file tables
+ * and the masks, the whole process remains below 1.5 GB, even for a tehsil of 80 x 80 km with scenes of two satellite orbits.
  */
 const PANES = 640 * 1024 * 1024;
 
 /** Most bytes of the 20 m bands that are cached for the panes of a section, for all workers together. */
 const SHARED = 64 * 1024 * 1024;
 
-/** Most pixels of one pane: more do not make it faster. */
+/** Most pixels of one pane: larger panes do not make a run faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
 /** Fewest pixels of one pane, for any number of threads: smaller panes would decode the same tiles many times. */
@@ -22,7 +22,7 @@ export function sharedBytes(threads: number): number {
   return SHARED / threads;
 }
 
-/** Pixels of a pane that fit in a worker's memory: series of all indices, the dates of one step before their median, bands. */
+/** Pixels of a pane that fit in a worker's memory: series of all indices, values of each day of one step until their median is taken, bands. */
 export function panePixels(
   plan: {
     readonly scenes: readonly PreparedScene[];

@@ -60,7 +60,8 @@ export function addressOf(href: string, base?: string): string | undefined {
 }
 
 /**
- * Creates the node of a document. It copies what it needs from its parent, as a tree may be deeper than the call stack.
+ * Creates the node of a document. Depth, root and Collection are derived from the parent only: a recursive search of all ancestors
+ * could overflow the call stack.
  */
 export function placeNode(href: string, document: JsonObject, above?: TreeNode): TreeNode {
   if (above === undefined) return { href, document, above, depth: 0, root: href, collection: undefined };
@@ -93,8 +94,8 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
 }
 
 /**
- * True if a server lists a node's Items only on pages (`items`), without links to them: walks of the tree do not reach
- * them.
+ * True if a document's Items are only on the pages of its link `items`: it has no link to a single Item or to a child, so that
+ * following links does not reach them.
  */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
