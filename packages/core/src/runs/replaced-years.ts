@@ -15,8 +15,8 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to Items that replace a version of a longer time: a layer has the years of the newest request, and so have its tables and
- * series (why: decision 084). The notices are also passed to `log`.
+ * Adds a notice to Items that replace a version with years that they lack: a layer has only the years of the newest request, and so have
+ * its tables and series (why: decision 084). The notices are also passed to `log`.
  */
 export async function withReplacedYears(
   deliverable: Deliverable,

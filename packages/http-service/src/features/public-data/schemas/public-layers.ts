@@ -35,8 +35,8 @@ interface RecordParts {
 }
 
 /**
- * Selects the layers to list: without internal ones, and only the newest of layers in one workspace whose names differ in upper and lower
- * case. Names are compared within their workspace: `drainage` and `panchayat_boundaries` use one name for different layers.
+ * Selects the layers to list. Internal layers are left out. Of layers in one workspace whose names differ only in upper and lower case, the
+ * newest is listed. Names are compared within their workspace: `drainage` and `panchayat_boundaries` use one name for different layers.
  */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
