@@ -76,7 +76,7 @@ export function hugeTables(tiff) {
   );
 }
 
-/** Returns a copy in which every tile is the one at `tile`, which is appended to the file. */
+/** Returns a copy in which every tile has the bytes `tile`, which are appended to the file once. */
 export function bombed(tiff, tile) {
   const original = opened(tiff);
   const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);

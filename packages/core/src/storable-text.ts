@@ -5,7 +5,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The text in a form that every store accepts: U+FFFD replaces other characters; cut to 4,000 characters. */
+/** The text in a form that every store accepts: U+FFFD replaces each refused character; cut to 4,000 characters. */
 export function storableText(text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', '\ufffd');
   return clean.length <= MAX_LENGTH ? clean : `${clean.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;

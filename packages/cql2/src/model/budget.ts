@@ -22,7 +22,7 @@ export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500,
 
 /** A literal is part of a list that the database searches as a whole; any other node is a test of its own for each item. */
 const LITERALS_PER_NODE = 10;
-/** A filter of up to this many times the limit of nodes is read to its end, so that the message has its size. */
+/** A filter of up to this many times the limit of nodes is read to its end, so that the error states the filter's size. */
 const COUNTED = 10;
 
 /** Counts the size of a filter while it is parsed, and throws at the place where a limit is exceeded. */

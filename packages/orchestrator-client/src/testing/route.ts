@@ -14,14 +14,14 @@ export interface RouteCall {
   readonly accept: string;
 }
 
-/** A route of the interface. */
+/** A route of the fake orchestrator's API. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `dags/:dag/dagRuns`, below `/api/v1` or `/api/v2`. */
   readonly pattern: string;
   /** Query parameters of v1, `name` or `name>=2.10`; v1 responds 400 to any other. */
   readonly query: readonly string[];
-  /** False = needs no credentials. */
+  /** True = needs no credentials. */
   readonly isPublic?: true;
   /** Finds a fault of the body before the credentials are checked; undefined = no fault. */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;

@@ -7,8 +7,8 @@ import { entry, ownFlags } from './entry.ts';
 const UNFINISHED = 'unfinished-';
 
 /**
- * Creates the files of a new database unless they exist. They get their final name when they are complete; the next start removes what
- * a killed one left. Calls `onMaking` before. Rejects with the cause if they cannot be created.
+ * Creates the files of a new database unless they exist; calls `onMaking` first. They get their final name when they are complete; the next
+ * start removes incomplete files of a start that was killed. Rejects with the cause if they cannot be created.
  */
 export async function ensureFiles(pgdata: string, onMaking: () => void = () => {}): Promise<void> {
   const root = dirname(pgdata);

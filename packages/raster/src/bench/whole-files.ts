@@ -11,7 +11,7 @@ interface WriteClassesTarget {
   readonly threads: number;
 }
 
-/** Writes a class map from memory like `writeCog`: 512 tiles, deflate 6, no predictor, nodata 0, mode overviews. */
+/** Writes a class map from memory like `writeCog`: tiles of 512 x 512, deflate level 6, no predictor, nodata 0, mode overviews. */
 export function writeClasses(
   data: Uint8Array,
   grid: PixelGrid,

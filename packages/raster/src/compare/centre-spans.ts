@@ -11,13 +11,13 @@ export interface Span {
   readonly to: number;
 }
 
-/** Default limit of crossings of sides and rows in one geometry: they are in memory, and a short text can zigzag over the whole grid. */
+/** Default limit of crossings of sides and rows in one geometry. All are in memory, and a geometry with few corners can have very many. */
 const MOST_CROSSINGS = 20_000_000;
 
 /**
- * Pixels of a grid whose centres are inside of a polygon (lon/lat), row by row, none twice: even-odd over the rings of each part,
- * with straight sides between the corners in the grid's CRS. Throws `input_data` for an unknown CRS, and for
- * sides that cross more rows of pixels than `budget` has left (20 million).
+ * Pixels of a grid whose centres are inside of a polygon (lon/lat), row by row, each pixel once. The even-odd rule applies to the rings
+ * of each part; sides are straight between their corners in the grid's CRS. Throws `input_data` for an unknown CRS, and for
+ * sides that cross more rows of pixels than `budget` has left (default: 20 million).
  */
 export function centreSpans(
   geometry: Polygon | MultiPolygon,

@@ -35,7 +35,7 @@ async function answer(
   const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   const request = toRequest({ message, response, chunks }, url.slice(mount.prefix.length));
   await send(response, await toFetchHandler(mount.service)(request, contextOf(message, trustsProxy)));
-  // Like every host: the unread rest of the body must not precede the next request.
+  // Discards the unread rest of the body, as every host does; otherwise it would precede the next request of the connection.
   while ((await chunks.next()).done !== true);
 }
 

@@ -6,8 +6,8 @@ const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
 /**
- * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. At the end of the stream,
- * for any reason, calls `stop` and returns `events`, which may hold a listener and a page of events.
+ * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the stream ends,
+ * for any reason, it calls `stop` and closes the iterator of `events`, which may hold a listener and a page of events.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
