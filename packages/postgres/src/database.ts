@@ -172,6 +172,8 @@ function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
+    // Between the end of the pool and that of the connection no other listener is left, and a lost connection would end the process.
+    client.on('error', () => {});
     stallLimit.watch(client);
     // If the connection is broken, the next statement reports the error.
     void client.query(settings).catch(() => {});
@@ -190,7 +192,7 @@ function openPool(connection: Connection, facts: PoolFacts): Pool {
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // pg-promise removes its error listener when the pool ends; a connection that breaks later would end the process.
+  // pg-promise removes its error listener when the pool ends; without one the pool would throw the error of a connection that breaks later.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
