@@ -2,7 +2,7 @@ import { boxPolygon, featureGeometry, type Place, slugsOf } from '@headwater/cor
 import { instant, itemId } from '@headwater/stac';
 import { expect, it } from 'vitest';
 import { itemFrame } from '../items/item-frame.ts';
-import type { LayerTools } from './layer-output.ts';
+import { joinOutputs, type LayerTools } from './layer-output.ts';
 import { publishRasterLayer } from './raster-layer.ts';
 import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
 
@@ -141,4 +141,13 @@ it('a raster has the extent of its grid, and its COG as what the layer shows', a
   expect(item?.item).toMatchObject({ bbox: [78, 17.5, 78.75, 18], properties: { gsd: 10, 'proj:shape': [2, 3] } });
   expect(layer).toMatchObject({ layerType: 'raster', assetKey: 'run-1/1/a.tif', styleKey: `run-1/1/${id}.qml` });
   expect(tools.written.get(`${id}.sld`)).toBe('sample_east_nadi_jal');
+});
+
+it('joined outputs have the series of all parts, and are whole if all parts are', () => {
+  const none = { items: [], layers: [], tables: [] };
+  const series = [{ tehsilId: 3, name: 'ndvi', description: 'NDVI', dates: [], values: {} }];
+  expect(joinOutputs([none, none])).toEqual(none);
+  expect(joinOutputs([{ items: [], layers: [], series }, none])).toEqual({ ...none, series });
+  expect(joinOutputs([none, { ...none, isWhole: false }])).toEqual({ ...none, isWhole: false });
+  expect(joinOutputs([{ ...none, isWhole: true }])).toEqual(none);
 });

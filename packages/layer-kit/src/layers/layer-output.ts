@@ -50,12 +50,17 @@ export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'table
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs into one. */
-export const joinOutputs = (parts: readonly RunOutput[]): RunOutput => ({
-  items: parts.flatMap(({ items }) => items),
-  layers: parts.flatMap(({ layers }) => layers),
-  tables: parts.flatMap(({ tables = [] }) => tables),
-});
+/** Joins several outputs into one, which is whole if all of them are. */
+export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
+  const series = parts.flatMap((part) => part.series ?? []);
+  return {
+    items: parts.flatMap(({ items }) => items),
+    layers: parts.flatMap(({ layers }) => layers),
+    tables: parts.flatMap(({ tables = [] }) => tables),
+    ...(series.length > 0 && { series }),
+    ...(parts.some(({ isWhole }) => isWhole === false) && { isWhole: false }),
+  };
+}
 
 /** The files of a draft, and its Item. */
 interface Written {
