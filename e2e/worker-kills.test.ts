@@ -47,7 +47,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     'leaves the computations of its first start to a separate worker',
     async () => {
       server = await yard.start(LONG_LEASE);
-      await server.printed(/runs wait in queue nrm for processes started by/, TIMEOUT_MS);
+      await server.printed(/runs wait in queue nrm for processes with the same settings, started by/, TIMEOUT_MS);
       worker = await yard.startWorker(LONG_LEASE);
       await worker.printed(/the worker computes runs of queue nrm, 1 at a time/, TIMEOUT_MS);
       await server.printed(/Open http/, TIMEOUT_MS);
