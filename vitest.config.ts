@@ -58,7 +58,8 @@ export default defineConfig({
     // The one second that vitest polls by default is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves one core free. On two cores that is half of the machine, and most end-to-end tests wait for their server.
+    // By default vitest leaves one core free. On two cores that is half of the machine, and most end-to-end tests wait for their server;
+    // `npm test` runs half as many again.
     maxWorkers: '100%',
     execArgv: ['--conditions=@headwater/source'],
     projects: [

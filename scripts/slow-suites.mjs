@@ -35,6 +35,8 @@ export const SLOW_SUITES = [
   'orchestrated-server',
   'own-workflow',
   'strangers',
+  'three-calls',
+  'no-orchestrator',
 ]
   .map(end)
   .concat([
@@ -43,6 +45,10 @@ export const SLOW_SUITES = [
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
+    'packages/server/src/server-limits.test.ts',
+    'packages/server/src/algorithms/workflow-task.test.ts',
+    'packages/testkit/src/faults/background.test.ts',
+    'packages/testkit/src/http/published/large-geometries.test.ts',
   ]);
 
 /** Test files that `npm test` leaves to `npm run test:browser`. */
