@@ -22,6 +22,8 @@ export const LAYER_SUITES = [
 /** Test files that `npm test` leaves to `npm run test:kills`. */
 export const SLOW_SUITES = [
   'boundary-data',
+  'import-data',
+  'run-algorithm',
   'first-start',
   'terminal',
   'kill',
