@@ -77,7 +77,7 @@ describe('the API reference of the listening server', () => {
         page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
         page.on('pageerror', (error) => void complaints.push(error.message));
         page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
-        await page.goto(`${server.baseUrl}/docs/`);
+        await page.goto(`${server.baseUrl}/docs/plain/`);
         // Only one operation is open: with all of them the page is higher than a screenshot may be.
         await page.locator('#compute_lulc_for_tehsil > summary').click();
         await mkdir(SCREENSHOTS, { recursive: true });
@@ -101,12 +101,44 @@ describe('the API reference of the listening server', () => {
     );
   });
 
+  describe.skipIf(noBrowser)('with a viewer in Chromium', () => {
+    it.each(SCREENS)(
+      '%i px, %s: sends a request from a form, and the console has no error',
+      async (width, colorScheme) => {
+        const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+        const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
+        try {
+          const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+          const complaints: string[] = [];
+          page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+          page.on('pageerror', (error) => void complaints.push(error.message));
+          page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
+          // Another name of the same host: requests must still go to the origin of the page.
+          await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
+          await page.locator('#operations-tag-system').click();
+          await page.locator('#operations-system-getHealth .opblock-summary').click();
+          await page.locator('#operations-system-getHealth .try-out__btn').click();
+          await page.locator('#operations-system-getHealth .execute').click();
+          const answer = page.locator('#operations-system-getHealth .live-responses-table .response');
+          await answer.waitFor();
+          expect(await answer.innerText()).toMatch(/^200[\s\S]*"status": "ok"/);
+          await page.screenshot({ path: join(SCREENSHOTS, `try-it-${width}-${colorScheme}.png`), fullPage: true });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          expect(complaints).toEqual([]);
+        } finally {
+          await browser.close();
+        }
+      },
+      60_000,
+    );
+  });
+
   describe.skipIf(noCurl)('its command lines', () => {
     let text: string;
     let token = '';
     let key = '';
     beforeAll(async () => {
-      text = await (await fetch(`${server.baseUrl}/docs/`)).text();
+      text = await (await fetch(`${server.baseUrl}/docs/plain/`)).text();
     });
 
     it('sign in and store the token, and an API key if one is needed', async () => {

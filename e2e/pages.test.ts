@@ -32,7 +32,7 @@ const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
 /** Pages by the names of their screenshots. */
 const PAGES: Readonly<Record<string, string>> = {
   first: '/',
-  docs: '/docs/',
+  docs: '/docs/plain/',
   catalogue: CATALOG,
   state: `${CATALOG}virtapradesh/`,
   district: `${CATALOG}virtapradesh/nirmalgarh/`,
@@ -227,7 +227,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   });
 
   it('the reference lists every operation of the OpenAPI document', async () => {
-    await open('/docs/');
+    await open('/docs/plain/');
     const { paths } = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as {
       paths: Record<string, unknown>;
     };

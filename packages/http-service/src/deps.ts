@@ -26,6 +26,7 @@ import type { Reply } from './seam/reply.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
+import type { ViewerReplies } from './features/system/page/viewer-page.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
@@ -113,6 +114,8 @@ export interface ConstantDocuments {
   readonly serviceDesc: () => Reply;
   /** Names of this service for example commands; `find` is called at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The page of the API reference, with example commands of those names. */
+  /** The plain page of the API reference, with example commands of those names. */
   readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
+  /** The API reference that can send requests; undefined without a viewer. */
+  readonly viewer: ViewerReplies | undefined;
 }

@@ -9,6 +9,10 @@ const MAP_SERVER = '/geoserver';
 export const paths = {
   firstPage: '/',
   docs: '/docs/',
+  plainDocs: '/docs/plain/',
+  docsFile: '/docs/files/:file',
+  swagger: '/swagger/',
+  redoc: '/redoc/',
   health: '/api/health',
   exportAsset: '/api/export-asset',
   exportStatus: '/api/export-status',
