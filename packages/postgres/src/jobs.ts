@@ -13,7 +13,7 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/** Removed bytes after which their space can be used again. The embedded database has no process that does this. */
+/** Number of removed bytes after which a `vacuum` frees their space: the embedded database has no autovacuum. */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
 /** Lock under which jobs are counted: "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
@@ -49,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    // The jobs are stored already, and a later removal tries again.
+    // The jobs are already stored; a later removal tries again.
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {

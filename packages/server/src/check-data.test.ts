@@ -132,9 +132,9 @@ it('reports the elevations of a place, how to add missing ones, and why a search
     attribution: 'x',
   };
   expect((await withElevation(() => Promise.resolve(found))).text).toMatch(/^ {2}elevations: Heights, 2 files$/m);
-  const away = new DomainError('unavailable', 'The STAC API is away');
+  const away = new DomainError('unavailable', 'The STAC API does not respond');
   expect((await withElevation(() => Promise.reject(away))).text).toMatch(
-    /^ {2}elevations cannot be searched: The STAC API is away$/m,
+    /^ {2}elevations cannot be searched: The STAC API does not respond$/m,
   );
 });
 

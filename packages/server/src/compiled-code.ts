@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCheckout } from './read-version.ts';
 
-/** Next to the code that it is compiled from: a user with write access there could change that code as well. */
+/** Folder next to the code that is compiled: a user with write access there could change that code as well. */
 const FOLDER = fileURLToPath(
   new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
 );

@@ -20,7 +20,7 @@ export function logOutgoing(debug: Debug | undefined): () => void {
 
 /** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // A worker asks about once a second, so that only the first of several empty answers is news.
+  // A worker asks for a run about once a second, so only the first of several empty answers is logged.
   let isEmpty = false;
   const ending =
     (message: string) =>

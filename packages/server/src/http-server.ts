@@ -55,7 +55,7 @@ export async function listen(
   return app;
 }
 
-/** One address of a host name: for each further address of `localhost` Fastify would open another server, without the guard. */
+/** One address of a host name: for each further address of `localhost` Fastify would open another server without `guardServer`. */
 async function oneAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;

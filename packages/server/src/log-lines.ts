@@ -35,7 +35,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word unchanged, everything else as JSON, so that a value cannot look like two. */
+/** A plain word unchanged, everything else as JSON, so that one value cannot be read as two. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');

@@ -40,7 +40,7 @@ export interface Obtained {
   readonly report: string;
 }
 
-/** Another process has locked the folder. */
+/** Error: another process has locked the folder of the download. */
 export class LockedElsewhere extends ConfigError {}
 
 /** Folder of the download. */

@@ -201,7 +201,7 @@ describe('a response without a log is recognized', () => {
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('but a log with remarks above it is a log', () => {
+  it('and a log with remarks above it still counts as a log', () => {
     expect(
       withoutRemarks('vm\n*** Found local files:\n***   * /logs/1.log\nline\n*** Found logs in s3:\nlast'),
     ).toEqual({ text: 'line\nlast', problem: null });

@@ -1,7 +1,7 @@
 import { ANSI, COLOURS } from '../colours.ts';
 
 const PAINT = `(?:${ANSI})*`;
-/** Prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `; Airflow 3 names no file, and not always a level. */
+/** Prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `; Airflow 3 writes no file, and sometimes no level. */
 const LOG = String.raw`\[[^\]\n]*\] (?:\{[^}\n]*\} )?(?:[A-Z]+ - )?`;
 /** Prefix that names the container of a pod: `[base] `. */
 const CONTAINER = String.raw`\[[\w.-]{1,63}\] `;
@@ -15,7 +15,7 @@ const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?$
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True if the line of the marker at `at` contains nothing else than additions of a log or terminal; `end` is the line's end. */
+/** True if the line of the marker at `at` has no other text than additions of a log or terminal; `end` is the line's end. */
 function isMarkerLine(
   text: string,
   {

@@ -9,7 +9,7 @@ export interface DagRun {
   readonly state: RunState;
   readonly conf: Readonly<Record<string, unknown>>;
   readonly logicalDate: string | null;
-  /** Creation time: Airflow 3 reports the time of queueing; on Airflow 2 the logical date is the nearest. */
+  /** Creation time: Airflow 3 reports the time of queueing; Airflow 2 reports no such time, and the logical date is used instead. */
   readonly createdDate: string | null;
   /** `manual` for a run that was triggered. */
   readonly runType: string | null;

@@ -1,8 +1,8 @@
 import type { DagRun } from '../model/orchestrator.ts';
 
 /**
- * Lower bound of the orchestrator's clock, from the times that it wrote itself: our clock may be hours off. A written time has passed;
- * since then as much time has passed there as here. The latest of these bounds counts.
+ * Lower bound of the orchestrator's clock, from the times that it wrote itself, since our clock may be hours off. A time that it wrote has
+ * already passed there, and since then both clocks have advanced equally. The latest bound counts.
  */
 export class OrchestratorClock {
   /** Orchestrator's time minus ours, ms: at least this. */
@@ -18,7 +18,7 @@ export class OrchestratorClock {
     this.#take(written, now);
   }
 
-  /** Learns from the creation time of a run, which bounds when it can have changed. */
+  /** Learns from the creation time of a run: the run cannot have changed before it. */
   observeCreation(run: DagRun, now: number): void {
     this.#take(run.createdDate, now);
   }

@@ -67,7 +67,7 @@ describe('a trigger of the fake', () => {
     expect((await send('dags/d/dagRuns', init)).status).toBe(415);
   });
 
-  it('takes a logical date once', async () => {
+  it('accepts a logical date once', async () => {
     const { post } = requester('2.10.3');
     const dated = { logical_date: '2020-06-11T18:00:00+00:00' };
     expect(await post('dags/d/dagRuns', dated)).toMatchObject({

@@ -36,7 +36,7 @@ export const TASK_ROUTES: readonly Route[] = [
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 
-/** Airflow 2 has no `order_by` here; 3.0.6 knows these. */
+/** Values of `order_by` in Airflow 3.0.6; Airflow 2 has no `order_by` here. */
 const TASK_ORDERS = ['id', 'state', 'duration', 'start_date', 'end_date', 'map_index', 'try_number'];
 
 function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {

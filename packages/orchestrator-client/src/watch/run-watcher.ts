@@ -89,7 +89,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // From start to start, but a slow orchestrator gets the shortest pause too.
+      // The interval counts from the start of the pass, but even a slow pass is followed by the shortest pause.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }

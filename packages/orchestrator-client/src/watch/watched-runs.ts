@@ -5,16 +5,16 @@ import type { RunState } from '../model/orchestrator.ts';
 export interface WatchedRun extends RunIds {
   /** Last reported state; null = not seen yet. */
   state: RunState | null;
-  /** Our time since when it has not been running, ms. */
+  /** Our time since which it counts as queued, ms; Infinity while it runs. */
   queuedSince: number;
   isStallReported: boolean;
   /** Our time of the next stall check, ms, so that an unreadable run does not delay others. */
   nextStallCheck: number;
-  /** Latest pass in which it was read by itself; 0 = none. */
+  /** Latest pass that read this run singly; 0 = none. */
   readPass: number;
-  /** Latest pass in which it could not be read; 0 = none. */
+  /** Latest pass that could not read it; 0 = none. */
   failedPass: number;
-  /** Our time of the first of its reads that have all returned a 404 of unknown origin, ms; Infinity = the last one did not. */
+  /** Our time, ms, of the first read since which all reads returned a 404 of unknown origin; Infinity = the last read did not. */
   missingSince: number;
   /** Last sweep that saw it unfinished; for a new run, the sweep during which it was added. */
   sweep: number;

@@ -25,7 +25,7 @@ const parameter = z.object({
   default: z.unknown().optional(),
 });
 
-/** A workflow. Its parameters are names, or mappings of which only the name is kept. */
+/** A workflow. Its parameters are names, or mappings; of a mapping only the name is kept. */
 export const dagDocument = z.object({
   id: workflowId,
   name: pythonText,

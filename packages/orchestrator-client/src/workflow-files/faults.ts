@@ -19,7 +19,7 @@ export interface FileFault extends WorkflowFault {
 /** Maximum number of reported faults; an invalid file could have one on every line. */
 const MOST_FAULTS = 100;
 
-/** Keeps the first `MOST_FAULTS` faults, and a last one with the number of the others. */
+/** Keeps the first `MOST_FAULTS` faults, and adds a last one with the number of all others. */
 export class FaultList<F extends WorkflowFault> {
   readonly #listed: F[] = [];
   #count = 0;

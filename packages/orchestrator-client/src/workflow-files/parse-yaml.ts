@@ -63,7 +63,7 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/** Composes the documents; nothing for a text that is too large or deep, since a stack overflow of the composer ends the process. */
+/** Composes the documents. Returns none for a text that is too large or too deeply nested: a stack overflow would end the process. */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });

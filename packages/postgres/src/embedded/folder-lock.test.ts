@@ -59,7 +59,7 @@ const code = `
 interface Contender {
   readonly go: () => Promise<string>;
   readonly end: () => Promise<void>;
-  /** Kills it without waiting for its end. */
+  /** Kills the process without waiting for its end. */
   readonly kill: () => void;
 }
 

@@ -105,7 +105,7 @@ function removeSuccessors(root: string): void {
   }
 }
 
-/** Removes drafts that starts on a full disk, or killed ones, left long ago; another process may still need a new one. */
+/** Removes old drafts, which starts on a full disk or killed starts have left; another process may still need a recent draft. */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;

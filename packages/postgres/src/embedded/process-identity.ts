@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Id of the boot and kernel ticks since it, at the process's start; null without /proc. */
+  /** Id of the boot, and kernel ticks from the boot to the start of the process; null without /proc. */
   readonly started: string | null;
 }
 

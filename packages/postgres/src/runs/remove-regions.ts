@@ -5,7 +5,7 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** Condition of the indexes over Items of regions, in the same words. */
+/** Condition of the indexes over Items of regions; the text must be the same as in the indexes. */
 export const IN_REGION = `collection_path like 'regions/custom/%'`;
 /** Condition of the index over all other Items. */
 export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
@@ -28,7 +28,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Ids of a directory start at 1, so what belongs to tehsil 0 was published for a region. */
+/** Ids of a directory start at 1, so rows of tehsil 0 were published for a region. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -41,7 +41,7 @@ const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1
 /** A publication that waits for the lock of the Collection claims its name afterwards. */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Frees the files of runs that show nothing else at once: they have been replaced since ever. */
+/** Marks runs that show nothing else as replaced long ago, so that their files are removed at once. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
@@ -57,7 +57,7 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
   });
 }
 
-/** Locks the regions and returns their paths. Something may be published while this waits, so their age is read again. */
+/** Locks the regions and returns their paths. A run may publish while this waits, so their age is read again. */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, EXPIRED, which.ageMs, which.most);

@@ -60,7 +60,7 @@ function modeOfBytes(word: number, nodata: number): number {
   return c === nodata ? d : c;
 }
 
-/** Of a b / c d, the earliest completed pair with data; without a pair, the first value with data. */
+/** The mode of a b / c d: the first value with data that occurs a second time; without a pair, the first value with data. */
 function modeOfFour([a, b, c, d]: readonly [number, number, number, number], nodata: number | undefined): number {
   if (a !== nodata && (a === b || a === c)) return a;
   if (b !== nodata && b === c) return b;

@@ -36,7 +36,7 @@ export interface WaitNotes {
   readonly onWait: OnWait;
 }
 
-/** Reports waits as notes at the last share of the progress, and lines for the log once: each thread sends its own. */
+/** Reports waits as notes at the last share of the progress. Logs each line once, although every thread sends it. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -46,7 +46,7 @@ export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log
       progress(share, note);
     },
     onWait: (note, line) => {
-      progress(reached, note ?? 'going on');
+      progress(reached, note ?? 'continues');
       if (line === undefined || logged.has(line)) return;
       logged.add(line);
       log?.(line);

@@ -53,7 +53,7 @@ export interface PaneRoom {
   readonly series: SeriesPlanes;
   /** Planes of the dates of one step, before their median. */
   readonly dates: number;
-  /** Most bytes of one row of any scene's mask. */
+  /** Maximum bytes of one row of any scene's mask. */
   readonly maskRow: number;
 }
 

@@ -101,7 +101,7 @@ describe('a file behind http', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // Somewhat longer, so that not all readers retry at the same moment.
+    // The pause is somewhat longer, so that not all readers retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);

@@ -194,8 +194,8 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   );
 
   it('does not retry a run that the service reports as failed', async () => {
-    const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
-    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/returned 503: the scenes are away$/);
+    const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes do not respond' });
+    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/returned 503: the scenes do not respond$/);
     expect(bodies).toHaveLength(1);
   });
 

@@ -8,7 +8,7 @@ const REMEDY = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its pat
 
 /**
  * Checks the credentials file. Returns a warning if it cannot be used; undefined if it can, or none is set. Throws `ConfigError` if
- * something needs the file: a bucket, or an account of another platform than this software.
+ * something needs the file: a bucket, or an Earth-observation account of a platform other than `local`.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,

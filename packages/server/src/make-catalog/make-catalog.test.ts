@@ -198,7 +198,7 @@ describe('make-catalog without GDAL', () => {
     expect([scene?.bands.red?.offset, scene?.offsetUnknown]).toEqual([0, undefined]);
   });
 
-  it('names the newer of two processings that it finds later; check-data then lists the older copy as not needed', async () => {
+  it('replaces a scene by a newer processing that is found later; check-data then lists the older copy as not needed', async () => {
     const days = (baseline: string) => BANDS.map((band) => `x_N${baseline}_y/T43QGV_20230615T051131_${band}_20m.tif`);
     const data = (path: string) => (path.includes('SCL') ? new Uint8Array(480).fill(4) : undefined);
     for (const path of days('0400')) await put(path, COARSE, data(path));

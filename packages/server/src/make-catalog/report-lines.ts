@@ -5,7 +5,7 @@ import { bandFile, type LeftOut, type Radiometry } from '@headwater/ingest';
 import type { MadeCatalog } from './make-catalog.ts';
 import type { MadeScene } from './make-scene.ts';
 
-/** Most lines about files that are left out. */
+/** Maximum number of lines about files that are left out. */
 const MOST_LINES = 40;
 
 const NOTHING_FOUND =
