@@ -81,20 +81,20 @@ export interface SearchLimits {
 export interface PoolOptions {
   /** Maximum connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
-  /** Maximum wait for a free or new connection, ms (30,000). */
+  /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
-  /** Stall timeout: maximum time without data from the database during a statement, ms (120,000). A broken network must not block a worker. */
+  /** Stall timeout, ms: maximum time without data during a statement, so that a broken network does not block a worker; default: 120,000. */
   readonly queryTimeoutMs?: number;
   /**
-   * Maximum additional connections for searches (4), at least 2: half of them for searches that may read every Item, a quarter for costly
+   * Maximum additional connections for searches, at least 2; default: 4. Half of them may run searches that read every Item, a quarter costly
    * filters.
    */
   readonly searchPoolSize?: number;
-  /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
+  /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
   readonly searchTimeoutMs?: number;
   /** Receives each completed statement that took at least `slowMs`; default: none. */
   readonly onSlow?: (statement: SlowStatement) => void;
-  /** Duration from which a statement counts as slow, ms (100). */
+  /** Duration from which a statement counts as slow, ms; default: 100. */
   readonly slowMs?: number;
 }
 

@@ -17,7 +17,7 @@ interface JobRow {
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
 /** Lock under which jobs are counted: "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
-/** A statement that removes jobs and returns their bytes: those of the stored, compressed texts, so no text is read. */
+/** Builds a statement that removes jobs and returns their size in bytes as stored (compressed), so that no text is read. */
 const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}
   returning pg_column_size(params) + coalesce(pg_column_size(outcome), 0) as bytes)
   select coalesce(sum(bytes), 0)::float8 as bytes from dropped`;

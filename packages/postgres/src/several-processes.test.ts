@@ -215,7 +215,7 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // In sequence: a claim may find nothing while others lock its rows, and workers then retry it.
+        // The claims are made in sequence: a claim may find nothing while others lock its rows, and workers then retry it.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });

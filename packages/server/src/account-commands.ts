@@ -33,7 +33,7 @@ function readAccountOptions(args: readonly string[], usage: string): AccountOpti
 
 const PASSWORD_IN_ARGUMENTS = [
   '--password: any user of this machine can read the arguments of a process, and shells store them. Leave it out: the command asks for the password.',
-  `In a script pipe it in: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
+  `In a script, send it through a pipe: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
 ].join('\n');
 
 /** A password for an account. */

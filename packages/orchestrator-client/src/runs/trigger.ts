@@ -101,7 +101,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Neither of these has started a run: too many requests, or a logical date of the same microsecond.
+  // Two errors mean that no run was started: too many requests, and a logical date of the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined

@@ -1,7 +1,7 @@
 import type { Workflow } from './documents.ts';
 import type { Tag } from './parse-yaml.ts';
 
-/** Place of a fault: the document by its tag and index among those of its tag, and the path within it. */
+/** Place of a fault: the document (its tag and its index among the documents of that tag), and the path within it. */
 export interface Spot {
   readonly tag: Tag;
   readonly index: number;

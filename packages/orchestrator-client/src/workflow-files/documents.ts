@@ -17,7 +17,7 @@ import {
   workflowId,
 } from './rules.ts';
 
-// The documents of the three files by their tags. Member names are those of the format.
+// The documents of the three files by their tags. The format defines the names of the members.
 
 const parameter = z.object({
   name: parameterName,

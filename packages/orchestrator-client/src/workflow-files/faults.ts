@@ -37,7 +37,7 @@ export class FaultList<F extends WorkflowFault> {
     const next = this.#listed[MOST_FAULTS];
     if (next === undefined) return this.#listed;
     const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
-    return [...this.#listed.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct those above first' }];
+    return [...this.#listed.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct the faults above first' }];
   }
 }
 

@@ -28,7 +28,7 @@ const MOST_ALIASES = 20;
 const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** A mapping with one of `TAGS`: a document of its own or a member of a list. */
+/** A mapping with one of `TAGS`: a whole document or a member of a list. */
 export interface Entry {
   readonly tag: Tag;
   /** The document as plain values. */
@@ -109,7 +109,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
       problem: isTag
         ? 'has a tag that the generator does not know; it would stop here'
         : `is not valid YAML: ${message}`,
-      remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or those before it',
+      remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or the lines before it',
     });
   }
   visit(document, {

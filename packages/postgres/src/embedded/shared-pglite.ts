@@ -14,7 +14,7 @@ type Stream = PGlite['execProtocolRawStream'];
  * statement. Such an exchange therefore also counts as a transaction.
  *
  * After an error inside such an exchange PGlite sends ReadyForQuery at once, and again at the Sync. A client that takes
- * the first for the end of its query assigns every later result to the wrong query. The first one is therefore dropped.
+ * the first message as the end of its query assigns every later result to the wrong query, so the first message is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long
  * as the service runs. This class runs one every few minutes, and after large statements.

@@ -12,7 +12,7 @@ export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
-/** A region is as old as its newest Item, which is the only one that no newer Item of its Collection precedes. */
+/** A region is as old as its newest Item, the only one for which its Collection has no newer Item. */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
     and not exists (select from headwater.items n where n.collection_path = i.collection_path

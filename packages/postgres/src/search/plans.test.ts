@@ -115,7 +115,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     ],
     ['nothing', { request: { limit: 100 }, found: 100, index: /Index Scan using items_search / }],
     [
-      'nothing, the latest publications first',
+      'no condition, the latest publications first',
       {
         request: { sort: [{ property: 'datetime', direction: 'desc' }], limit: 10 },
         found: 10,

@@ -5,7 +5,7 @@ import { ontoGrid } from '../warp/turns.ts';
 import { centreSpans, type Span } from './centre-spans.ts';
 import type { PixelPlaces } from './values-at.ts';
 
-/** The pixels of all geometries in a row: those of geometry i are from `starts[i]` to `starts[i + 1]`. */
+/** The pixels of all geometries in one sequence: geometry i has the pixels from `starts[i]` to `starts[i + 1]`. */
 export interface GeometryPixels extends PixelPlaces {
   readonly starts: readonly number[];
 }

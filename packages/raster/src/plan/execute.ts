@@ -1,6 +1,6 @@
 /**
  * Executes a `PixelPlan`, top-down. This file runs in the main thread; `plan-worker.ts` runs in the workers, and
- * `composite-section.ts` leads there from bands to outputs. All other files here are parts that call none of these three.
+ * `composite-section.ts` makes outputs from bands there. All other files here are parts that do not call these three files.
  *
  * Terms of this package:
  * - grid: the pixels of the plan or of a file; window: a rectangle of pixels of a grid; strip: some whole rows that are processed together.

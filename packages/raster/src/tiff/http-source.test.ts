@@ -140,7 +140,7 @@ describe('a file behind http', () => {
   it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
     const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The timeout of the first request fires when it has reached the server; that of the second one never does.
+    // The timeout of the first request fires when it has reached the server; the timeout of the second request never fires.
     onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);

@@ -82,7 +82,7 @@ export class LevelReader {
     if (this.#tiles <= LIMITS.tiles) return count;
     throw badFile(
       href,
-      `it claims ${this.#tiles} tiles, more than ${LIMITS.tiles}; rewrite it with larger ones (\`gdal_translate -of COG\`)`,
+      `it claims ${this.#tiles} tiles, more than ${LIMITS.tiles}; rewrite it with larger tiles (\`gdal_translate -of COG\`)`,
     );
   }
 

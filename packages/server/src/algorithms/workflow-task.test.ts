@@ -160,8 +160,8 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       answers(200, ended),
     );
     expect(await call(base)).toEqual(JSON.parse(ended));
-    const asked = '/api/export-status?task_id=0190a-7';
-    expect(bodies.slice(1)).toEqual([asked, asked, asked, asked]);
+    const statusPath = '/api/export-status?task_id=0190a-7';
+    expect(bodies.slice(1)).toEqual([statusPath, statusPath, statusPath, statusPath]);
   });
 
   it('fails with the reason of a task that failed', async () => {

@@ -28,7 +28,7 @@ async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise
   return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
 }
 
-/** Members of a service account's file that are used; other types of credentials have other ones. */
+/** Members of a service account's file that are used; other types of credentials have other members. */
 const MEMBERS = ['client_email', 'private_key'];
 
 /** The rest of a sentence about the file; undefined without a problem. It never has a part of the file, which is a secret. */

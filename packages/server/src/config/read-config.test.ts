@@ -175,7 +175,7 @@ describe('readConfig', () => {
     [
       'CORS_ORIGINS',
       '*',
-      /^CORS_ORIGINS: "\*" would allow requests of unknown pages .* list the allowed origins, such as https:/,
+      /^CORS_ORIGINS: "\*" would let unknown pages send requests .* list the allowed origins, such as https:/,
     ],
     ['CORS_ORIGINS', 'https://*.example.org', /^CORS_ORIGINS: .* list the allowed origins/],
     ['CORS_ORIGINS', 'maps.example.org', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/maps\.example\.org\./],

@@ -81,7 +81,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
   const bar = createProgressBar('make-catalog', { terminal, logger: linesOf(terminal.write) });
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   try {
-    const made = await makeCatalog({
+    const catalog = await makeCatalog({
       folder,
       eoDir: join(config.dataDir, 'eo'),
       name,
@@ -90,8 +90,8 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
       progress: (done, total, next) => bar.update(done / total, `${done + 1} of ${total}: ${next}`),
     });
     bar.end();
-    for (const line of reportLines(made)) terminal.write(`${line}\n`);
-    process.exitCode = isComplete(made) ? 0 : 1;
+    for (const line of reportLines(catalog)) terminal.write(`${line}\n`);
+    process.exitCode = isComplete(catalog) ? 0 : 1;
   } finally {
     bar.end();
   }
