@@ -109,10 +109,10 @@ export interface SlowStatement {
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
-/** Maximum pause before the first retry of a transaction, ms; it doubles each time. It is random to separate rivals. */
+/** Maximum pause, ms, before a transaction is retried first; it doubles each time. Random pauses separate transactions in conflict. */
 const PAUSE_MS = 20;
 
-/** Opens a pool, and one for searches; sends nothing before the first statement. */
+/** Opens a pool, and a second one for searches; neither connects before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;

@@ -37,7 +37,7 @@ export interface SampleFrame {
   readonly grid20m: PixelGrid;
 }
 
-/** The frame of a sample with this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for another one. */
+/** The frame of a sample with this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for any other side. */
 export function sampleFrame(sizeKm: number): SampleFrame {
   const blocks = sizeKm / BLOCK_KM;
   if (!Number.isInteger(blocks) || blocks < 1 || sizeKm > MAX_KM)

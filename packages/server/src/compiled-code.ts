@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(
 /**
  * Caches the compiled modules of threads and processes that start later, in `node_modules/.cache`. A run starts several threads, and each
  * would read and compile its modules again: 40 to 100 ms of processor time with the cache, 100 to 300 ms without. If the folder cannot be
- * written, Node works without it. If the variable is set already, it is not changed. This process itself is not cached: it loads its
+ * written, Node works without it. If NODE_COMPILE_CACHE is set already, it is not changed. This process itself is not cached: it loads its
  * modules once, and would write 2,000 files when it stops.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {

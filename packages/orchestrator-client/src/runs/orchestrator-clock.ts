@@ -8,17 +8,17 @@ export class OrchestratorClock {
   /** Orchestrator's time minus ours, ms: at least this. */
   #ahead: number | null = null;
 
-  /** Learns from the times of a run that was just read; `now` is our time at the request. */
+  /** Uses the times of a run that was just read; `now` is our time at the request. */
   observe(run: DagRun, now: number): void {
     for (const written of [run.startDate, run.endDate, run.lastSchedulingDecision]) this.#take(written, now);
   }
 
-  /** Learns from a time that the orchestrator wrote and reported at our time `now`. */
+  /** Uses a time that the orchestrator wrote and reported at our time `now`. */
   observeWritten(written: string | null, now: number): void {
     this.#take(written, now);
   }
 
-  /** Learns from the creation time of a run: the run cannot have changed before it. */
+  /** Uses the creation time of a run: the run cannot have changed before it. */
   observeCreation(run: DagRun, now: number): void {
     this.#take(run.createdDate, now);
   }

@@ -17,7 +17,7 @@ import { LexemeCheck, type Refusal, unprintableIn, withPlainLineEnds } from './l
 
 /** Maximum length of a file, characters; workflow files have a few thousand. */
 export const MOST_CHARACTERS = 256 * 1024;
-/** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a costly fault. */
+/** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a fault, and many faults take long to report. */
 const MOST_LEXEMES = 50_000;
 /** Maximum nesting levels, some of which the parser counts twice; the format has six. */
 const MOST_LEVELS = 32;

@@ -34,7 +34,7 @@ const MAX_TRIES = 20;
 /**
  * Locks a folder for this process. The lock of a dead process is taken over.
  *
- * A takeover creates one file exclusively, whose name contains the dead record's nonce, so only one of several processes succeeds. It then
+ * A takeover exclusively creates one file whose name contains the dead record's nonce, so only one of several processes succeeds. It then
  * replaces the dead record with its own. If a process checked before the replacement and created its file afterwards, its record is not
  * reachable from the lock file; it removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.

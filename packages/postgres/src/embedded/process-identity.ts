@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identifies a process, also after a later process got the same id. */
+/** Identifies a process, even after a later process has got the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;

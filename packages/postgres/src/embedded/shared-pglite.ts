@@ -23,7 +23,7 @@ export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
   /** Minimum pause between two checkpoints, ms. */
   checkpointMs = 300_000;
-  /** Bytes of statements and values after which a checkpoint does not wait for that pause: the log is at least as large as new values. */
+  /** Bytes of statements and values after which a checkpoint does not wait for the minimum pause: the log is at least as large as new values. */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
   #receivedBytes = 0;

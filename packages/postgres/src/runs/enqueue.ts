@@ -27,7 +27,7 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Finds and locks a run in flight until commit. A cancellation of it then sees the run that is stored here. */
+/** Finds a run in flight and locks it until commit, so that its cancellation also finds the run that is stored here. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** Key space of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */

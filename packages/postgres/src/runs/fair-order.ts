@@ -34,7 +34,7 @@ const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 /**
  * Selects the oldest new run of the owner whose last claim in this queue is longest ago; owners without claims come first, in the order of
  * their runs. Each owner takes one step through the index, for any number of queued runs. The join tries the owners in order until one has a
- * run, and locks only that run. Two concurrent claims do not see each other and may select one owner.
+ * run, and locks only that run. Two concurrent claims do not see each other and may select the same owner.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)

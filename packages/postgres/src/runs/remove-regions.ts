@@ -65,7 +65,7 @@ async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly s
   await lockCollections(sql, found);
   const left =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, STILL_EXPIRED, found, which.ageMs);
-  // Another process may have removed some of them, whose Collections the lock has created without Items.
+  // Another process may have removed some regions; the lock has then created their Collections again, without Items.
   await updateCollections(
     sql,
     found.filter((path) => !left.includes(path)),

@@ -11,7 +11,7 @@ import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../guards.ts';
 import type { Parameters } from './conditions.ts';
 
-/** A column of an order, never null, and the position of a page's end in it. */
+/** A sort column, never null, and the parameter for a cursor's position in it. */
 interface Step {
   readonly sql: string;
   readonly direction: SortKey['direction'];

@@ -34,7 +34,7 @@ type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | 
 
 /**
  * Returns a page of Items. Short statements read the Items in order, and this process tests them in slices of a few milliseconds, so that
- * other requests and statements come between. Throws `took_too_long` after the time limit.
+ * other requests and statements can run in between. Throws `took_too_long` after the time limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
   const { cursor, limit, withMatched, mostMatched = MAX_COUNTED_ITEMS } = request;

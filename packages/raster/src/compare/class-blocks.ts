@@ -96,7 +96,7 @@ async function readReference(source: ReferenceFile, grid: PixelGrid, { window, r
   }
 }
 
-/** The window, or halves of it, so small that the reference pixels of each fit in memory. */
+/** The window, or its parts after it was halved until the reference pixels of each part fit in memory. */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
   const sizes = gridsNear(file.grid, grid).flatMap((near) => {
     const patch = sourceWindow(grid, window, { grid: near, margin: 1 });

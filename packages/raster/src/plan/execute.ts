@@ -7,7 +7,7 @@
  * - tile: the unit of compression in a TIFF (its strips are tiles as wide as the image).
  * - square: 8 x 8 grid pixels, the resolution of the plan's area.
  * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
- * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2.
+ * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2 panes.
  * - day: a solar day, whose scenes are one observation; date: one day in one step.
  * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.

@@ -58,7 +58,7 @@ export interface PaneRoom {
 }
 
 /**
- * The pane in work: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
+ * The pane that is being computed: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
  * planes of one block are contiguous (under 1 MB), so that loops over time stay in the L2 cache and planes never alias in L1.
  */
 export class Pane {

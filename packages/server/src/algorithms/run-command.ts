@@ -112,7 +112,7 @@ type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
 /**
- * Runs one algorithm and returns its result, with the members of its first Item at the top level, or returns the list of all. Throws
+ * Runs one algorithm and returns its result, with the members of its first Item at the top level, or the list of all algorithms. Throws
  * `ConfigError` for wrong arguments.
  */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {

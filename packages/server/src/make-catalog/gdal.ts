@@ -89,8 +89,7 @@ export const notDigital = (type: string): string =>
 
 /** WGS 84 / UTM zone of a place. */
 function utmOf([longitude, latitude]: readonly [number, number]): string {
-  if (!Number.isFinite(longitude))
-    throw new DomainError('input_data', 'it has no place on the earth; download it again');
+  if (!Number.isFinite(longitude)) throw new DomainError('input_data', 'it has no georeference; download it again');
   const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1);
   return `EPSG:32${latitude < 0 ? 7 : 6}${String(zone).padStart(2, '0')}`;
 }

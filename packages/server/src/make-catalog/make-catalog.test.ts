@@ -251,7 +251,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
   });
 
-  it('makes a catalogue of files in the folder of scenes, as check-data says; they then count as not needed', async () => {
+  it('makes a catalogue of files in the folder of scenes, as check-data advises; they then count as not needed', async () => {
     await putDay('20190615');
     const eo = join(dir, 'eo');
     await mkdir(eo);
