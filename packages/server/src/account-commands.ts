@@ -39,7 +39,7 @@ const PASSWORD_IN_ARGUMENTS = [
 /** A password for an account. */
 interface NewPassword {
   readonly password: string;
-  /** True if it was generated, so that it must be printed. */
+  /** True if the password was generated, so that it must be printed. */
   readonly isGenerated: boolean;
 }
 

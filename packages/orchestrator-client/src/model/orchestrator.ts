@@ -36,7 +36,7 @@ export interface TaskInstance {
 export interface Dag {
   readonly dagId: string;
   readonly isPaused: boolean;
-  /** False if its file is gone; null if unknown. Read from `is_stale` on Airflow 3. */
+  /** False if the DAG's file is gone; null if unknown. Read from `is_stale` on Airflow 3. */
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean;
   readonly maxActiveRuns: number | null;

@@ -18,12 +18,12 @@ export class OrchestratorClock {
     this.#take(written, now);
   }
 
-  /** Uses the creation time of a run: the run cannot have changed before it. */
+  /** Uses the creation time of a run. */
   observeCreation(run: DagRun, now: number): void {
     this.#take(run.createdDate, now);
   }
 
-  /** True for a run that was created `marginMs` before our time `moment`, or earlier. */
+  /** True for a run that was certainly created `marginMs` before our time `moment`, or earlier. */
   isBefore(run: DagRun, moment: number, marginMs: number): boolean {
     if (this.#ahead === null || run.createdDate === null) return false;
     return Date.parse(run.createdDate) < moment + this.#ahead - marginMs;

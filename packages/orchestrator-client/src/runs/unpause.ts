@@ -7,7 +7,7 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger, as the settings say. If an orchestrator does not show that a DAG is paused, the DAG is unpaused before every
+ * Unpauses a DAG before a trigger, as the settings say. If an orchestrator does not show if a DAG is paused, the DAG is unpaused before every
  * trigger. Returns the error of a refused attempt: the trigger may still succeed, since the DAG may not be paused at all.
  */
 export async function unpauseIfNeeded(
@@ -37,7 +37,7 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
   }
 }
 
-/** Unpauses a DAG. `isTried` = it may not be paused, so a refusal is returned; a missing response, or one of a proxy, is thrown. */
+/** Unpauses a DAG. `isTried` = the DAG may not be paused, so a refusal is returned; other errors, also a proxy's, are thrown. */
 async function unpause(
   { api }: Work,
   { dagId, signal }: UnpauseRequest,

@@ -39,9 +39,9 @@ export interface FakeDag {
   readonly isPaused?: boolean;
   /** Maximum of active runs; default: 16. */
   readonly maxActiveRuns?: number;
-  /** False = its file is gone: triggers are 404. */
+  /** False = the DAG's file is gone, and triggers return 404. */
   readonly isActive?: boolean;
-  /** Stack trace of its file's import; triggers are 400. */
+  /** Stack trace of the failed import of the DAG's file; triggers return 400. */
   readonly importError?: string;
   /** True = runs keep the state that the test sets (`setState`); no task is run. */
   readonly isManual?: boolean;

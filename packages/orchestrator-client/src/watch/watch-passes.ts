@@ -45,7 +45,7 @@ interface Sweep {
  * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
  * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its watch.
  * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. Some orchestrators offer no
- * lists: if it does not answer one but returns a single run, each pass reads the runs one by one.
+ * lists: if a list is not answered but a single run is, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -301,7 +301,7 @@ export class WatchPasses {
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      // A run that this pass has already read singly is not read again.
+      // A run that this pass has already read with its own GET is not read again.
       const isRead = watched.readPass === this.#passes && watched.failedPass !== this.#passes;
       const run = isRead ? watched : await this.#tryRead(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;

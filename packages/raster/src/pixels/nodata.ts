@@ -35,7 +35,7 @@ const EXTREME = Math.fround(3.4e38);
 
 /**
  * The samples that a file's nodata value means. In float32 files GDAL writes it with more or fewer digits than a float32 has.
- * Near the ends of float32, all samples of its sign beyond `EXTREME` are nodata.
+ * Near the ends of float32, all samples of the same sign beyond `EXTREME` are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

@@ -76,7 +76,7 @@ export class Pane {
   readonly #series: number;
   readonly #dates: number;
 
-  /** Allocates its memory; the caller frees it by a reset of the kernels. */
+  /** Allocates the memory of the pane; the caller frees it by a reset of the kernels. */
   constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
     const pixels = window.cols * window.rows;
     this.window = window;

@@ -34,7 +34,7 @@ export interface MaskReply {
 /** Reply to a section task. */
 export interface SectionReply {
   readonly kind: 'section';
-  /** Scenes that were read for it. */
+  /** Scenes that were read for the section. */
   readonly used: readonly string[];
   /** Scenes that contributed at least one value. */
   readonly valued: readonly string[];

@@ -23,7 +23,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** Inside DEM; its rows are slightly rotated against those of DEM. */
+/** A grid inside DEM; its rows are slightly rotated against the rows of DEM. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,

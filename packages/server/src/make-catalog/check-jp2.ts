@@ -9,7 +9,7 @@ const AGAIN = 'download it again';
 
 interface Box {
   readonly type: string;
-  /** Position of its content. */
+  /** Position of the box's content. */
   readonly start: number;
   readonly end: number;
 }

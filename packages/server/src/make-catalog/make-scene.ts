@@ -32,7 +32,7 @@ export interface SceneTask {
 export interface MadeScene {
   readonly scene: OwnScene;
   readonly radiometry: Radiometry;
-  /** Bands of its Item; empty if there is no Item. */
+  /** Bands of the scene's Item; empty without an Item. */
   readonly bands: readonly BandName[];
   readonly item: Readonly<Record<string, unknown>> | undefined;
   readonly leftOut: readonly LeftOut[];
