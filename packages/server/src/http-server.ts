@@ -13,7 +13,7 @@ import {
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
-/** Some map clients put every collection id into one GET; Node would refuse that with 431 above 16 KiB. */
+/** Maximum size of headers: some map clients put every collection id into one GET, which Node would refuse with 431 above 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Longest interval of checks for connections without a request, ms. */

@@ -29,7 +29,7 @@ export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 /** Modes for owner and group: log lines contain user activity. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/** Written bytes after which the file is checked again: another process may have written to it or renamed it. */
+/** Number of written bytes after which the file is checked again: another process may have written to it or renamed it. */
 const CHECK_BYTES = 64 * 1024;
 
 /**

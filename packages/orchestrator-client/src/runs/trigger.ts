@@ -50,7 +50,7 @@ const RECENT_RUNS = 1000;
 const CLOCKS_APART_MS = 10 * 60_000;
 /** Longest search for a lost run, ms, if the orchestrator has never answered a list of runs: it may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;
-/** Searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
+/** Number of searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
 const SEARCHES = 2;
 
 /** Starts one run, or adopts the run that an earlier attempt has started; throws `OrchestratorError`. */

@@ -16,7 +16,7 @@ interface PassOptions {
   readonly sweepEveryMs: number;
 }
 
-/** GETs of single runs in parallel. */
+/** Number of GETs of single runs at the same time. */
 const PARALLEL = 8;
 /** Maximum runs of one pass that are read one by one, the least recently read first. */
 const MOST_SINGLE = 500;

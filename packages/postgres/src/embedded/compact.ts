@@ -8,9 +8,9 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Smaller tables are skipped, so that the start of a small database costs one statement. */
+/** Minimum size of a table that is compacted, so that the start of a small database costs one statement. */
 const SMALLEST_BYTES = 2 * MIB;
-/** A table is rewritten if at least this part of its files is free: the files are then at most a fifth larger than the data. */
+/** Free part of a table's files from which the table is rewritten, so that the files are at most a fifth larger than the data. */
 const FREE_PART = 1 / 6;
 /** Disk space that maintenance leaves free. */
 const SPARE_BYTES = 64 * MIB;

@@ -26,7 +26,7 @@ export function checkPatch(native: PixelSize, window: PixelSize, href: string): 
   );
 }
 
-/** Zero bytes after a mask's last row, for loads that read beyond the edge. */
+/** Number of zero bytes after a mask's last row, for loads that read beyond the edge. */
 const MARGIN = 16;
 
 /** Input for the mask of one scene. */

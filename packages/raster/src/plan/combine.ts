@@ -8,7 +8,7 @@ import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';
 
-/** Pixels of one task: a few MB per plane. */
+/** Number of pixels of one task: a few MB per plane. */
 const TASK_PIXELS = 1 << 20;
 
 /**

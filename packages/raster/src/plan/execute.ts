@@ -71,7 +71,7 @@ interface PlanRun {
   readonly progress: WorkContext['progress'];
 }
 
-/** Share of the masks in the progress. */
+/** Share of the progress that reading the masks takes. */
 const MASK_SHARE = 0.1;
 
 /**
