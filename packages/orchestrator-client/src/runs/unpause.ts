@@ -7,7 +7,7 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger, as the settings say. If an orchestrator does not show if a DAG is paused, the DAG is unpaused before every
+ * Unpauses a DAG before a trigger, as the settings say. If the orchestrator does not show the state of the DAG, it is unpaused before every
  * trigger. Returns the error of a refused attempt: the trigger may still succeed, since the DAG may not be paused at all.
  */
 export async function unpauseIfNeeded(

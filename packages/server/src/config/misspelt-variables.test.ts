@@ -22,7 +22,7 @@ it.each([
   ]);
 });
 
-it('reports a variable of our prefix that resembles none of ours', () => {
+it('reports a variable with our prefix that resembles no known variable', () => {
   expect(warningsFor({ HEADWATER_FROBNICATE_ALL_THE_THINGS: '1' })).toMatch(
     /^HEADWATER_FROBNICATE\S+ is set, .*unknown to Headwater\. \.env/,
   );
