@@ -13,7 +13,7 @@ it.each([
       method: 'GET',
       path: 'x',
       status: 503,
-      said: '',
+      responseText: '',
       ...(requested === undefined ? {} : { retryAfterMs: requested }),
     },
   });

@@ -110,7 +110,7 @@ describe('ids', () => {
   const { client } = bench();
 
   it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])(
-    'rejects %j, which no path can carry',
+    'rejects %j, which cannot be part of a path',
     (id) => {
       expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
       expect(() => client.run(id, 'run')).toThrow(/dagId:/);

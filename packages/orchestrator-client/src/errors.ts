@@ -12,7 +12,7 @@ export interface ExchangeDetails {
   /** HTTP status; null if there was no response. */
   readonly status: number | null;
   /** Start of the response body as text; empty if there was none. */
-  readonly said: string;
+  readonly responseText: string;
   /** Pause that a transient error asks for (`Retry-After`), ms, at most two minutes; absent if it asks for none. */
   readonly retryAfterMs?: number;
   /** Address that the request was redirected to, without its query; absent if it was not redirected. */

@@ -72,7 +72,7 @@ export interface Database extends Sql {
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration of a statement; of a whole search whose Items are tested in this process. */
+  /** Maximum duration, ms, of a statement, or of a whole search if its Items are tested in this process. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
@@ -81,20 +81,20 @@ export interface SearchLimits {
 export interface PoolOptions {
   /** Maximum connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
-  /** Maximum wait for a free or new connection, ms (30,000). */
+  /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
-  /** Stall timeout: maximum time without data from the database during a statement, ms (120,000). A broken network must not block a worker. */
+  /** Stall timeout, ms: maximum time without data during a statement, so that a broken network does not block a worker; default: 120,000. */
   readonly queryTimeoutMs?: number;
   /**
-   * Maximum additional connections for searches (4), at least 2: half of them for searches that may read every Item, a quarter for costly
+   * Maximum additional connections for searches, at least 2; default: 4. Half of them may run searches that read every Item, a quarter costly
    * filters.
    */
   readonly searchPoolSize?: number;
-  /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
+  /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
   readonly searchTimeoutMs?: number;
   /** Receives each completed statement that took at least `slowMs`; default: none. */
   readonly onSlow?: (statement: SlowStatement) => void;
-  /** Duration from which a statement counts as slow, ms (100). */
+  /** Duration from which a statement counts as slow, ms; default: 100. */
   readonly slowMs?: number;
 }
 
@@ -105,14 +105,14 @@ export interface SlowStatement {
   readonly ms: number;
 }
 
-/** Additional stall timeout of searches beyond the time in which the database itself ends them, ms. */
+/** Time, ms, by which the stall timeout of searches exceeds the database's own time limit for them. */
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
-/** Maximum pause before the first retry of a transaction, ms; it doubles each time and is random, so that rivals separate. */
+/** Maximum pause, ms, before a transaction is retried first; it doubles each time. Random pauses separate transactions in conflict. */
 const PAUSE_MS = 20;
 
-/** Opens a pool, and one for searches; sends nothing before the first statement. */
+/** Opens a pool, and a second one for searches; neither connects before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
@@ -129,7 +129,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // A longer wait for a connection than two searches means that too many searches are queued.
+    // If a connection is not free after the time of two searches, too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
@@ -140,12 +140,12 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Searches at a time over this many connections; undefined for the embedded database, where one costly search and one other search take
+ * Number of searches at a time over `connections` connections. Undefined means the embedded database: one costly and one other search take
  * turns with all other statements.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // Scanning searches share the slots of plain ones, which go first, so that one of two connections is never held by both other kinds.
+  // Fewer than three connections have no slots for scanning searches only: with costly ones they could hold all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -172,7 +172,7 @@ function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // Between the end of the pool and that of the connection no other listener is left, and a lost connection would end the process.
+    // After the pool ends and before the connection ends, no other listener is left, and a lost connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
     // If the connection is broken, the next statement reports the error.
@@ -200,7 +200,7 @@ function openPool(connection: Connection, facts: PoolFacts): Pool {
   return { handle, end };
 }
 
-/** Duration from which a statement counts as slow, ms: ours take a few. */
+/** Duration from which a statement counts as slow, ms: the statements of this package take a few ms. */
 const SLOW_MS = 100;
 
 /** Reports slow statements; undefined without a receiver. */
@@ -226,7 +226,7 @@ const UTC = "set timezone = 'UTC'";
 const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
- * Converts TLS settings for node-postgres. The host is repeated because that driver leaves it out for an address, and Node would then
+ * Converts TLS settings for node-postgres. The host is repeated because the driver omits it if it is an IP address, and Node would then
  * verify the certificate for `localhost`.
  */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
@@ -263,7 +263,7 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...plain, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
 }
 
-/** Retries work after a conflict with other transactions, which undoes it completely. Throws the driver's error. */
+/** Retries work after a conflict with other transactions, which has rolled it back completely. Throws the driver's error. */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;

@@ -185,7 +185,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await search.write(form, 10)).toBe(3);
     });
 
-    it('cuts the times of older Items like those of new ones', async () => {
+    it('cuts the times of older Items to milliseconds, like the times of new Items', async () => {
       await migrate(database, known.slice(0, CUT - 1));
       const { search } = await publishedBefore(database, { datetime: '2024-12-31T23:59:59.9999999Z' });
       await migrate(database);
@@ -194,7 +194,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(items.map(({ text }) => text)).toEqual(['late', 'early', 'odd']);
     });
 
-    it('makes older outlines valid like new ones', async () => {
+    it('makes invalid outlines of older Items valid, like the outlines of new Items', async () => {
       await migrate(database, known.slice(0, VALID_SHAPES - 1));
       await publishedBefore(database);
       const parts = 'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))';

@@ -201,7 +201,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     });
   });
 
-  it('does not follow from deadlocked transactions: they are retried and both succeed', async () => {
+  it('is not reported for deadlocked transactions: they are retried and both succeed', async () => {
     const database = openDatabase(connection);
     await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
     const meet = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('does not follow from a conflict of a single statement, which is retried a limited number of times', async () => {
+  it('is not reported for a conflict of a single statement, which is retried a limited number of times', async () => {
     const database = openDatabase(connection);
     // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;

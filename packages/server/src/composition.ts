@@ -36,7 +36,7 @@ async function filesHealth(dataDir: string): Promise<string> {
   return `${dataDir} is writable`;
 }
 
-/** Surroundings of a server. */
+/** Parts of a server that are not settings: log, pipelines, health checks. */
 export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** State of the boundary data download, for health. */

@@ -3,7 +3,8 @@ import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 /** The subject of a request; it determines the meaning of a 404. */
 export type Subject = 'dag' | 'run' | 'other';
 
-const quoted = (details: ExchangeDetails): string => (details.said === '' ? '' : ` Response: ${details.said}.`);
+const quoted = (details: ExchangeDetails): string =>
+  details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
 /** Explains a redirect: it drops the credentials, and a redirected trigger may become a GET. */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
@@ -42,7 +43,7 @@ const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } a
 /** Airflow 3 responds with 403, not 401, to a token that has expired or that it never issued. */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
-function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
+function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
   if (status === 401) return 'unauthorized';
   if (status === 403) return REFUSED_TOKEN.test(text) ? 'unauthorized' : 'forbidden';
   if (status === 404) return MISSING[subject];

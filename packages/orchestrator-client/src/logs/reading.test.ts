@@ -112,7 +112,7 @@ describe('the failure reason in a log', () => {
     );
   });
 
-  it('shows no more than 40 lines and 8,000 characters of a log of any size', () => {
+  it('shows at most 40 lines and 8,000 characters of a log of any size', () => {
     const frames = Array.from({ length: 5000 }, (_none, index) => `  File "a.py", line ${index}, in f`).join('\n');
     const { lines, reason } = excerptOf(
       LOG.replace('  File "/opt/airflow/dags/a.py", line 30, in chained\n    raise', `${frames}\n    raise`),
@@ -201,7 +201,7 @@ describe('a response without a log is recognized', () => {
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('but a log with remarks above it is a log', () => {
+  it('and a log with remarks above it still counts as a log', () => {
     expect(
       withoutRemarks('vm\n*** Found local files:\n***   * /logs/1.log\nline\n*** Found logs in s3:\nlast'),
     ).toEqual({ text: 'line\nlast', problem: null });

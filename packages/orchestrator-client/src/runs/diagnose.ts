@@ -12,7 +12,7 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // Without a version the orchestrator may offer none of these, and a broken connection may be the only response.
+  // An orchestrator without a version may offer none of these calls, and may close the connection instead of responding.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([

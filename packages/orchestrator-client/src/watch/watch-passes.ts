@@ -16,15 +16,15 @@ interface PassOptions {
   readonly sweepEveryMs: number;
 }
 
-/** GETs of single runs in parallel. */
+/** Number of GETs of single runs at the same time. */
 const PARALLEL = 8;
 /** Maximum runs of one pass that are read one by one, the least recently read first. */
 const MOST_SINGLE = 500;
-/** Time after which an orchestrator that did not answer a list is asked for one again, ms. */
+/** Time after which a list is requested again from an orchestrator that did not answer one, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
 /**
- * Time after which a 404 that is no error of Airflow's interface means a deleted run, ms, if the orchestrator shows no version. A proxy
- * responds so too, during an outage.
+ * Time, ms, after which a 404 that is no error of Airflow's interface means a deleted run. It applies to an orchestrator that shows no
+ * version. A proxy returns the same 404 during an outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 /** Maximum diagnoses of one pass; each takes several calls. */
@@ -43,9 +43,9 @@ interface Sweep {
 
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
- * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read by itself: only that response ends its watch.
- * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. An orchestrator need not offer
- * lists: if it does not answer one but returns a single run, each pass reads the runs one by one.
+ * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its watch.
+ * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. Some orchestrators offer no
+ * lists: if a list is not answered but a single run is, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -61,7 +61,7 @@ export class WatchPasses {
   #lastSweep = -Infinity;
   #calls = { lists: 0, runs: 0 };
   #passes = 0;
-  /** Our time of the next list, ms, if the last one was not answered; null = lists are used. */
+  /** Our time, ms, at which a list is tried again after one that was not answered; null = lists are used. */
   #nextList: number | null = null;
   /** Errors of single runs in this pass. */
   #failures: unknown[] = [];
@@ -108,7 +108,7 @@ export class WatchPasses {
     } catch (error) {
       if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
       this.#nextList = clock.now() + LIST_RETRY_MS;
-      // The first list that is answered again begins a sweep.
+      // A sweep begins with the first list that is answered again.
       [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
       await this.#readSingly(signal);
     }
@@ -127,7 +127,7 @@ export class WatchPasses {
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
   }
 
-  /** True if one run can be read, the least recently read one. */
+  /** True if the least recently read run can be read. */
   async #isReadable(signal: AbortSignal | undefined): Promise<boolean> {
     const [first] = this.#leastRecentlyRead();
     if (first === undefined) return true;
@@ -251,7 +251,7 @@ export class WatchPasses {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** Continues the list of unfinished runs; `ended` of them have left it since the last pass, so the rest has moved up. */
+  /** Continues the list of unfinished runs; `ended` = number of runs that left it since the last pass, so that the rest has moved up. */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
@@ -282,7 +282,7 @@ export class WatchPasses {
     return this.#sweep;
   }
 
-  /** Marks the runs that were watched at the start of the sweep but not listed; absence is no proof of an end. */
+  /** Marks the runs that were watched at the start of the sweep but not listed. They are read again, since absence does not prove an end. */
   #endSweep({ number, dagId }: Sweep): void {
     this.#sweep = undefined;
     for (const watched of this.runs.values()) {
@@ -301,7 +301,7 @@ export class WatchPasses {
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      // A run that this pass has read by itself is not read again.
+      // A run that this pass has already read with its own GET is not read again.
       const isRead = watched.readPass === this.#passes && watched.failedPass !== this.#passes;
       const run = isRead ? watched : await this.#tryRead(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;

@@ -31,7 +31,7 @@ export interface PageSql {
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;
-  /** Wraps the statement `found`, of which only the first rows are read in full. */
+  /** Wraps the statement `found` so that only its first rows are read in full. */
   readonly page: (found: string) => string;
 }
 

@@ -23,7 +23,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** Inside DEM; its rows are slightly rotated against those of DEM. */
+/** A grid inside DEM; its rows are slightly rotated against the rows of DEM. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,
@@ -133,7 +133,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
       await demFile('west.tif', half, (height) => height),
     ];
     const ours = await read({ path: paths, grid: UTM, resampling: 'nearest' });
-    // GDAL lets the last one win.
+    // GDAL uses the last file instead of the first one.
     const theirs = gdalWarp(paths.toReversed(), { grid: UTM, resampling: 'nearest' });
     expect(compare(ours, theirs, 0).share).toBeLessThan(2e-3);
     expect([true, false].every((isEast) => [...ours].some((value) => value > 800 === isEast))).toBe(true);

@@ -101,7 +101,7 @@ describe('a file behind http', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // Somewhat longer, so that not all readers retry at the same moment.
+    // The pause is somewhat longer, so that not all readers retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);
@@ -140,7 +140,7 @@ describe('a file behind http', () => {
   it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
     const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The timeout of the first request fires when it has reached the server; that of the second one never does.
+    // The timeout of the first request fires when it has reached the server; the timeout of the second request never fires.
     onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);

@@ -83,7 +83,7 @@ const make = ({
     progress,
     tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
   });
-const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+const text = (catalog: MadeCatalog): string => reportLines(catalog).join('\n');
 const search = () =>
   openScenes({ folder: join(dir, 'eo') }).search({
     bbox: [75.5, 17.9, 76.2, 18.3],
@@ -96,13 +96,13 @@ describe('make-catalog without GDAL', () => {
   it('converts loose GeoTIFFs to COGs with the same values and a valid catalogue that a search reads', async () => {
     await putDay('20190615');
     await putDay('20190620', ['B02', 'B03', 'B04', 'B08', 'B11']);
-    const made = await make();
-    expect(text(made)).toMatch(/2 scenes in the catalogue; 11 files converted, 0 converted before/);
-    expect(text(made)).toMatch(
+    const catalog = await make();
+    expect(text(catalog)).toMatch(/2 scenes in the catalogue; 11 files converted, 0 converted before/);
+    expect(text(catalog)).toMatch(
       /2 scenes \(first S2_T43QGV_20190615T051131\): .*assumed that the values have no offset.*--baseline 05\.00/,
     );
-    expect(text(made)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS SCL.*call again/);
-    expect(isComplete(made)).toBe(false);
+    expect(text(catalog)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS SCL.*call again/);
+    expect(isComplete(catalog)).toBe(false);
     const { scenes, rejected } = await search();
     expect(rejected).toEqual([]);
     expect(scenes.map(({ id, datetime }) => [id, datetime])).toEqual([
@@ -122,12 +122,12 @@ describe('make-catalog without GDAL', () => {
   it('names the files that need GDAL and how to install it, and converts the others', async () => {
     await putDay('20190615', ['B02', 'B03', 'B04', 'B08', 'B11']);
     await writeFile(join(downloads(), 'T43QGV_20190615T051131_SCL_20m.jp2'), 'x');
-    const made = await make();
-    expect(text(made)).toMatch(/5 files converted/);
-    expect(text(made)).toMatch(
+    const catalog = await make();
+    expect(text(catalog)).toMatch(/5 files converted/);
+    expect(text(catalog)).toMatch(
       /left out: .*SCL_20m\.jp2: it is JPEG 2000, which only GDAL reads: install GDAL \(Debian and Ubuntu: sudo apt-get install gdal-bin; .* and call again/,
     );
-    expect(isComplete(made)).toBe(false);
+    expect(isComplete(catalog)).toBe(false);
     const refused = () => Promise.reject(new Error('never called'));
     const gdal: Gdal = { readsJp2: false, toTiff: refused, toUtm: refused };
     expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
@@ -173,8 +173,8 @@ describe('make-catalog without GDAL', () => {
     expect((await search()).scenes.map(({ id }) => id)).toEqual(['S2_T43QGV_20190615T051131']);
     const names = await readdir(join(dir, 'eo/own'), { recursive: true });
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    const made = await make();
-    expect([made.converted, made.present, isComplete(made)]).toEqual([5, 7, true]);
+    const catalog = await make();
+    expect([catalog.converted, catalog.present, isComplete(catalog)]).toEqual([5, 7, true]);
     expect((await search()).scenes).toHaveLength(2);
     expect(await readdir(dir)).not.toContain('scratch');
   });
@@ -198,14 +198,14 @@ describe('make-catalog without GDAL', () => {
     expect([scene?.bands.red?.offset, scene?.offsetUnknown]).toEqual([0, undefined]);
   });
 
-  it('names the newer of two processings that it finds later; check-data then lists the older copy as not needed', async () => {
+  it('replaces a scene by a newer processing that is found later; check-data then lists the older copy as not needed', async () => {
     const days = (baseline: string) => BANDS.map((band) => `x_N${baseline}_y/T43QGV_20230615T051131_${band}_20m.tif`);
     const data = (path: string) => (path.includes('SCL') ? new Uint8Array(480).fill(4) : undefined);
     for (const path of days('0400')) await put(path, COARSE, data(path));
     expect(isComplete(await make())).toBe(true);
     for (const path of days('0510')) await put(path, COARSE, data(path));
-    const made = await make();
-    expect([made.converted, made.items]).toEqual([6, 1]);
+    const catalog = await make();
+    expect([catalog.converted, catalog.items]).toEqual([6, 1]);
     expect((await search()).scenes.map(({ processing }) => processing.baseline)).toEqual(['05.10']);
     expect(await findUnnamedFiles(join(dir, 'eo'))).toEqual({
       unread: [],
@@ -234,13 +234,13 @@ describe('make-catalog without GDAL', () => {
     await put('T43QGV_20190615T051131_B12_20m.tif', COARSE, new Float32Array(COARSE.cols * COARSE.rows).fill(0.3));
     await put('photo.tif');
     const other = await put('20190615/T43QGV_20190615T051131_B05_10m.tif');
-    const made = await make();
-    expect(text(made)).toMatch(/B04_10m\.tif: .*truncated|B04_10m\.tif: .*ends/);
-    expect(text(made)).toMatch(/its samples are float32.*gdal_translate -ot UInt16 -scale 0 1 0 10000/);
-    expect(text(made)).toMatch(/photo\.tif: its name has no band.*rename it/);
-    expect(text(made)).toContain(`${other}: no layer reads this band`);
-    expect(text(made)).toMatch(/LACKS B04/);
-    expect([made.items, made.converted]).toEqual([1, 5]);
+    const catalog = await make();
+    expect(text(catalog)).toMatch(/B04_10m\.tif: .*truncated|B04_10m\.tif: .*ends/);
+    expect(text(catalog)).toMatch(/its samples are float32.*gdal_translate -ot UInt16 -scale 0 1 0 10000/);
+    expect(text(catalog)).toMatch(/photo\.tif: its name has no band.*rename it/);
+    expect(text(catalog)).toContain(`${other}: no layer reads this band`);
+    expect(text(catalog)).toMatch(/LACKS B04/);
+    expect([catalog.items, catalog.converted]).toEqual([1, 5]);
   });
 
   it('keeps a catalogue of another program', async () => {
@@ -251,7 +251,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
   });
 
-  it('makes a catalogue of files in the folder of scenes, as check-data says; they then count as not needed', async () => {
+  it('makes a catalogue of files in the folder of scenes, as check-data advises; they then count as not needed', async () => {
     await putDay('20190615');
     const eo = join(dir, 'eo');
     await mkdir(eo);

@@ -6,7 +6,7 @@ import type { Answer, Reply, WireError } from './serve.ts';
 
 /** Protection against hostile tasks: a thread that dies or blocks fails its task only, and is replaced. */
 interface Guard<T> {
-  /** Longest time of a thread without an idle event loop, ms. */
+  /** Maximum time, ms, during which the event loop of a thread may never be idle. */
   readonly busyMs: number;
   /** Makes the error of a task whose thread was lost, with the reason. */
   readonly blame: (task: T, why: string) => Error;
