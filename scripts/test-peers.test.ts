@@ -15,7 +15,7 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/** A checkout without the shared folder, and a PATH with a test runner and without Python. */
+/** Folder with a checkout without the shared folder, and with a folder for PATH that has a test runner and no Python. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));

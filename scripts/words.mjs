@@ -1,5 +1,5 @@
-// Finds words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit titles. `meant` there counts, by
-// file, the occurrences that were read and are meant. `--count` prints the occurrences by folder.
+// Finds words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit titles. Its member `meant`
+// has the number of accepted occurrences in each file. `--count` prints the occurrences by folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

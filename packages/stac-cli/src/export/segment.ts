@@ -27,7 +27,7 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** Adds a number to a taken segment. Two siblings with one id are a fault of the tree, not of its export. */
+/** Adds a number to a taken segment. Siblings with the same id are a fault of the tree, not of its export. */
 function unique(segment: string, taken: ReadonlySet<string>): string {
   let number = 2;
   let free = segment;

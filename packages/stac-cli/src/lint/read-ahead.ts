@@ -16,8 +16,8 @@ export interface AheadLimits {
 }
 
 /**
- * Creates a reader that prefetches documents. The tree linter reads one after the other, while a distant server can
- * answer several requests in the same time.
+ * Creates a reader that prefetches documents. The tree linter reads documents one after the other, while a distant
+ * server can answer several requests at the same time.
  */
 export function createReadAhead(
   { read }: Pick<DocumentTree, 'read'>,

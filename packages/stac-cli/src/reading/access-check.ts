@@ -60,7 +60,7 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
-  // The remedy comes first: linters cut a message after its beginning.
+  // The remedy comes first, because the linter shortens long messages.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
 }
 

@@ -28,9 +28,9 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 }
 
 /**
- * Builds the Item of a raster with a table of its values (the specification's "unless tabular"). It is as of
- * `rasterItem`, with the table extension, its columns and row count, and the asset `table` with the rows. Throws
- * `StacError` naming the field.
+ * Builds the Item of a raster with a table of its values (the specification's "unless tabular"). The Item has everything
+ * that `rasterItem` writes, and also the table extension with columns and row count, and the asset `table` with the rows.
+ * Throws `StacError` naming the field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
   checkInput(input, INPUT_MEMBERS.tabularRaster);

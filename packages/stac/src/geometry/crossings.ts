@@ -1,8 +1,8 @@
 import type { PositionLike } from './types.ts';
 
 /**
- * Limit of compared edge pairs (or edges with a position) per polygon. The rest is not checked, so that no document
- * takes long.
+ * Limit of comparisons per polygon, each of two edges or of an edge with a position. Edges beyond it are not checked, so
+ * that no document takes long.
  */
 const MOST_STEPS = 2_000_000;
 
@@ -19,8 +19,8 @@ interface Edge {
 /** Indexes of two edges of a closed ring that cross; undefined if none do. Edges that only touch do not count. */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
-  // A sweep from west to east: an edge is compared with those that reach as far east as it begins. Plain loops, as this
-  // runs for each ring.
+  // A sweep from west to east: each edge is compared only with earlier edges that reach east of its start. Plain loops are
+  // used for speed, since this runs for each ring.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
   let steps = 0;

@@ -33,7 +33,11 @@ export interface FieldRule {
   readonly elements?: Elements | undefined;
 }
 
-function stac(expected: string, test: Test, fix = 'write it so, or leave the field out'): Omit<FieldRule, 'rule'> {
+function stac(
+  expected: string,
+  test: Test,
+  fix = 'write it in this form, or leave the field out',
+): Omit<FieldRule, 'rule'> {
   return { source: 'stac', expected, test, fix };
 }
 

@@ -22,7 +22,7 @@ import {
 } from './checks.ts';
 import type { Elements, FieldRule } from './common-metadata.ts';
 
-const DEFAULT_FIX = 'write it so, or leave the field out';
+const DEFAULT_FIX = 'write it in this form, or leave the field out';
 
 type Rules = Readonly<Record<string, Omit<FieldRule, 'rule'>>>;
 
@@ -53,7 +53,7 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** As the schema (unique objects), and additionally each value only once. */
+/** A list of classes as `listsClasses` requires, in which also no value is repeated. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&

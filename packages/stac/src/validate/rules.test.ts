@@ -175,7 +175,7 @@ describe('faults beyond the official schemas', () => {
     expect(pointersOf(sampleVector(), 'properties/table:columns', [])).toEqual(['/properties/table:columns []']);
   });
 
-  it('accept a bbox across the antimeridian if the geometry crosses it', () => {
+  it('do not include a bbox across the antimeridian if the geometry crosses it', () => {
     const east = [
       [179, -1],
       [180, -1],

@@ -130,7 +130,7 @@ it('accepts a workbook with hyperlinks', async () => {
   expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
-it('refuses a column named like a prototype, and rows of another tehsil', async () => {
+it('refuses a column named __proto__, and rows of another tehsil', async () => {
   expect(
     await importParts(
       workbookParts({

@@ -9,7 +9,7 @@ const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
 /** Cases of tables that belong to an Item of an earlier run. */
 export function earlierItemCases(get: Get): void {
   describe('tables of an earlier Item', () => {
-    it('belong to an unchanged Item of an earlier run, only if it is of a layer of their tehsil', async () => {
+    it('can belong to an Item of an earlier run, which stays unchanged, only if the Item is of a raster of their tehsil', async () => {
       const { runs, data, catalog } = get();
       const earlierItem = { id: 'lulc_2020', collectionPath };
       await publishData(runs, 'r1', deliverable());

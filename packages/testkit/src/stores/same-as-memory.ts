@@ -121,7 +121,7 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** True unless the former name is the name of an Item of the deliverable. No result has both. */
+/** True unless the former name is also the name of an Item of the deliverable, which never happens in a real result. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
 /** Publications of every kind; many are refused because they name something unknown. */

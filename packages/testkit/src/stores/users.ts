@@ -86,7 +86,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(one.id, 'scrypt$2$x', present)).toBe(true);
     });
 
-    it('sets no password for a caller with ended sessions, also at the same moment', async () => {
+    it('sets no password for a caller whose sessions have ended or end at the same moment', async () => {
       const { users } = get();
       const [root, one] = [await users.create(newUser('root')), await users.create(newUser('one'))];
       await users.setPassword(one.id, 'scrypt$2$first', { by: root });

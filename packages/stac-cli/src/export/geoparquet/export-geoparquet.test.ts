@@ -202,7 +202,7 @@ describe('a stac-geoparquet file', () => {
       { properties: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${String(index)}`, 1])) },
       'more than 10000 columns',
     ],
-  ])('is not written of %o', async (item, expected) => {
+  ])('is not written from the Item %o', async (item, expected) => {
     await expect(exported([{ id: 'a', properties: {}, ...item }])).rejects.toThrow(expected);
     expect(await readdir(dir)).toEqual([]);
   });

@@ -43,7 +43,7 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: `Greatest order of a stream in it (${GREATEST_ORDER} also for greater ones), 0 without a stream; null without elevation`,
+  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream; null without elevation`,
 };
 
 /** Columns of the layer. */

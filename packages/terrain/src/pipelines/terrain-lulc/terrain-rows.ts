@@ -53,7 +53,7 @@ const SHARES = [
 const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
-/** Terrain clusters that get a name, as in the existing service. The others have too little slope, or plain. */
+/** Terrain clusters whose dominant cover is named, as in the existing service. The other clusters have too little of that terrain. */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares `[256]` per uid. */

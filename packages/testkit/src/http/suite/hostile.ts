@@ -58,7 +58,7 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(SAMPLE_PIPELINES))
-      defineCase(target, `${row.id}: are refused and cause no harm`, async () => {
+      defineCase(target, `to ${row.id} are refused and cause no harm`, async () => {
         const send = fc.asyncProperty(hostileRequest(row), async (request) => {
           const headers = { ...request.headers, ...(await harness().credentials(row)) };
           const { method, target: path, body } = request;

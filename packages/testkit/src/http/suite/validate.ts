@@ -49,7 +49,7 @@ const TITLED = [
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/** Texts on the page of the suite's eight labels, of which seven agree; figures computed by hand. */
+/** Texts on the page of the suite's labels: seven of the eight compared ones agree with the map. The figures were computed by hand. */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1>Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',

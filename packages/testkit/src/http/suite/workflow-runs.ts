@@ -192,7 +192,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    defineCase(target, 'are at most five per address, without those of accounts that may compute', async () => {
+    defineCase(target, 'are at most five per address; runs of accounts that may compute do not count', async () => {
       const { ask, run, workflow } = await start(target, { workService: { lookMs: 3_600_000 } });
       const answers = await Promise.all(Array.from({ length: 7 }, () => run()));
       expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429]);
