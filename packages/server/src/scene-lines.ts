@@ -82,7 +82,7 @@ const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
     'no known offset: for own downloads call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
     'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
-    'missing files: restore them where the Items name them, or call npx headwater make-catalog again, which converts what is missing',
+    'missing files: restore them at the paths that the Items name, or call npx headwater make-catalog again, which converts the missing ones',
   few: 'too few scenes: download further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 

@@ -6,7 +6,7 @@ import type { AccountService, Stores, User } from '@headwater/identity';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
-/** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, hence the warning. */
+/** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, so the start logs a warning. */
 const INSTALLER_PASSWORD = 'test_change_me';
 
 /** The superuser of this installation; `password` only if this start has set it. */

@@ -11,8 +11,8 @@ export const liesIn = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. Other checks
- * do not prevent the first, since a tree of files may look like a former export.
+ * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. A tree of
+ * files may look like a former export, so the check for former exports is not enough.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

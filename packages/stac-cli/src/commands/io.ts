@@ -41,7 +41,7 @@ export interface Progress extends ProgressBar {
   wait(note: string): void;
 }
 
-/** A bar on standard error, or a line every 5 seconds if that is not a terminal. `quiet`: nothing. */
+/** A bar on standard error, or a line every 5 seconds if that is not a terminal. Shows nothing if `isQuiet`. */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): Progress {
   if (isQuiet) return { update: () => {}, done: () => {}, end: () => {}, wait: () => {} };
   let last = Date.now();
@@ -81,7 +81,7 @@ function throttled(bar: ProgressBar, report: ((note: string) => void) | undefine
     },
     wait(note) {
       if (report === undefined) return bar.update(shown, printable(note));
-      // Many requests wait at once, mostly for the same server.
+      // Many requests wait at the same time, mostly for the same server, so not every wait is reported.
       if (Date.now() - reportedAt < REPORT_EVERY) return;
       reportedAt = Date.now();
       report(printable(note));

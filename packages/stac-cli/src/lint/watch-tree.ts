@@ -45,7 +45,7 @@ export interface Watched {
   readonly documents: ReadonlySet<string>;
 }
 
-/** Checks in addition to those of the tree. */
+/** Options of watching a tree: further checks, limits, a callback. */
 export interface WatchOptions {
   readonly withAssets: boolean;
   /** Profile for validating documents; undefined: no validation. */

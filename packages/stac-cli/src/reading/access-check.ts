@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly anyFile?: boolean;
 }
 
-/** Address ranges of this machine and of private networks, or that may embed such an address. */
+/** Kinds of addresses that may lead to this machine or a private network, also embedded in an IPv6 address. */
 const INSIDE = new Set([
   'loopback',
   'unspecified',

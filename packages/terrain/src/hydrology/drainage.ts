@@ -5,7 +5,7 @@ import type { Flow } from './flow.ts';
 
 /** A segment of a stream between a source or confluence and the next confluence or outlet. */
 export interface DrainageLine {
-  /** 1.. in order of their first cells, row by row. */
+  /** Number from 1, in the order of the lines' first cells, row by row. */
   readonly id: number;
   /** Strahler order. */
   readonly order: number;

@@ -63,7 +63,7 @@ export class FloodQueue {
   }
 }
 
-/** Sort key of a float's bits as an unsigned number: negative ones inverted, the sign bit set in the others. */
+/** Converts a float's bits to an unsigned sort key: negative numbers get all bits inverted, the others get the sign bit set. */
 function keyOf(bits: number): number {
   return ((bits & 0x8000_0000) === 0 ? bits | 0x8000_0000 : ~bits) >>> 0;
 }

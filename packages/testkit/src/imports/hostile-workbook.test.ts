@@ -179,7 +179,7 @@ it('reads a workbook with changed bytes, or reports the error', async () => {
   });
 }, 120_000);
 
-/** Memory limit: twice the 150 MB that were measured; the rows, which are published at once, use most of it. */
+/** Memory limit, twice the 150 MB that were measured. Most of it is used by the rows, which are published in one call. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
 it('reads 100,000 rows within bounded memory, and reports progress', async () => {

@@ -72,7 +72,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(others)).toEqual([foreign]);
     });
 
-    it('refuses keys beyond the limit of active keys of one user, also when requested at once', async () => {
+    it('refuses keys beyond the limit of active keys of one user, also when requested at the same time', async () => {
       const { apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       const prefixes = Array.from({ length: 6 }, (_each, at) => `at once${at}`);

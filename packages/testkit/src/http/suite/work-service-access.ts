@@ -105,7 +105,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: true, error: 'it failed' });
     });
 
-    defineCase(target, 'are limited for each address by time, also if many are sent at once', async () => {
+    defineCase(target, 'are limited for each address by time, also if many are sent at the same time', async () => {
       const work = await startHost({ jobsPerAddress: 3 });
       const sent = await Promise.all(Array.from({ length: 12 }, () => work.post('/api/jobs', job)));
       expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([

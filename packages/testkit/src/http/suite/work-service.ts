@@ -254,7 +254,7 @@ export function workServiceCases(target: HttpTarget): void {
         expect((await work.get(`${STATUS}?task_id=${id}`)).status).toBe(404);
     });
 
-    defineCase(target, 'replaces the asset of the same region and year at once, as its next version', async () => {
+    defineCase(target, 'replaces the asset of the same region and year by its next version in one step', async () => {
       const region = regionNextTo(2);
       const first = await work.post(EXPORT, { region, year: 2021 });
       const id = String(first.body['asset_id']);
