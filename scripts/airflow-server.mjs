@@ -68,7 +68,7 @@ function freePort() {
   });
 }
 
-/** Command of this checkout, which the container shim runs on the worker itself. */
+/** Command that runs this checkout. The shim that stands for containers runs it on the worker itself. */
 const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'packages', 'server', 'src', 'start.ts')}'`;
 
 function environment(home, { port, servicePort }) {

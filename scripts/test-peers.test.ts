@@ -15,7 +15,7 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/** Folder with a checkout without the shared folder, and with a folder for PATH that has a test runner and no Python. */
+/** Temporary folder. Its `checkout` has no shared folder; its `bin`, the only folder in PATH, has a test runner and no Python. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));

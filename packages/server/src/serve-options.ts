@@ -10,7 +10,7 @@ export const SERVE: CommandSyntax = {
   options: ['[--no-sample | --sample-size KM] [--all-layers]'],
 };
 
-/** Lines of `headwater serve --help` after its usage. */
+/** Lines that `headwater serve --help` prints after the usage line. */
 export const SERVE_DETAILS: readonly string[] = [
   '--no-sample       starts without the synthetic sample',
   '--sample-size KM  side of the sample in km',

@@ -53,7 +53,7 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to the same with a slash at its end: such a pair is prefetched once.
+        // Servers redirect an address to the same address with a slash at its end: such a pair is prefetched once.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

@@ -33,7 +33,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** JSON has no number for NaN and infinity: writes them as `nan`, `inf` and `-inf`. */
+/** Writes NaN and infinity as the texts `nan`, `inf` and `-inf`, since JSON has no numbers for them. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

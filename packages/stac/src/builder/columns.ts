@@ -1,7 +1,7 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column: numpy's names, as other layers of the API have them; `object` is text. */
+/** Type of a column, named as in numpy, like the columns of other layers of the API; `object` is text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** One column of the layer's table. */

@@ -158,7 +158,7 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // Columns that miss an optional property, or the property of one type of a union. As rows, such types would be accepted.
+  // Columns without an optional property, or without a property that only one type of a union has.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,

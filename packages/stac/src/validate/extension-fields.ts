@@ -53,7 +53,7 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** A list of classes as `listsClasses` requires, in which also no value is repeated. */
+/** A list of classes as `listsClasses` requires, in which no value is repeated either. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&

@@ -12,7 +12,7 @@ export interface DrainageLine {
   /** Line that it flows into; absent if it leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Its last own cell, through which all of its water drains. */
+  /** The line's last own cell, through which all of its water drains. */
   readonly lastCell: number;
   /** Number of cells that drain through its last own cell. */
   readonly upstreamCells: number;

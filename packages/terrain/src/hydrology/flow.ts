@@ -108,7 +108,7 @@ function useSteepestDescent({ grid, filled, directions }: Plane): void {
   }
 }
 
-/** Steps to the eight neighbours in a row-major plane `cols` wide, north clockwise. */
+/** Steps to the eight neighbours in a row-major plane `cols` wide, clockwise from north. */
 function stepsAround(cols: number): Int32Array {
   return Int32Array.from(STEPS_DOWN, (down, k) => down * cols + STEPS_RIGHT[k]!);
 }

@@ -4,8 +4,8 @@ import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Database failures as the PostgreSQL stores reject with them: a lost connection, a statement that was cancelled, and a transaction that
- * failed too often. `packages/postgres/src/errors.test.ts` shows which errors of the driver become these.
+ * Errors with which the PostgreSQL stores reject if the database fails: a lost connection, a statement that was cancelled, and a
+ * transaction that failed too often. `packages/postgres/src/errors.test.ts` shows which errors of the driver become these.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>

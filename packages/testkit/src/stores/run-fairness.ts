@@ -37,7 +37,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
-    it('of the calls without owner, the smallest region is first, but no call waits forever', async () => {
+    it('claims calls without owner by size of region, the smallest first, but no call waits forever', async () => {
       const { runs } = get();
       const sizes = [900, 20, 4000, null, 20, 3];
       for (const [at, km2] of sizes.entries())

@@ -141,7 +141,7 @@ export function searchFilterCases(get: Get): void {
     }
   });
 
-  it('has the same pages, order and number for a costly filter as for a small one of the same meaning', async () => {
+  it('gives the same pages, order and total for a costly filter as for a simple filter with the same meaning', async () => {
     const stores = get();
     await publish(
       stores,

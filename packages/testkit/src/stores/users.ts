@@ -43,7 +43,7 @@ export function userCases(get: Get): void {
       }
     });
 
-    it('of several identical concurrent registrations one succeeds', async () => {
+    it('accepts one of several identical concurrent registrations', async () => {
       const { users } = get();
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => users.create(newUser('asha'))));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -102,7 +102,7 @@ export function userCases(get: Get): void {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('stores if the password must be changed', async () => {
+    it('stores the flag that the password must be changed', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one', { mustChangePassword: true }));
       const mustChange = async (): Promise<unknown> => (await users.byId(id))?.mustChangePassword;

@@ -139,7 +139,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** Publishes the shares; nothing for a place without micro-watersheds, which has the raster only. */
+/** Publishes the shares. A place without micro-watersheds has no shares, only the raster. */
 async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

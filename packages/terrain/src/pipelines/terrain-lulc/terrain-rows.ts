@@ -38,8 +38,8 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
 }
 
 /**
- * Columns of shares: the published land-cover class, and its kind in cluster names, with the names of the existing
- * service.
+ * Columns of shares, named as in the existing service: code of the land-cover class, and the kind of cover in names of
+ * dominant covers.
  */
 const SHARES = [
   { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },

@@ -165,7 +165,7 @@ export function strangerCases(target: HttpTarget): void {
     });
   });
 
-  describe('answers that wait without an account', () => {
+  describe('waiting responses to callers without an account', () => {
     defineCase(target, 'are five per address; further calls get their task at once', async () => {
       const work = await startHost();
       const release = work.hold();

@@ -144,7 +144,7 @@ export function validateCases(target: HttpTarget): void {
       expect(page).not.toMatch(/mangrove|<b>tall/);
     });
 
-    defineCase(target, 'sent again return the stored result, and are not shown themselves', async () => {
+    defineCase(target, 'sent again return the stored result; the run does not show the labels themselves', async () => {
       const first = await post({});
       expect(await post({})).toMatchObject({ status: 200, body: { run_id: first.body['run_id'], reused: true } });
       const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);

@@ -72,7 +72,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect([accepted.status, accepted.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
       expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
       expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-      // Like the orchestrator's task: the bare parameters, then the whole response.
+      // As the orchestrator's task does: it sends the parameters alone, then posts the whole response.
       const computed = await work.post(EXPORT, work.jobs[0]?.params);
       const path = resultOf(work, id);
       const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
@@ -318,7 +318,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
       expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
       expect(work.began()).toBe(1);
-      // Repeated after the run has ended: the same result, no second computation.
+      // The call is repeated after the run has ended: it gets the same result without a second computation.
       expect((await work.post(EXPORT, call)).body).toMatchObject({
         version: '1',
         asset_id: answers[0]?.body['asset_id'],
