@@ -21,7 +21,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   const where = `bands[${name}]`;
   if (nodata !== undefined && !mayHold(dataType, nodata))
     throw new StacError(
-      `${where}.nodata: no ${dataType} can be ${String(nodata)}; give the value that the pixels have`,
+      `${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the value that the pixels have`,
     );
   return {
     name: filledText(name, 'bands.name'),

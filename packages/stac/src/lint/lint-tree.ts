@@ -202,7 +202,7 @@ function checkIds(report: Report, below: readonly Below[], ids: Map<string, stri
       report.add(link.pointer, {
         rule: 'tree.id-twice',
         got: id,
-        expected: other === undefined ? 'an id that no sibling has' : `another id than that of ${other}`,
+        expected: other === undefined ? 'an id that no sibling has' : `an id other than the id of ${other}`,
         fix: 'give each document its own id',
         source: 'stac',
       });

@@ -100,7 +100,7 @@ export const terrainLulcColumns = (
   {
     name: 'cluster_name',
     type: 'text',
-    description: `Dominant cover of its ${terrain}s; null without ${terrain}s, and in terrain cluster ${NAMELESS[terrain]}, which has too little of them`,
+    description: `Dominant cover of the ${terrain}s of the micro-watershed; null without ${terrain}s, and in terrain cluster ${NAMELESS[terrain]}, which has too few of them`,
   },
   ...SHARES.map(({ name, title }) => ({
     name: shareName(name),
