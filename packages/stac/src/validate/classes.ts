@@ -138,7 +138,7 @@ function checkStyle(
       severity: 'info',
       got: 'a style without paletteEntry (QML) or ColorMapEntry (SLD)',
       expected: 'a style with an entry for each value',
-      fix: 'add an entry for each value; without entries, classes and style were not compared',
+      fix: 'add an entry for each value; classes and style were not compared',
       source: 'headwater',
     });
     return;

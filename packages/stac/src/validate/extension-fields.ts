@@ -20,9 +20,7 @@ import {
   shape,
   type Test,
 } from './checks.ts';
-import type { Elements, FieldRule } from './common-metadata.ts';
-
-const DEFAULT_FIX = 'write it in this form, or leave the field out';
+import { DEFAULT_FIX, type Elements, type FieldRule } from './common-metadata.ts';
 
 type Rules = Readonly<Record<string, Omit<FieldRule, 'rule'>>>;
 

@@ -209,7 +209,7 @@ function checkBands(
         rule: 'bands.band',
         severity,
         got: band,
-        expected: 'an object; its name, if any, is a text',
+        expected: 'an object whose name is a text',
         fix: 'write {name, ..}',
         source: 'stac',
       });
