@@ -133,8 +133,16 @@ it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its own key', {
 
 const PLACE = 'Sample State, Sample District, Row';
 it.each([
-  ['a sheet', ['fog', 'x'], `${PLACE}: x of fog: its sheets are elsewhere, mws_intersect_villages, `],
-  ['a column', ['rain', 'fog'], `${PLACE}: fog of rain: its columns are uid, name, codes, two, ten, `],
+  [
+    'a sheet',
+    ['fog', 'x'],
+    `${PLACE}: x of fog: there is no such sheet; the sheets are elsewhere, mws_intersect_villages, `,
+  ],
+  [
+    'a column',
+    ['rain', 'fog'],
+    `${PLACE}: fog of rain: there is no such column; the columns are uid, name, codes, two, ten, `,
+  ],
   [
     'a number',
     ['rain', 'name'],

@@ -43,9 +43,9 @@ async function mapOfColumn(apiKey: string): Promise<string> {
 
   const title = `${Object.values(place).join(', ')}: ${column} of ${sheet}`;
   const rows = sheets.get(sheet);
-  check(rows !== undefined, `${title}: its sheets are ${[...sheets.keys()].join(', ')}`);
+  check(rows !== undefined, `${title}: there is no such sheet; the sheets are ${[...sheets.keys()].join(', ')}`);
   const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-  check(columns.has(column), `${title}: its columns are ${[...columns].join(', ')}`);
+  check(columns.has(column), `${title}: there is no such column; the columns are ${[...columns].join(', ')}`);
   const key = KEYS.find((each) => columns.has(each)) ?? KEYS.join(' or ');
   const byUid = new Map(rows.map((row) => [row[key], row[column]]));
   const areas = features.map(({ geometry, properties: { uid } }) => {

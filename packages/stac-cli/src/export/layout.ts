@@ -1,11 +1,11 @@
 import { STAC_VERSION } from '@headwater/stac';
 import { segmentOf } from './segment.ts';
 
-/** Id, folder and title of the level between the root and the states. */
+/** Id (also the folder's name) and title of the catalogue between the root and the states. */
 export const LEVEL = { id: 'tehsil_wise', title: 'Tehsil level Spatio Temporal Asset Catalog' } as const;
 const LEVEL_TEXT = 'Layers computed per tehsil: states, districts and blocks, with Items below blocks.';
 
-/** File of a document in the exported folder. */
+/** Place of a document in the exported folder. */
 export interface Spot {
   /** Path of its file below the folder, with `/`. */
   readonly file: string;
@@ -46,7 +46,7 @@ export function hrefBetween(from: Spot, to: Spot): string {
   return `${up === '' ? './' : up}${target.slice(shared).join('/')}`;
 }
 
-/** The catalogue of the level; the writer adds its links. */
+/** The catalogue between the root and the states; the writer adds its links. */
 export const levelCatalog = (): Record<string, unknown> => ({
   type: 'Catalog',
   stac_version: STAC_VERSION,
@@ -56,7 +56,7 @@ export const levelCatalog = (): Record<string, unknown> => ({
   links: [],
 });
 
-/** Part of an id below the parent's. Ids repeat the levels above (`assam_cachar` in `assam`), folder names do not. */
+/** An id without its parent's id. Ids repeat the levels above them (`assam_cachar` in `assam`); folder names do not. */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;
   return rest === '' ? id : rest;

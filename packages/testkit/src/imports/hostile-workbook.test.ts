@@ -130,7 +130,7 @@ it('accepts a workbook with hyperlinks', async () => {
   expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
-it('refuses a column named like a prototype, and rows of another tehsil', async () => {
+it('refuses a column named __proto__, and rows of another tehsil', async () => {
   expect(
     await importParts(
       workbookParts({
@@ -179,7 +179,7 @@ it('reads a workbook with changed bytes, or reports the error', async () => {
   });
 }, 120_000);
 
-/** Memory limit: twice the 150 MB that were measured; the rows, which are published at once, use most of it. */
+/** Memory limit, twice the 150 MB that were measured. Most of it is used by the rows, which are published in one call. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
 it('reads 100,000 rows within bounded memory, and reports progress', async () => {

@@ -49,7 +49,7 @@ const TITLED = [
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/** Texts on the page of the suite's eight labels, of which seven agree; figures computed by hand. */
+/** Texts on the page of the suite's labels: seven of the eight compared ones agree with the map. The figures were computed by hand. */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1>Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
@@ -144,7 +144,7 @@ export function validateCases(target: HttpTarget): void {
       expect(page).not.toMatch(/mangrove|<b>tall/);
     });
 
-    defineCase(target, 'sent again return the stored result, and are not shown themselves', async () => {
+    defineCase(target, 'sent again return the stored result; the run does not show the labels themselves', async () => {
       const first = await post({});
       expect(await post({})).toMatchObject({ status: 200, body: { run_id: first.body['run_id'], reused: true } });
       const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);
