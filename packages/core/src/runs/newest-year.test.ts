@@ -8,7 +8,7 @@ import { createYearSearch } from './newest-year.ts';
 
 type Found = number | undefined;
 
-/** A search over a pipeline whose answers a case gives; `asked` has the regions that were searched. */
+/** A search over a pipeline whose answers each test resolves; `asked` has the searched regions. */
 function yearBench() {
   const timers = createManualTime();
   const stores = createMemoryDomainStores();
@@ -41,7 +41,7 @@ it('equal calls share one search; the next one searches again', async () => {
   expect(await again).toBe(2023);
 });
 
-it('refuses a fifth search at a time, and accepts it when one has ended', async () => {
+it('refuses a fifth concurrent search, and accepts it after one has ended', async () => {
   const { asked, find } = yearBench();
   const four = [70, 71, 72, 73].map((west) => find(west));
   await expect(find(74)).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
@@ -52,7 +52,7 @@ it('refuses a fifth search at a time, and accepts it when one has ended', async 
   expect(await Promise.all([...four.slice(1), fifth])).toEqual([71, 72, 73, 74]);
 });
 
-it('refuses a second search of a caller while one is open, and not an equal one', async () => {
+it('refuses a second search of a caller while one is in progress, unless it is equal', async () => {
   const { asked, find } = yearBench();
   const first = find(70, 'a');
   await expect(find(71, 'a')).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });

@@ -11,7 +11,7 @@ export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Its value: without quotation marks, and with doubled ones undone. */
+  /** The value, without the quotation marks around it; doubled quotation marks inside are single. */
   readonly value: string;
   readonly position: number;
 }
