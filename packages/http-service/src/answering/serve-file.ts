@@ -4,7 +4,7 @@ import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
 import { conditionStatus, rangeApplies, single, type RequestHeaders, type Validators } from '../reading/conditions.ts';
 
-/** Headers with which a stored file is sent. */
+/** Values for the headers of a stored file. */
 export interface Presentation {
   readonly mediaType: string;
   /** File name for saving; absent = the browser shows the file. */
@@ -63,13 +63,13 @@ async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<Readab
   );
 }
 
-/** The reply 304 or 412 if the conditions of the request call for one; the file is not read for it. */
+/** The reply 304 or 412 if the conditional headers of the request require it; undefined otherwise. Reads no file. */
 export function conditionReply(served: Presentation, file: Validators, request: RequestHeaders): Reply | undefined {
   const status = conditionStatus(file, request);
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/** The reply to HEAD for a file that is not made yet: it has no length. */
+/** The reply to HEAD for a file that does not exist yet; it has no length. */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };

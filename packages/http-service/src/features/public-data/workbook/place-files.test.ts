@@ -209,7 +209,7 @@ it('finds all places that a large import published while notifications were miss
   expect(state.written).toEqual(FILES);
 });
 
-it('logs a failure with a remedy, and writes the file at the next occasion', async () => {
+it('logs a failure with a remedy, and writes the file at the next update', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 1 });
   const logged: string[] = [];

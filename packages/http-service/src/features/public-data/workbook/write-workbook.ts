@@ -20,7 +20,7 @@ interface ZipPieces {
   take(): readonly Uint8Array[];
 }
 
-/** Creates an archive of deflated files. It has no backpressure: the writer must pause while the bytes that were taken wait. */
+/** Creates an archive of deflated files. It has no backpressure: the writer must pause until the bytes that were taken are sent. */
 function createZipPieces(): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: ZipDeflate | undefined;
@@ -73,13 +73,13 @@ export interface WorkbookSheet {
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/** Rows between pauses for other work: a row of a sheet of years has a hundred cells. */
+/** Number of rows between pauses for other work; a row of a yearly sheet has a hundred cells. */
 const ROWS_PER_TURN = 50;
 
 /**
- * Streams an .xlsx file of these sheets; the same sheets always give the same bytes. A text stays a text, also if it begins like a formula;
- * a list is JSON, an unknown value an empty cell. The next sheet is requested after the reader has taken the previous one. If the source
- * of the sheets throws, the stream ends with that error.
+ * Streams an .xlsx file of these sheets; the same sheets always give the same bytes. A text that begins like a formula stays a text.
+ * A list is written as JSON, and an unknown value as an empty cell. The next sheet is requested after the reader has taken the previous
+ * one. If the source of the sheets throws, the stream ends with that error.
  */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);

@@ -45,7 +45,7 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
     examples: [
       { name: 'no orchestrator', body: { conf: { region: [85, 24, 85.02, 24.02], year: 2021 } }, status: 503 },
       { name: 'bad year', body: { conf: { year: 'soon' } }, status: 400 },
-      { name: 'off the map', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
+      { name: 'a region outside of the earth', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
       { name: 'no object', body: { conf: [] }, status: 400 },
     ],
     async handler({ body: conf, principal: caller }, deps) {
