@@ -33,7 +33,7 @@ async function signedIn(
   return { headwater, post };
 }
 
-// Pipelines of these tests fail or end before they touch a pixel.
+// Pipelines of these tests fail or end before they use the pixel engine.
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 
 function failing(error: DomainError): AnyPipeline {

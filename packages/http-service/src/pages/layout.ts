@@ -156,7 +156,7 @@ export interface PageLinks {
    * addresses unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** The same for a picture; undefined for another server's, because the policy of our pages does not load it. */
+  /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
   readonly picture: (address: string) => string | undefined;
 }
 

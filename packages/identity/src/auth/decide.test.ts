@@ -32,7 +32,7 @@ const found = (asked: readonly Policy[], from: CredentialSource): unknown => {
   return [policy.name, credential.value, credential.place?.in];
 };
 
-describe('the first policy that finds its credentials decides', () => {
+describe('the first policy whose credentials the request has decides', () => {
   const { bearer, public: open } = policies;
   it.each([
     [[key, bearer], { 'x-api-key': 'k', authorization: 'Bearer t' }, ['key', 'k', 'header']],
@@ -72,11 +72,11 @@ test('the body is read only if a policy names a member of it and no other place 
   }
 });
 
-test('an unknown name is refused when the table is made', () => {
+test('policiesOf refuses an unknown name', () => {
   expect(() => policiesOf(JSON.parse('"toString"') as 'bearer')).toThrow(/toString is unknown/);
 });
 
-test('the principal is a union where several policies are named', () => {
+test('the type of the principal is a union if several policies are named', () => {
   expectTypeOf<PrincipalOf<readonly ['bearer', typeof key]>>().toEqualTypeOf<UserPrincipal | KeyPrincipal>();
   expectTypeOf<PrincipalOf<typeof key>>().toEqualTypeOf<KeyPrincipal>();
   expectTypeOf<PrincipalOf<readonly ['bearer', 'public']>>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal>();
