@@ -12,7 +12,10 @@ export interface HeadwaterPluginOptions {
   readonly catchAll?: boolean;
 }
 
-/** Errors that Fastify throws before a handler runs; the service responds instead: unsupported content type, QUERY without one. */
+/**
+ * Errors that Fastify throws before a handler runs: an unsupported content type, a QUERY without a content type. The service responds
+ * instead.
+ */
 const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -51,8 +54,8 @@ export function frameworkErrors(
 const LONGEST_PARAMETER = 500;
 
 /**
- * Adds a route for each path of the service; the host keeps all other paths. If its `maxParamLength` is too short, a path that ends with a
- * parameter below a fixed segment also gets a wildcard route; requests to it that are not ours get the host's 404.
+ * Adds a route for each path of the service; the host keeps all other paths. If the `maxParamLength` of the host is too short, a path that
+ * ends with a parameter below a fixed segment also gets a wildcard route; requests to it that are not ours get the host's 404.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -79,7 +82,7 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   }
 }
 
-// Older hosts set router options next to the others; Fastify reports them where they were set.
+// Hosts set router options in `routerOptions`, or among the other options as in older versions of Fastify.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }

@@ -46,7 +46,7 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /** Status with which this service would answer one of its own addresses; undefined for any other address. */
+  /** HTTP status that this service returns at one of its own addresses; undefined for any other address. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;

@@ -78,7 +78,7 @@ test('without a pixel engine, computing is refused at once with the reason', asy
   await headwater.close();
 });
 
-test('the first page is served while the database is away, and reports it', async () => {
+test('the first page is served while the database does not answer, and reports this', async () => {
   const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
   const memory = createMemoryStores();
   const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, newest: gone } };

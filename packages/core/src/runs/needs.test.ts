@@ -39,7 +39,7 @@ describe('a need of a pipeline', () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
-      message: 'Missing, and needed for this: layer lulc:map_1_2020.',
+      message: 'Needed data is missing: layer lulc:map_1_2020.',
     });
     expect(missingOf(error)).toEqual([
       { name: mapName(2020), kind: 'layer', route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } },
@@ -152,7 +152,7 @@ describe('a need of a pipeline', () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
-      message: 'Missing, and needed for this: layer lulc:map_1_2020 (computed for an earlier boundary).',
+      message: 'Needed data is missing: layer lulc:map_1_2020 (computed for an earlier boundary).',
     });
     const maker = { route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } };
     expect(missingOf(error)).toEqual([{ name: mapName(2020), kind: 'layer', isOfOtherBoundary: true, ...maker }]);
@@ -170,7 +170,9 @@ describe('a need of a pipeline', () => {
     w.worker().start();
     const { error } = await ended(run);
     expect(error?.code).toBe('dependency_failed');
-    expect(error?.message).toMatch(/^table areas_2020 is missing.*layer lulc:map_1_2020 is missing.*No scenes\.$/);
+    expect(error?.message).toMatch(
+      /^This run needs table areas_2020, which is missing.*This run needs layer lulc:map_1_2020, which is missing.*No scenes\.$/,
+    );
   });
 
   it('allows reuse of a stored result while its version is the same', async () => {
@@ -264,7 +266,7 @@ describe('a need of a pipeline', () => {
       w.worker().start();
       expect((await ended(run)).error).toMatchObject({
         code: 'dependency_failed',
-        message: expect.stringMatching(/^node lulc is missing.*cancelled/),
+        message: expect.stringMatching(/^This run needs node lulc, which is missing.*cancelled/),
       });
     });
   });

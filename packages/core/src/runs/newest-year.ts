@@ -37,10 +37,10 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
       throw retryLater('throttled', text);
     }
     // An object, to distinguish a search that finds no year from one that fails or takes too long.
-    const look = async (signal: AbortSignal) => ({
+    const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });
-    const search = withinLimit(timers, look)
+    const search = withinLimit(timers, findYear)
       .then(yearOf)
       .finally(() => {
         open.delete(key);

@@ -21,7 +21,7 @@ describe('orders', () => {
   /** A need that reports when its run starts, and whose run waits until the test continues or stops it. */
   const slow = pipelineOf('slow', {
     dependsOn: ['lulc'],
-    needs: (asked) => [mapNeed(asked)],
+    needs: (params) => [mapNeed(params)],
     execute: async (_, __, { signal }) => {
       begun.open();
       const stopped = new Promise<never>((_resolve, reject) => {
@@ -106,7 +106,9 @@ describe('orders', () => {
     w = needsWorld([slow, bad]);
     const { run, nodes: made } = await w.service.startOrder(w.owner, { fingerprint: 'map', nodes });
     w.worker().start();
-    const message = new RegExp(`^node bad is missing, which this run needs: run ${made[1]?.run.id ?? ''} failed\\.`);
+    const message = new RegExp(
+      `^This run needs node bad, which is missing because run ${made[1]?.run.id ?? ''} failed\\.`,
+    );
     for (const each of [run, made[2]?.run ?? run]) {
       expect((await ended(each)).error).toMatchObject({
         code: 'dependency_failed',

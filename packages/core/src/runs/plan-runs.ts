@@ -19,7 +19,7 @@ export interface PlanDeps {
 /** Runs that a run waits for (`after`), and their expected results in words (`awaits`), as in `Run`. */
 export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
-/** Runs planned for one request: each once, after the runs that it waits for. */
+/** Runs planned for one request. Each is listed once, after the runs that it waits for. */
 export interface RunPlan {
   /** Owner of all planned runs, and the run that requested them. */
   readonly ownerId: number;
@@ -78,7 +78,7 @@ export function missingLayer(
       isOfOtherBoundary === true ? `${name} (computed for an earlier boundary)` : name,
     )
     .join(', ');
-  return new DomainError('missing_layer', `Missing, and needed for this: ${names}.`, { details: { missing: details } });
+  return new DomainError('missing_layer', `Needed data is missing: ${names}.`, { details: { missing: details } });
 }
 
 function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): string | undefined {

@@ -50,8 +50,8 @@ describe('a layer that replaces a version with more years', () => {
     const bare = layerOf(2021, 2022);
     const none = await publish(2, bare);
     expect([none.description, none.log]).toEqual([
-      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. Data of the layer of other years are no longer/),
-      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. Data of the layer of other years are no longer/),
+      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
+      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
     ]);
     const columns = [{ name: 'uid', type: 'text', description: 'uid' }] as const;
     const sheet = { tehsilId: 1, key: 'uid', columns, rows: [] };
@@ -60,15 +60,15 @@ describe('a layer that replaces a version with more years', () => {
     const other = { id: 'other', collectionPath: 's/d/b', item: { ...item?.item, id: 'other' } };
     await publish(3, layerOf(2017, 2024));
     const withOther = await publish(4, { ...bare, items: [...bare.items, other], tables: others });
-    expect(withOther.description).toMatch(/2023-06-30\. Data of the layer of other years/);
+    expect(withOther.description).toMatch(/2023-06-30\. The other years of the layer are/);
     await publish(5, layerOf(2017, 2024));
     const tables = [{ ...sheet, name: 'sheet', itemId: 'intensity' }];
     const sheets = await publish(6, { ...bare, tables });
-    expect(sheets.description).toMatch(/2023-06-30\. Data of the layer and its tables of other years are no longer/);
+    expect(sheets.description).toMatch(/2023-06-30\. The other years of the layer and its tables are no longer/);
     await publish(7, layerOf(2017, 2024));
     const series = [{ name: 'ndvi', tehsilId: 1, description: 'NDVI', dates: ['2021-07-01'], values: {} }];
     const both = await publish(8, { ...bare, tables, series });
-    expect(both.log).toMatch(/2023-06-30\. Data of the layer and its tables and its series of other years/);
+    expect(both.log).toMatch(/2023-06-30\. The other years of the layer and its tables and its series/);
   });
 
   it('also compares with a version under a former name', async () => {

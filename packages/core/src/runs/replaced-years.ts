@@ -71,7 +71,7 @@ const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable
 function noticeFor(earlier: Interval, present: Interval, others: readonly string[]): string {
   const versions = `${day(earlier.start)} to ${day(earlier.end)} by one of ${day(present.start)} to ${day(present.end)}`;
   const data = ['the layer', ...others.map((each) => `its ${each}`)].join(' and ');
-  return `replaces a version of ${versions}. Data of ${data} of other years are no longer shown. Request all years together to publish all of them.`;
+  return `replaces a version of ${versions}. The other years of ${data} are no longer shown. Request all years together to publish all of them.`;
 }
 
 function withNotice(item: NewItem, notice: string): NewItem {

@@ -27,10 +27,10 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** Result of `look`; undefined if it fails or takes too long. The run that is computed instead then reports the problem. */
+/** Result of `read`; undefined if it fails or takes too long. The run that is computed instead then reports the problem. */
 export async function withinLimit<T>(
   timers: Timers,
-  look: (signal: AbortSignal) => Promise<T> | undefined,
+  read: (signal: AbortSignal) => Promise<T> | undefined,
 ): Promise<T | undefined> {
   const [timedOut, done] = [new AbortController(), new AbortController()];
   const limit = timers.sleep(INPUTS_TIMEOUT_MS, done.signal).then(() => {
@@ -38,7 +38,7 @@ export async function withinLimit<T>(
     return undefined;
   });
   try {
-    return await Promise.race([look(timedOut.signal), limit]);
+    return await Promise.race([read(timedOut.signal), limit]);
   } catch {
     return undefined;
   } finally {

@@ -29,8 +29,8 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
 
 /** Failure of a run that waited for another one, which failed. `what` names the expected result of the other run. */
 export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | 'error'>): RunFailure {
-  const cause = error === null ? 'It failed without a reason.' : error.message;
-  const message = storableText(`${what} is missing, which this run needs: run ${id} failed. ${cause}`);
+  const cause = error === null ? 'It failed for an unknown reason.' : error.message;
+  const message = storableText(`This run needs ${what}, which is missing because run ${id} failed. ${cause}`);
   return { code: 'dependency_failed', message };
 }
 

@@ -99,7 +99,7 @@ export interface OrderNode {
 
 /** Several layers, each after the layers that it needs. */
 export interface LayerOrder {
-  /** Equal for orders of the same nodes. */
+  /** Text that is equal for orders of the same nodes. */
   readonly fingerprint: string;
   readonly nodes: readonly OrderNode[];
   /** True: computes again even if results are stored. Default false. */
@@ -124,7 +124,7 @@ export interface StartedOrder {
 }
 
 /**
- * The user who requests runs. A user sees the own runs, a superuser all runs. Compatible with the `UserPrincipal` of `@headwater/identity`.
+ * The user who requests runs. Users see their own runs, superusers all runs. Compatible with the `UserPrincipal` of `@headwater/identity`.
  */
 export interface RunPrincipal {
   readonly user: { readonly id: number; readonly isSuperuser: boolean };

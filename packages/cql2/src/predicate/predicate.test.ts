@@ -114,7 +114,7 @@ describe('geometries', () => {
     ['S_INTERSECTS(geometry, BBOX(-1, -1, 11, 11))', frame, true],
     ['S_INTERSECTS(geometry, LINESTRING(5 5, 5 20))', frame, true],
     ['S_DISJOINT(geometry, POINT(5 5))', frame, true],
-    // As drawn: inside of a star's winding line, both wings of a bow, the border of a hole outside of the outer ring.
+    // Shapes contain what their lines surround: the whole star, both wings of a bow, and the border of a hole outside of the outer ring.
     ['S_INTERSECTS(geometry, POLYGON((5 9, 7.5 1.5, 1 6, 9 6, 2.5 1.5, 5 9)))', at(5, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(1, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(5, 1), false],

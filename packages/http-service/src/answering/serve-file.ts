@@ -21,8 +21,9 @@ export interface FileToServe extends Presentation {
 }
 
 /**
- * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`. The status is 200, 206, 304 or 412; throws 416 for a range
- * outside of the file. Throws what the first read of the file throws: `unavailable` if it was removed or replaced after it was opened.
+ * Answers a GET or HEAD of a file by its conditional headers, then by `Range` and `If-Range`. The status is 200, 206, 304 or 412; throws
+ * 416 for a range outside of the file. Throws what the first read of the file throws: `unavailable` if it was removed or replaced after it
+ * was opened.
  */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
@@ -90,7 +91,7 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // One day. Files of replaced Items are kept at least that long by default.
+    // One day, because files of replaced Items stay at least that long by default.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
     // Style files are XML: they must not run as a page of this origin.
     'content-security-policy': "default-src 'none'; sandbox",

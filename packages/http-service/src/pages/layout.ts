@@ -50,7 +50,7 @@ if (live) {
 }
 `;
 
-/** A piece of a page: text is escaped by construction. */
+/** A piece of a page; texts in it are always escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 // The hashes of the inline styles and of the script are allowed, nothing else.

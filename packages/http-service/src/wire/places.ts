@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
-/** `parameter`: the name of the parameter that had the level's name, if the route has several. */
+/** Details of an unknown place; `parameter`: name of the request parameter that had the unknown name, if it can have several names. */
 type RequestedPlace = UnknownPlace & { readonly parameter?: string };
 
 const Unknown: z.ZodType<RequestedPlace> = z.object({

@@ -17,7 +17,7 @@ export interface AttemptDeps {
   readonly clock: Clock;
 }
 
-/** Maximum waiting attempts of one key. */
+/** Maximum number of waiting attempts of one key. */
 const MAX_WAITING = 64;
 
 /**

@@ -20,7 +20,7 @@ export function groupOf(id: number): Group {
 }
 
 /**
- * True if a person may read the details of another: the person itself, a superuser, or an administrator of the organisation that the other
+ * True if a person may read the details of another: the same person, a superuser, or an administrator of the organisation that the other
  * belongs to or wants to join.
  */
 export function mayRead(reader: Person, other: Person): boolean {

@@ -124,7 +124,7 @@ export interface ResetOptions {
   /** True for a password that others know: any password is accepted, and the user must change it first. */
   readonly mustChange?: boolean;
   /**
-   * True: API keys stay valid. For a password that comes from a setting that is read again, which does not mean that the account was
+   * True: API keys stay valid, because the new password comes from a setting that is read again; the account is not suspected to be
    * compromised.
    */
   readonly keepsKeys?: boolean;
@@ -135,8 +135,8 @@ export interface ResetOptions {
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work), `throttled` with
-   * `details.retryAfterSeconds` if the name or the address failed too often, and `unavailable`, also with it, if too many sign in at once.
+   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work). Throws `throttled`
+   * if the name or the address failed too often, and `unavailable` if too many sign in at once, both with `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /**

@@ -165,7 +165,7 @@ interface Named {
   readonly digest: Digest;
 }
 
-/** Finds the key of a text; for a whole text the secret must be right too. */
+/** Finds the key of a text; for a whole text, the secret must match too. */
 async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);

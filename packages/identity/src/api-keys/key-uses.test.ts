@@ -142,10 +142,10 @@ it('continues to count after a read failed while a write waited for it, and clos
   const gone = Promise.withResolvers<never>();
   pauses.read = gone.promise;
   uses.note({ prefix: 'gone0000', userId: 1 });
-  const asked = uses.today(1).then(String, String);
+  const today = uses.today(1).then(String, String);
   await time.advance(NOTE_AFTER_MS);
   gone.reject(new Error('the database is away'));
-  expect(await asked).toBe('Error: the database is away');
+  expect(await today).toBe('Error: the database is away');
   await time.advance(0);
   delete pauses.read;
   uses.note({ prefix: 'gone0000', userId: 1 });
@@ -182,7 +182,7 @@ it('counts no use twice during a write, even if the first total is requested the
   const after = today();
   await time.advance(0);
   read.resolve();
-  for (const asked of [during, after, today()]) expect(await asked).toEqual([60, 60]);
+  for (const total of [during, after, today()]) expect(await total).toEqual([60, 60]);
 });
 
 it('counts a use once if it was stored although its write seemed to fail', async () => {

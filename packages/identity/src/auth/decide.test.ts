@@ -27,8 +27,8 @@ const source = (headers: CredentialSource['headers'], body?: Record<string, unkn
   method: 'GET',
   ...(body === undefined ? {} : { body: async () => body }),
 });
-const found = (asked: readonly Policy[], from: CredentialSource): unknown => {
-  const { policy, credential } = decide(asked, from);
+const found = (wanted: readonly Policy[], from: CredentialSource): unknown => {
+  const { policy, credential } = decide(wanted, from);
   return [policy.name, credential.value, credential.place?.in];
 };
 
@@ -41,8 +41,8 @@ describe('the first policy whose credentials the request has decides', () => {
     [[bearer, key], { 'x-api-key': '', cookie: 'key=c' }, ['key', 'c', 'cookie']],
     [[bearer, open], {}, ['public', '', undefined]],
     [[bearer, open], { authorization: 'bearer' }, ['bearer', 'bearer', 'header']],
-  ])('case %#', (asked, headers, expected) => {
-    expect(found(asked, source(headers))).toEqual(expected);
+  ])('case %#', (wanted, headers, expected) => {
+    expect(found(wanted, source(headers))).toEqual(expected);
   });
 
   it('names all policies if the request has no credential of any of them', () => {

@@ -23,7 +23,7 @@ export interface BoundaryForms {
   sourceOf(layer: BoundaryLayer): Promise<FormSource>;
 }
 
-/** Stores that boundaries are read from and that responses are cached in. */
+/** Stores of the boundaries and of the cached responses. */
 export interface BoundarySources {
   readonly lookups: Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
   readonly assets: AssetStore | undefined;
@@ -35,7 +35,7 @@ export interface BoundarySources {
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Boundaries per read: at a thousand positions each, one megabyte of text. */
+/** Number of boundaries per read; with a thousand positions each, they are one megabyte of text. */
 const PART_SIZE = 25;
 const SIGHTING_FILE = 'version.json';
 

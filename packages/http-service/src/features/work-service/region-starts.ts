@@ -14,7 +14,7 @@ export interface RegionStarts {
   /** Starts a run in turn; identical calls share a start that succeeds. Throws `throttled` if too many calls of the caller wait. */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
   /** Looks up the run of a callback in turn. It is never refused, because the task of an orchestrator may not retry. */
-  find<T>(look: () => Promise<T>): Promise<T>;
+  find<T>(read: () => Promise<T>): Promise<T>;
 }
 
 /** Maximum number of simultaneous starts of all callers. */
@@ -48,6 +48,6 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
         if (starting.get(request) === started) starting.delete(request);
       }
     },
-    find: (look) => callbacks.run('all', look),
+    find: (read) => callbacks.run('all', read),
   };
 }

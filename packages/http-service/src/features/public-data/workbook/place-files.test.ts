@@ -165,7 +165,7 @@ it('a start writes the files of a place with imported sheets and without an Item
   expect(state.written).toEqual(FILES);
 });
 
-it('each process follows publications of all processes, and writes one file for several at once', async () => {
+it('each process follows the publications of all processes; several publications at once cause one write', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const [own, other] = [process(), process()];
   own.files.start();

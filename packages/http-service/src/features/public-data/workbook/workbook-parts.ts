@@ -7,7 +7,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 
-/** Most characters that a spreadsheet program accepts in one cell (Excel specifications and limits). */
+/** Maximum number of characters that a spreadsheet program accepts in one cell (Excel specifications and limits). */
 const MOST_CHARACTERS = 32_767;
 
 /** Path of the sheet with this number, counted from 1. */

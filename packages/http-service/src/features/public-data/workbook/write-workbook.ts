@@ -46,14 +46,16 @@ function createZipPieces(): ZipPieces {
   };
 }
 
-/** Most characters of a sheet's name (Excel specifications and limits). */
+/** Maximum number of characters of a sheet's name (Excel specifications and limits). */
 const MOST_CHARACTERS = 31;
 /** Characters that sheet names cannot have; they also cannot begin or end with an apostrophe. */
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
-/** Creates a function that names the sheet of each table: the table's name if spreadsheet programs accept it, and unique. */
+/**
+ * Creates a function that names the sheet of each table by the table's name, changed if it is not unique or spreadsheet programs refuse it.
+ */
 function sheetNamer(): (table: string) => string {
-  // Excel compares without case, and reserves `History`.
+  // Excel ignores case when it compares names, and reserves `History`.
   const used = new Set(['history']);
   return (table) => {
     const name = table.replaceAll(REFUSED, '_').slice(0, MOST_CHARACTERS) || '_';

@@ -17,7 +17,7 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // After the last listing of runs, because a run may have published after an earlier listing.
+  // Removes the region after the last listing of runs, because a run may have published since an earlier one.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discard(deps, attempt);

@@ -69,7 +69,7 @@ export async function tablesBy(
 
 /** Error with which `wait=true` reports a failed run. */
 export function runFailed(run: Run, view: RunView): DomainError {
-  const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed without a reason.' };
+  const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed for an unknown reason.' };
   const { run_id, task_id, execution_time } = view;
   return storedError(failure, { status: 'failed', run_id, task_id, execution_time: execution_time ?? 0 });
 }

@@ -55,8 +55,8 @@ const tooMany = (): DomainError =>
   );
 
 /**
- * The error for a file whose rows were all refused, with the members of its report. It states the first problem, because all rows often
- * have the same.
+ * The error for a file whose rows were all refused, with the members of its report. It states the first problem, because often all rows
+ * have the same problem.
  */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
