@@ -132,7 +132,7 @@ describe('hostile searches of the listening server on the embedded database', { 
       else expect([name, status, code]).toEqual([name, 503, expect.stringMatching(/^(took_too_long|unavailable)$/)]);
       if (code === 'took_too_long') expect(description).toMatch(/longer than 5 s\. Narrow it/);
       if (code === 'unavailable') {
-        expect(description).toMatch(/Too many searches are running\. .*narrow the search: ids, collections/);
+        expect(description).toMatch(/Too many searches are running\. .*narrow the search: searches by ids/);
         expect(Number(retryAfter)).toBeGreaterThan(0);
       }
     }

@@ -98,7 +98,7 @@ export interface HeadwaterOptions {
   readonly activation?: ActivationRule;
   /** Mails password reset links; without it, pages refer users to the operator. */
   readonly mail?: MailSender;
-  /** Limits per account: by default 20 open runs, and 30 event streams and waiting responses. */
+  /** Limits per account: by default 20 unfinished runs, and 30 event streams and waiting calls together. */
   readonly userLimits?: Partial<UserLimits>;
   /** Rate limit of all API keys of an account per process; default: none. */
   readonly apiKeyRequestsPerMinute?: number;

@@ -89,7 +89,7 @@ function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['stat
   };
 }
 
-/** The importers of a service. The stores notify waiting requests of this process about published imports, as for runs. */
+/** Creates the importers of a service. Their stores notify waiting requests of this process about published imports, as about runs. */
 function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },

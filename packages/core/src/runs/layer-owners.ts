@@ -33,7 +33,7 @@ export async function checkLayerOwners(
     throw new DomainError(
       'conflict',
       `Layer ${workspace}:${layerName} is published by pipeline ${owner.name}, and pipeline ${pipeline.name} would replace it; ` +
-        "give one of them a workspace of its own, or name the other in its dependsOn where the layer is meant to be both's.",
+        'give one of them another workspace. If both should publish this layer, name one of them in the dependsOn of the other.',
     );
   }
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
 /**
- * Time after which other work of the process comes first, ms. A sign-in waits for some twenty slices, one for each of its turns of the
+ * Time after which a search pauses for other work of the process, ms. A sign-in waits for some twenty slices, one for each of its turns of the
  * event loop: slices of 15 ms made it three times as slow.
  */
 const SLICE_MS = 5;
@@ -11,7 +11,7 @@ const SLICE_MS = 5;
 export interface SearchClock {
   /** True once the time limit has passed. */
   isOver(): boolean;
-  /** Throws `took_too_long` after the time limit; from time to time it waits for other work first. */
+  /** Throws `took_too_long` after the time limit; from time to time it also lets other work run. */
   tick(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function searchClock(timeoutMs: number): SearchClock {
       if (performance.now() < sliceEnd) return;
       if (isOver()) {
         const seconds = timeoutMs / 1000;
-        throw new DomainError('took_too_long', `A search was ended after ${seconds} s: narrow it`, {
+        throw new DomainError('took_too_long', `The search was stopped after ${seconds} s: narrow it`, {
           details: { seconds },
         });
       }

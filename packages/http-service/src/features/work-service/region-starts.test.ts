@@ -32,7 +32,7 @@ describe('starts of runs over regions', () => {
     expect(numbers()).toEqual({ now: 0, most: 2, count: 5 });
   });
 
-  it('are shared by identical calls, of any callers', async () => {
+  it('are shared by identical calls, also of different callers', async () => {
     const { start, numbers, release } = heldStarts();
     const starts = createRegionStarts(20);
     const same = Array.from({ length: 500 }, () => starts.run({ caller: 'a', request: 'x' }, start));
@@ -59,7 +59,7 @@ describe('starts of runs over regions', () => {
     expect(await other).toEqual(STARTED);
   });
 
-  it('that are refused for one caller are tried by the others', async () => {
+  it('are tried for the other callers if one caller is refused', async () => {
     const starts = createRegionStarts(2);
     const refused = starts.run({ caller: 'a', request: 'x' }, () =>
       Promise.reject(new DomainError('throttled', 'full')),
@@ -77,7 +77,7 @@ describe('starts of runs over regions', () => {
     expect(await starts.run({ caller: 'a', request: 'x' }, async () => STARTED)).toEqual(STARTED);
   });
 
-  it('do not delay callbacks, of which none is refused', async () => {
+  it('do not delay callbacks, which are never refused', async () => {
     const { start, release } = heldStarts();
     const starts = createRegionStarts(1);
     const calls = [0, 1].map((at) => starts.run({ caller: `${at}`, request: 'x' }, start));

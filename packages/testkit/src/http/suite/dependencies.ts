@@ -185,7 +185,7 @@ export function dependencyCases(target: HttpTarget): void {
     defineCase(target, 'fails with the error of its failed dependency', async () => {
       const request = { ...BODY, with_dependencies: 'true', wait: true };
       const message =
-        /^table soil is missing, which this run needs: run [0-9a-f-]{36} failed\. The soil map has no soil\.$/;
+        /^This run needs table soil, which is missing because run [0-9a-f-]{36} failed\. The soil map has no soil\.$/;
       expect(await post('/api/v1/generate_needy/', request)).toMatchObject({
         status: 424,
         body: { code: 'dependency_failed', status: 'failed', message: expect.stringMatching(message) },

@@ -10,7 +10,7 @@ import { fill, paths } from '../../../wire/paths.ts';
 export interface RegionsPageFacts extends ListedPublications {
   readonly baseUrl: string;
   readonly version: string;
-  /** Days after its last publication for which a region stays; null: for ever. */
+  /** Days from its last publication until a region is removed; null: it is not removed. */
   readonly keptDays: number | null;
 }
 

@@ -17,7 +17,7 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/** Common fields of the STAC API's rows: public, and readable from pages of any origin, also searches by POST. */
+/** Common fields of the STAC API's rows: public, and readable by pages of any origin, including searches by POST. */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
 /** Errors of rows with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
@@ -84,7 +84,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // Only if the Item is missing: throws if the Collection is missing too.
+    // Throws another error if the Collection is missing too.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },
@@ -101,7 +101,7 @@ const searchByQuery = operation({
   responses: { 200: ITEM_PAGE, 304: NOT_MODIFIED },
   errors: [...PARAMETER_ERRORS, ...SEARCH_ERRORS],
   examples: [
-    { name: 'in a box and a time', query: { bbox: '84,23,86,25', datetime: '2021-08-01T00:00:00Z' }, status: 200 },
+    { name: 'in a box, at a time', query: { bbox: '84,23,86,25', datetime: '2021-08-01T00:00:00Z' }, status: 200 },
     { name: 'some members', query: { limit: '1', fields: 'properties.title', sortby: '+id' }, status: 200 },
     { name: 'by id', query: { ids: EXAMPLE_ITEM, collections: EXAMPLE_COLLECTION }, status: 200 },
     { name: 'bad box', query: { bbox: '84,25,86,23' }, status: 400 },
