@@ -7,7 +7,10 @@ export interface Side {
   readonly round: () => Promise<number>;
 }
 
-/** A peer. `rule: false`: it follows another rule, or is only common; it gets a row of its own and is never the headline. */
+/**
+ * A peer. `rule: false` marks one that computes by another rule than ours, or is shown only because it is in common use. It gets a row of
+ * its own and is never the peer of the first row.
+ */
 export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of its own row, `{contest}_vs_{label}`; required if `rule` is false. */

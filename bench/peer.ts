@@ -12,7 +12,7 @@ export interface PeerLine {
   readonly check?: unknown;
 }
 
-/** A peer process that stays warm and measures one round per call. */
+/** A peer process that stays running, so that it is warmed up, and measures one round per call. */
 export interface Peer {
   readonly names: readonly string[];
   /** CRC or similar of the peer's result, by name; available after a round. */
@@ -21,7 +21,7 @@ export interface Peer {
   close(): void;
 }
 
-/** Folder of the peers and a Python that has their packages, or the reason why there is none. */
+/** Folder of the peers and a Python that has their packages, or the reason why they are missing. */
 export type Found = { readonly folder: string; readonly python: string } | { readonly reason: string };
 
 const NEXT_LINE_MS = 900_000;

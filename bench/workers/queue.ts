@@ -8,7 +8,7 @@ import type { Stores } from '@headwater/identity';
 const OWNERS = 50;
 const POLL_MS = 100;
 
-/** Number and kind of the runs to queue, and the function that starts a worker for them. */
+/** Number and kind of the runs to queue, and a function that starts a worker for them. */
 export interface Load {
   readonly runs: number;
   readonly run: Pick<NewRun, 'pipeline' | 'params'>;
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a program of this repository in its own process; its standard error is ours. */
+/** Starts a program of this repository in its own process, which writes to the standard error of this one. */
 export function startProgram(
   path: string,
   args: readonly string[],
