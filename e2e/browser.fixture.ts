@@ -29,7 +29,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // A page that is left, or that reloads when its run has ended, aborts its open event streams.
+    // If the browser leaves a page, or the page reloads after its run has ended, the open event streams are aborted.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });

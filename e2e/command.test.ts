@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs the command in a folder outside of the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // No password follows: a command that waits for one sees the end of its input.
+  // The input is empty: a command that asks for a password reads the end of the input.
   child.stdin.end();
   return child;
 }

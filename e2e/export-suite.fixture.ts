@@ -17,7 +17,7 @@ export interface ExportedWorld {
   readonly documents: readonly StacDocument[];
 }
 
-/** Exports what a running server publishes in every format, and reads each format with an independent program. */
+/** Suite that exports the catalog of a running server in every format and reads each export with an independent program. */
 export function exportSuite(world: () => ExportedWorld): void {
   const items = (): readonly StacDocument[] => world().documents.filter(({ type }) => type === 'Feature');
   describe.skipIf(noJudges !== undefined)('the documents and their exports in independent programs', () => {
@@ -71,8 +71,8 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared after a
-// change, which proves that the comparison can fail.
+// Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared with a changed
+// copy, which proves that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

@@ -40,7 +40,7 @@ let token = '';
 const promised = new Set<string>();
 /** Time from spawn to health of the latest complete start, ms. */
 let startMs = 3000;
-/** All started servers, which are stopped at the end in any case. */
+/** All started servers; they are stopped at the end, also if a case fails. */
 const servers: ServerProcess[] = [];
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
@@ -77,7 +77,7 @@ async function until(client: Client, enough: (runs: readonly RunBody[]) => boole
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A phase: how it begins, the longest delay of the kill after that, and its description. */
+/** A phase: the function that begins it, the longest delay of the kill after that, and its description. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -103,7 +103,7 @@ async function workUntil(client: Client, progress: number): Promise<void> {
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
 }
 
-/** Starts a server, brings it to a phase and kills it at a random moment; returns a description. */
+/** Starts a server, waits for the beginning of a phase and kills it at a random moment; returns a description. */
 async function runAndKill(round: number): Promise<string> {
   const phase = LIFE[round % LIFE.length] ?? 'idle';
   if (phase === 'start') return killAtStart(between(0, startMs, [SEED, round, 1]));
@@ -185,7 +185,7 @@ describe('a service that is killed', () => {
     expect(runs.filter(({ attempt }) => attempt > 1).length, 'some kills interrupt running runs').toBeGreaterThan(0);
   }, 400_000);
 
-  it('in the middle of an order: continues it, and computes no published layer twice', async () => {
+  it('while it computes all layers of a map: continues, and computes no published layer twice', async () => {
     const [first, [from, to]] = [await start(), SAMPLE_YEARS.slice(-2)];
     // Places may not be imported yet when health already responds.
     await first.server.printed(/curl -s/, 240_000);

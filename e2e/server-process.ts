@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Port to listen on; default: a free one. */
   readonly port?: number;
-  /** True: the server creates its embedded database itself, which takes 16 s of CPU; default: it gets a copy. */
+  /** If true, the server creates its embedded database itself, which takes 16 s of CPU; by default it gets a copy of a prepared one. */
   readonly makesDatabase?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
@@ -103,7 +103,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
 }
 
-/** Starts a command that runs until it is stopped, such as a worker, without waiting. */
+/** Starts a command that runs until it is stopped, such as a worker; does not wait. */
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
   const child = spawnServer(options, await freePort());
   return runningProcess(child, collect(child));
@@ -129,7 +129,7 @@ interface Output {
   readonly listeners: Set<() => void>;
 }
 
-/** Collects the output of a process from now on. */
+/** Collects the output that a process writes after this call. */
 export function collect(child: ChildProcess): Output {
   const output: Output = { text: '', listeners: new Set() };
   const add = (chunk: Buffer): void => {
