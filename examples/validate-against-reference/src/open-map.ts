@@ -8,9 +8,9 @@ import { checkExists, parseDocument, readText } from './read-json.ts';
 /** An open class map. */
 export interface OpenMap {
   readonly file: RasterFile;
-  /** Title for people. */
+  /** Title of the map on the report. */
   readonly title: string;
-  /** Path or URL of the map, without secrets of a URL. */
+  /** Path or URL of the map; secrets are removed from the URL. */
   readonly from: string;
   /** True if the Item states that it was computed from synthetic scenes. */
   readonly isSynthetic: boolean;

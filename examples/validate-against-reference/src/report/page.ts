@@ -42,7 +42,7 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// Outside of the page's template: a formatter that changes white space in the tag would break its hash.
+// The tag is not part of the page's template, because a formatter that changes white space in it would invalidate the hash of the policy.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
