@@ -11,7 +11,7 @@ export interface Compared {
   readonly tally: Tally;
   /** Polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
-  /** Labels at the place of an earlier one, which are not counted as further samples. */
+  /** Number of labels that repeat an earlier one at the same place; they are not counted as further samples. */
   readonly repeated: number;
 }
 
@@ -24,7 +24,7 @@ interface Layer {
 
 type Work = Pick<PipelineContext, 'signal'> & { readonly progress: (share: number) => void };
 
-/** Maximum pixels of all labels of a request, which are held in memory. */
+/** Maximum pixels of all labels of a request together, because they are held in memory. */
 const MOST_PIXELS = 2_000_000;
 
 /** Reads the layer at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */
