@@ -126,7 +126,7 @@ function missingError(need: Need, { remedies = DEFAULT_REMEDIES }: NeedSources):
 
 /** The error of a run that reads data which are no longer published. */
 export function notPublished(name: string): DomainError {
-  return new DomainError('missing_layer', `${name} is needed and is not published; make it, then start the run again.`);
+  return new DomainError('missing_layer', `${name} is needed but not published; compute it, then start the run again.`);
 }
 
 async function versionOf(need: Need, { published, elevation, signal }: NeedSources): Promise<string | undefined> {
