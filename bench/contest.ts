@@ -29,7 +29,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/** Runs one uncounted round of each side, then alternates them, in reversed order each round, so that load affects all equally. */
+/** Runs one uncounted round of each side. Then the sides alternate, in reversed order each round, so that load affects all equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, number[]>> {
   const figures = new Map(sides.map(({ name }) => [name, [] as number[]]));
   for (const side of sides) await side.round();
@@ -71,7 +71,7 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Repeats `work` for a second: WebAssembly and JavaScript are optimised in the background, numba before its first round. */
+/** Repeats `work` for a second, because WebAssembly and JavaScript are optimised in the background; numba compiles before its first round. */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;
   while (performance.now() < end) await work();

@@ -60,7 +60,7 @@ export async function openAirflowTarget(): Promise<AirflowTarget> {
   return target;
 }
 
-/** Removes what the previous suite left: workflow files, and the data folder with its database. */
+/** Removes the files of the previous suite: workflow files, and the data folder with its database. */
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
     // A process that was just killed may still have a file open.

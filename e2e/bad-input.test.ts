@@ -42,7 +42,7 @@ const sceneAt = (index: number): SmallScene => {
   return scene;
 };
 
-/** Computes with these scenes and expects a failure that changes nothing published and leaves no file. */
+/** Computes with these scenes and expects a failure that leaves the published data unchanged and leaves no file. */
 async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);

@@ -13,7 +13,7 @@ export const noBrowser = existsSync(EXECUTABLE)
   ? undefined
   : `${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`;
 
-/** Starts Chromium without background requests of its own. */
+/** Starts Chromium with its own background requests switched off. */
 export async function launchBrowser(): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({

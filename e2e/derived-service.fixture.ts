@@ -20,7 +20,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service with the derived layers over painted land cover: memory stores, real pixels, real files. */
+/** A service that computes the derived layers from painted land cover, with stores in memory, a real pixel engine and real files. */
 export interface DerivedService {
   /** Sends the request for the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;

@@ -38,6 +38,6 @@ export function exactSums(polygons: string, uid: string, sums: readonly WantedSu
   return JSON.parse(judge(SUMS, [], JSON.stringify({ polygons, uid, sums })));
 }
 
-/** True if a value equals that of an exact method within a millionth, or within the error of float32 fractions of pixels. */
+/** True if a value equals the value of an exact method within a millionth, or within the error of float32 fractions of pixels. */
 export const isExact = (actual: number, expected: number): boolean =>
   Math.abs(actual - expected) <= 1e-6 * Math.abs(expected) + 1e-8;

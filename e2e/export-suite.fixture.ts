@@ -45,7 +45,8 @@ export function exportSuite(world: () => ExportedWorld): void {
       { timeout },
       async () => {
         const [file, lines] = ['items.parquet', 'items.ndjson'].map((name) => join(world().dataDir, name));
-        if (file === undefined || lines === undefined || 'reason' in geoparquet) throw new Error('nothing to read');
+        if (file === undefined || lines === undefined || 'reason' in geoparquet)
+          throw new Error('there are no exported files to read');
         await exported(world(), ['--format', 'ndjson', '--out', lines]);
         const output = await exported(world(), ['--format', 'geoparquet', '--out', file]);
         const [, asText = ''] = /^written as JSON text[^:]*: (.*)$/m.exec(output) ?? [];

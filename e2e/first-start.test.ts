@@ -236,7 +236,7 @@ describe('the first start of a new user', () => {
   });
 });
 
-/** Sum of the sizes of all files under a folder, bytes; files that disappear meanwhile do not count. */
+/** Sum of the sizes of all files under a folder, bytes; files that are removed during the count are ignored. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -33,7 +33,7 @@ let [dataDir, world] = ['', ''];
 let server: ServerProcess;
 let client: Client;
 let [store, api]: Loopback[] = [];
-/** Listeners that must never be reached: the same port of 127.0.0.1 and, if this machine has it, ::1. */
+/** Listeners to which the server must never connect: at 127.0.0.1 and, if this machine has it, at the same port of ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
 /** The present response of the STAC API. */

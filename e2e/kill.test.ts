@@ -70,7 +70,7 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Polls the runs until `enough` is true; a run always makes progress, so this ends or the test times out. */
+/** Polls the runs until `enough` is true; ends at the latest when the test times out. */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
@@ -97,7 +97,7 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/** Starts a run if none is in flight; waits until one has this progress or all have ended. */
+/** Starts a run if all have ended; waits until a run has this progress, or until all have ended. */
 async function workUntil(client: Client, progress: number): Promise<void> {
   if ((await inFlight(client)).length === 0) await requestLandCover(client);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
@@ -150,7 +150,7 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // The database is created first: both are created at the same time otherwise, and on many cores the sample may be finished first.
+    // The database is created before this start. Otherwise a start creates both at the same time, and the sample may be finished first.
     const empty = await startServerProcess({ dataDir, args: ['--no-sample'] });
     const printed = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await empty.stop('SIGKILL');

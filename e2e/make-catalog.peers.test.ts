@@ -188,7 +188,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('uses the newer baseline of an acquisition that it finds later, and keeps tiles and dates apart', async () => {
+  it('uses the newer baseline of an acquisition if it finds one later, and does not mix tiles or dates', async () => {
     await putProduct(FOURTH);
     await make();
     await putProduct({ ...FOURTH, baseline: '05.10' });

@@ -26,7 +26,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   };
 
   it(
-    'sends a job of the work service to its workflow, which computes by export-asset and posts the result back',
+    'sends a job of the work service to its workflow, which calls export-asset and posts the result back',
     async () => {
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({

@@ -70,5 +70,8 @@ async function openFake(version: string, api: 'v1' | 'v2'): Promise<Orchestrator
 }
 
 if (isLong) describeOrchestrated('a server in front of the fake orchestrator', () => openFake('2.10.3', 'v1'));
-else console.log('left to npm run test:long: the fake of Airflow 2; npm run test:airflow runs its cases on a real one');
+else
+  console.log(
+    'left to npm run test:long: the fake of Airflow 2; npm run test:airflow runs the same cases on a real Airflow 2',
+  );
 describeOrchestrated('a server in front of the fake of Airflow 3', () => openFake('3.0.2', 'v2'));

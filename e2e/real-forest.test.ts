@@ -7,7 +7,7 @@ if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to 
 /** Code of forest in the national land-use map of the sample (Slovenia: beech and oak, leafless from November to April). */
 const FOREST = 2;
 
-it.skipIf(!isAvailable)('maps a real forest that sheds its leaves as trees, not as a kharif crop', async () => {
+it.skipIf(!isAvailable)('maps a real deciduous forest as trees, not as a kharif crop', async () => {
   for (const { year, reference, labels } of await judgeRealPatch()) {
     const forest = labels.filter((_, i) => reference[i] === FOREST);
     const share = (codes: readonly number[]): number =>

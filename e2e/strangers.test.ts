@@ -141,7 +141,7 @@ async function othersDuring(
   return { signInMs, readMs };
 }
 
-/** Runs an attack until `isOver`, and checks health, sign-in, reads and memory meanwhile. */
+/** Runs an attack until `isOver`; during that time checks health, sign-in, reads and memory. */
 async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) => boolean): Promise<Crowd['counts']> {
   const { peakBytes: before } = await watching(server, async () => {});
   let crowd: Crowd | undefined;
@@ -193,7 +193,7 @@ const regionAt = (step: number): readonly number[] => [
 ];
 
 describe('two thousand callers without an account', () => {
-it('who join one run from one address get its task, except five who may wait', async () => {
+  it('who join one run from one address get its task, except five who may wait', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });

@@ -34,7 +34,7 @@ function barUnder(load: number): number {
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported at the end; until then it must not count as an unhandled rejection.
+  // A failure of the thread is reported at the end. This handler prevents an unhandled rejection before that.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

@@ -67,7 +67,7 @@ async function measurePostgresMemory(figures: Map<Row, number>): Promise<void> {
   }
 }
 
-/** Measures the first start, the next one, and one that creates and computes the sample, each for its row. */
+/** Measures three starts, each for its row: the first one, the next one, and one that creates and computes the sample. */
 async function measureStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],

@@ -88,7 +88,7 @@ async function startCompute(scenes: string): Promise<ComputeProcess> {
   };
 }
 
-// The peer has no --serve: each call first warms its page cache and kernels on one block, which is not timed.
+// The peer cannot stay running (no --serve). So each call first computes one block, which is not timed, to warm page cache and kernels.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {

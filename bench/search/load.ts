@@ -1,4 +1,4 @@
-// Sends requests to a server over HTTP: sequential ones to measure latencies, on sixteen connections to measure requests per second.
+// Sends requests to a server over HTTP: one after the other to measure latencies, and on sixteen connections to measure requests per second.
 import { Agent, get } from 'node:http';
 
 const CONNECTIONS = 16;

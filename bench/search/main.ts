@@ -1,5 +1,5 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with stac-fastapi-pgstac, on the
-// same Items in the same PostgreSQL + PostGIS, alternating sizes and sides in one run. `--alone` skips the peer.
+// same Items in the same PostgreSQL + PostGIS. Sizes and sides alternate in one run. `--alone` skips the peer.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';

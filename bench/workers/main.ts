@@ -28,7 +28,7 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
   }
 }
 
-/** Starts a service and a worker that create the sample and its first land cover; returns that run's parameters for one year. */
+/** Starts a service and a worker, which create the sample and compute its land cover; returns the parameters of that run for one year. */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];
   try {

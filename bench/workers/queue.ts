@@ -15,7 +15,7 @@ export interface Load {
   readonly start: () => ChildProcess;
 }
 
-/** Returns runs per second of a number of worker processes, from the first claim to the last end by the database's clock. */
+/** Returns runs per second of some worker processes, measured by the database's clock from the first claim to the end of the last run. */
 export async function throughput({ runs }: Stores, load: Load, workers: number): Promise<number> {
   const stamp = Date.now();
   const ids = Array.from({ length: load.runs }, (_, index) => `bench-${stamp}-${workers}-${index}`);

@@ -15,8 +15,9 @@ HEADWATER_CALL_SECONDS      timeout of one call, seconds, after which it is repe
 An algorithm of API mode is called at the service. One of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
 if HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker.
 
-A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files: its ``params`` are sent to ``/api/export-asset`` of
-the service, at SERVICE_API_BASE or otherwise at the conf's ``api_base``, and the response, or the reason of a failure, to ``/api/jobs/{run_id}/result``.
+A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files. Its ``params`` are sent to ``/api/export-asset``
+of the service, at SERVICE_API_BASE or otherwise at the conf's ``api_base``. The response, or the reason of a failure, is posted to
+``/api/jobs/{run_id}/result``.
 """
 import http.client
 import json
@@ -377,7 +378,7 @@ def result_of(conf, base):
     return post(base + "/api/export-asset", conf["params"])
 
 
-# The parameters are passed in the environment as one JSON text, so that no shell parses a caller's text.
+# The parameters are passed as one JSON text in the environment, so that no shell interprets text of a caller.
 CONTAINER = """
 set -eu
 if [ -n "${HEADWATER_COMMAND:-}" ]; then

@@ -9,7 +9,7 @@ const [CLASSES, EVIDENCES] = [13, 8];
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
 /** Weight of the prior, pixels: a cell with few pixels stays near the prior. Synthetic worlds alone would give too high a confidence. */
 const WEIGHT = 200;
-/** Greatest confidence, percent: no map of this kind is known to be more accurate against ground labels. */
+/** Greatest confidence, percent, because no map of this kind is known to agree better with labels from the ground. */
 const MOST = 95;
 
 /** Returns the expected share of right pixels of each class and kind of evidence, percent, `[class * 8 + evidence]`. */

@@ -58,7 +58,7 @@ const LEAVES: Partial<Readonly<Record<Kind, Leaf>>> = {
   bare: BUSH,
 };
 
-/** Ratio of the reflectance of a saturated soil to that of the dry soil. */
+/** Reflectance of a saturated soil divided by the reflectance of the dry soil. */
 const SOAKED: Five = [0.56, 0.54, 0.52, 0.5, 0.36];
 
 /** Darkens soil exponentially with its wetness, 0-1, as measured by Lobell and Asner 2002 (doi:10.2136/sssaj2002.7220). */
@@ -67,8 +67,8 @@ export function moisten(soil: Five, wetness: number): Five {
 }
 
 /**
- * Reflectance of leaves over ground: each band approaches its deep-canopy value exponentially with leaf area, at its own rate.
- * Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U. Red saturates long before near infrared, so mixing is not linear.
+ * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). With leaf area each band approaches its
+ * deep-canopy value exponentially, at its own rate. Red saturates long before near infrared, so mixing is not linear.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;

@@ -147,7 +147,7 @@ function shedding(
   };
 }
 
-/** A sugar-cane field: cut once a year between November and March; the ratoon closes after two to three months and is full after four. */
+/** A sugar-cane field: cut once a year between November and March; the new shoots cover the ground after two to three months. */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

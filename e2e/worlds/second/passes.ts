@@ -18,11 +18,11 @@ export interface Pass {
 const REPEAT = 5;
 /** Reflectance of a thick cloud. */
 const CLOUD: Five = [0.6, 0.58, 0.58, 0.6, 0.42];
-/** Haze of a band relative to that of the blue band: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
+/** Haze of each band divided by the haze of the blue band: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
 const ANGSTROM: Five = [1, 0.85, 0.69, 0.5, 0.21];
 /** Relative difference of ground brightness between the western and the eastern orbit. */
 const ORBIT: Five = [0.05, 0.05, 0.06, 0.04, 0.05];
-/** Standard deviation of a date's registration along rows and columns, pixels (ESA's data quality reports: multi-temporal 0.3-0.5). */
+/** Standard deviation of a date's registration error along rows and columns, pixels (ESA's data quality reports: 0.3-0.5 between dates). */
 const MISPLACED = 0.3;
 
 /** Returns all passes in order of time, except on days of sensor outages. */

@@ -13,7 +13,7 @@ export interface Unknown {
   readonly count: number;
 }
 
-/** Pairs that are not in the matrix, by reason; each is counted once, by the first reason that applies. */
+/** Pairs that are not in the matrix, counted by reason; for each pair the first reason that applies counts. */
 export interface LeftOut {
   /** The reference has no data. */
   readonly referenceNodata: number;

@@ -12,7 +12,7 @@ import {
   type ReferenceLabel,
 } from './labels.ts';
 
-/** Names of the properties that hold label and year. */
+/** Names of the properties with label and year. */
 export interface LabelProperties {
   /** Property of the label; default: `label`. */
   readonly label?: string;

@@ -31,13 +31,13 @@ export const ROOM: TableLimit = {
   names: TABLE_NAMES,
   most: 100,
   remedy:
-    'Put your labels into one request, or compute the layer again (overwrite=true): its next version begins with none.',
+    'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
 /** Maximum layers in a message; the Items of the tehsil list all. */
 const MOST_LISTED = 5;
 
-/** Remedy for an unpublished layer that no pipeline makes: the tehsil's raster layers with similar names, or all of them. */
+/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or of all. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -64,7 +64,7 @@ const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}
 export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
-  /** Members of the request that follow from the layer's name; undefined for a name that the pipeline does not produce. */
+  /** Returns the members of the request that the layer's name determines; undefined for a name that the pipeline does not produce. */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -95,7 +95,7 @@ export interface RegionRuns<P> {
   ) => Promise<number | undefined>;
 }
 
-/** A pipeline is a typed value: name, request, steps, and a function from parameters to a deliverable. */
+/** A pipeline: its name, request and steps, and the function that computes a deliverable from parameters. */
 export interface Pipeline<R, P> {
   readonly name: string;
   /** Last segment of the route that starts it; each alias accepts the same body. */

@@ -3,7 +3,7 @@ export interface Clock {
   now(): Date;
 }
 
-/** Structured log lines; `fields` never carry secrets. */
+/** Writes structured log lines; `fields` must not contain secrets. */
 export interface Logger {
   debug(fields: Readonly<Record<string, unknown>>, message: string): void;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -20,7 +20,7 @@ export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {}
 export interface Addresses {
   /** Root of the STAC catalogue. */
   catalog(): string;
-  /** A Collection; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur` (one or two levels too). */
+  /** A Collection of any level; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur`. */
   collection(path: string): string;
   /** An Item of the Collection at `path`. */
   item(path: string, id: string): string;

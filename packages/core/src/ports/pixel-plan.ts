@@ -26,7 +26,7 @@ export interface SceneBand {
   readonly scale: number;
   /** DN that means no data, compared before the offset is added (0 for Sentinel-2); null = the nodata tag of the file, if any. */
   readonly nodata: number | null;
-  /** Folders (real paths) one of which must contain a local file after links are resolved; absent = any folder. */
+  /** Allowed folders (real paths) of a local file after its links are resolved; absent = any folder. */
   readonly within?: readonly string[] | undefined;
 }
 

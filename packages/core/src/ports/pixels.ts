@@ -44,7 +44,7 @@ export interface WriteCogRequest {
   readonly raster: ScratchRaster;
   /** Target grid, EPSG:4326. */
   readonly grid: PixelGrid;
-  /** Pixels that these polygons (lon/lat) do not touch get `nodata`; pixels touched at any point are kept. */
+  /** Polygons (lon/lat) to which the raster is clipped: pixels that they do not touch at any point get `nodata`. */
   readonly clip: readonly (Polygon | MultiPolygon)[];
   /** Colours by value, only for uint8; other values are transparent black. */
   readonly palette?: Readonly<Record<number, Rgba>>;
@@ -215,7 +215,7 @@ export interface RasterHeader extends PixelGrid {
 
 /** A raster file that a caller provides. */
 export interface SourceFile {
-  /** Folders (real paths) one of which must contain a local file after links are resolved; absent = any folder. */
+  /** Allowed folders (real paths) of a local file after its links are resolved; absent = any folder. */
   readonly within?: readonly string[] | undefined;
 }
 

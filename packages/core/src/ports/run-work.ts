@@ -57,7 +57,7 @@ export interface Heartbeat {
 
 /** Maximum ages of data of ended runs, ms; 0 = kept for ever. */
 export interface RunAges {
-  /** Progress and log lines are removed this long after the end of their run. State changes stay as long as the run. */
+  /** Age, from the end of a run, at which its progress and log lines are removed. State changes stay as long as the run. */
   readonly eventsMs: number;
   /**
    * A run is removed this long after its end, with its events, its request keys, and its versions of replaced Items. If its results were
