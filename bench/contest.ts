@@ -17,7 +17,7 @@ export interface PeerSide extends Side {
   readonly label?: string;
 }
 
-/** A comparison of ours with peers that do the same work. */
+/** A comparison of our code with peers that do the same work. */
 export interface Contest {
   readonly name: string;
   readonly unit: string;

@@ -15,7 +15,7 @@ export interface PeerLine {
 /** A peer process that stays running, so that it is warmed up, and measures one round per call. */
 export interface Peer {
   readonly names: readonly string[];
-  /** CRC or similar of the peer's result, by name; available after a round. */
+  /** Checksums or totals of the peer's result, by name; available after a round. */
   readonly checks: ReadonlyMap<string, unknown>;
   round(name: string): Promise<number>;
   close(): void;

@@ -59,7 +59,7 @@ describe('runContest', () => {
     ]);
   });
 
-  it('shows ours alone if every peer is missing', async () => {
+  it('shows only our result if every peer is missing', async () => {
     const rows = await runContest({ ...rates, rounds: 1, ours: () => Promise.resolve(3), peers: [] });
     expect(rows).toMatchObject([{ name: 'row', ours: 3, peer: null, pass: null }]);
   });

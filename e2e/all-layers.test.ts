@@ -36,7 +36,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average per core: below 1 the machine was idle enough to measure. */
+/** Load average per core; below 1 the machine was idle enough for the measurement. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {

@@ -23,9 +23,11 @@ export interface PublishedWorld {
 export function areaSuite(world: () => PublishedWorld): void {
   describe.skipIf(noJudges !== undefined)('areas by an independent exact method', () => {
     const timeout = 300_000;
-    it('has a declaration for each column of areas', () => allDeclared(world()));
+    it('are declared for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('differ from the column of another class, so that the comparison can fail', { timeout }, () => detectsOtherSums(world()));
+    it('differ from the column of another class, so that the comparison can fail', { timeout }, () =>
+      detectsOtherSums(world()),
+    );
     it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
     it('give the cropping intensity of every year within 1e-12 of its formula, and its averages', () =>
       intensitiesFollow(world()));

@@ -43,7 +43,7 @@ describe('the command headwater', () => {
     });
   });
 
-  it('accepts help as a command, alone and before the name of another one', async () => {
+  it('accepts help as a command, alone and before the name of another command', async () => {
     expect(await ended(headwater(['help']))).toEqual(await ended(headwater(['--help'])));
     expect(await ended(headwater(['help', 'worker']))).toEqual(await ended(headwater(['worker', '--help'])));
   });
@@ -58,7 +58,7 @@ describe('the command headwater', () => {
     });
   });
 
-  it('rejects an unknown command with the most similar one in the last line', async () => {
+  it('rejects an unknown command and names the most similar command in the last line', async () => {
     expect(await ended(headwater(['srve']))).toEqual({
       code: 2,
       output: expect.stringMatching(

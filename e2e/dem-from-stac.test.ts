@@ -69,7 +69,7 @@ it('names both ways to provide elevations if there are none', async () => {
   expect([status, JSON.stringify(body)]).toEqual([409, expect.stringMatching(/DATA_DIR\/dem.*DEM_STAC_API_URL/)]);
 });
 
-it('computes a layer from tiles of a STAC API, and again when they were replaced', async () => {
+it('computes a layer from tiles of a STAC API, and again after the tiles were replaced', async () => {
   state.hasTile = true;
   await paint((row) => row);
   const first = await make();

@@ -48,7 +48,7 @@ describe('layers of the place directory', () => {
     expect(features[0]?.properties?.['longitude']).toBeCloseTo((west + east) / 2, 9);
   });
 
-  it('the tehsil itself if it has no villages', async () => {
+  it('the tehsil itself instead of villages, if it has none', async () => {
     expect(await service.make('generate_block_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('panchayat_boundaries', 'nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties)).toMatchObject([{ vill_ID: 0, vill_name: 'Rangpur' }]);

@@ -144,7 +144,7 @@ it('after a run, its folder contains only published files', async () => {
   expect(names.filter((name) => !text.includes(`/${name}`))).toEqual([]);
 });
 
-it('two tehsils with the same name read the layers of their own place', async () => {
+it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
   // In the other tehsil of this name all pixels are trees.
   const twins = await startDerivedService({

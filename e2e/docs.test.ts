@@ -101,7 +101,7 @@ describe('the API reference of the listening server', () => {
     );
   });
 
-  describe.skipIf(noCurl)('its command lines', () => {
+  describe.skipIf(noCurl)('the command lines of the API reference', () => {
     let text: string;
     let token = '';
     let key = '';

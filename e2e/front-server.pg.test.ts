@@ -15,7 +15,7 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** This suite needs its own database, not the one that `npm run test:postgres` provides. */
+/** This suite creates its own database and does not use the one that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -138,7 +138,7 @@ async function ofOperator({ yard, engine, username, url }: World): Promise<Front
   return { client, close: () => server.stop('SIGTERM'), output: server.output };
 }
 
-describe.skipIf(make === undefined)('a server in front of one that computes', () => {
+describe.skipIf(make === undefined)('a server that lets another server compute', () => {
   let world: World;
   beforeAll(async () => {
     if (make !== undefined) world = await openWorld(await openYard(make));

@@ -113,7 +113,7 @@ it(
 );
 
 it(
-  'invalid options are rejected by name, and an upload reads no file of the service',
+  'invalid options are rejected with their names, and an upload reads no file of the service',
   async () => {
     const { series, layer } = await writeDataFiles(folder, 4);
     const refused = async (fields: Readonly<Record<string, string>>, kind = 'layer'): Promise<unknown> =>

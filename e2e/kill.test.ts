@@ -86,7 +86,7 @@ interface Phase {
 
 const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> = {
   queued: {
-    // Not awaited: the kill may come before the response and before the run is stored.
+    // The request is not awaited, because the kill may come before the response and before the run is stored.
     begin: async (client, round) => void requestLandCover(client, chance(SEED, round, 3) < 0.5).catch(() => {}),
     ms: 400,
     after: 'the request was sent',
@@ -167,7 +167,7 @@ describe('a service that is killed', () => {
     expect(await unfinished()).toBe(0);
   }, 240_000);
 
-  it('at many random moments: loses no run and publishes none twice', async () => {
+  it('at many random moments: loses no run and publishes no run twice', async () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     const { server, client } = await start();
     try {

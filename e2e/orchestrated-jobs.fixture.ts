@@ -7,7 +7,7 @@ interface Job {
   readonly done: boolean;
 }
 
-/** The parts of the suite's world that these cases need. */
+/** The parts of the suite's environment that these cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;

@@ -20,7 +20,7 @@ async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Pro
   return await callBack();
 }
 
-/** Behaves as `execute` of scripts/airflow/dags/headwater_tests.py. */
+/** Behaves like `execute` of scripts/airflow/dags/headwater_tests.py. */
 async function execute({ conf, post, print, signal }: FakeContext): Promise<unknown> {
   const block = conf['block'];
   if (block === 'Empty') return { status: 'success' };
@@ -35,7 +35,7 @@ async function execute({ conf, post, print, signal }: FakeContext): Promise<unkn
   return { status: result.status };
 }
 
-/** Behaves as `do_job` of scripts/airflow/dags/headwater_tests.py. */
+/** Behaves like `do_job` of scripts/airflow/dags/headwater_tests.py. */
 async function doJob({ conf, post }: FakeContext): Promise<void> {
   const base = String(conf['api_base']);
   const outcome = await post(`${base}/api/export-asset`, conf['params']).then(

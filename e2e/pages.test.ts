@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await page.locator('h3').innerText()).toMatch(/^region_[0-9a-f]{16}$/);
   });
 
-  it('one click leads to the map and legend of the sample, two to its download', async () => {
+  it('one click leads to the map and legend of the sample, a second click to its download', async () => {
     await open('/');
     await page.getByRole('img', { name: /synthetic sample/ }).click();
     await page.waitForURL(/\/items\//);

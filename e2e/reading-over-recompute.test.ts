@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // The URL without `run` returns the newest version: reading it proves that the two versions differ.
+    // The URL without `run` returns the newest version. Its checksum proves that the two versions differ.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();

@@ -7,7 +7,7 @@ import { childEnv } from '../scripts/child-env.mjs';
 import { copyDatabase } from '../scripts/database-template.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
 
-/** A server, worker or command that runs in a process of its own. */
+/** A server, worker or command that runs in its own process. */
 export interface RunningProcess {
   readonly pid: number;
   /** Everything printed so far, stdout and stderr. */
@@ -18,7 +18,7 @@ export interface RunningProcess {
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** The reference server in a process of its own. */
+/** The reference server in its own process. */
 export interface ServerProcess extends RunningProcess {
   readonly baseUrl: string;
   /** Milliseconds from the start to the first 200 of /api/health. */

@@ -130,7 +130,7 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
       ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
       '--validate-pagination',
     ]);
-    // Its exit code is 0 even after an internal failure.
+    // The validator's exit code is 0 also after an internal failure.
     expect(report).toMatch(/Errors: none/);
     expect(report).not.toMatch(/Failed\./);
   });

@@ -15,7 +15,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
-/** Connections of an attack: as many as a server accepts by default. */
+/** Number of connections of an attack, as many as a server accepts by default. */
 const CROWD = 2000;
 /** Number of connections that the server may close to accept health checks, sign-ins and reads. */
 const MOST_CLOSED = 20;

@@ -92,7 +92,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** Classes on plains have codes 1 to 16 in the raster of the layer, those on slopes 17 to 32. */
+/** Land cover on plains has the codes 1 to 16 in the raster of the layer, land cover on slopes 17 to 32. */
 const landCoverOn =
   (first: number): TableSums =>
   () =>

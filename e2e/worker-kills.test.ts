@@ -33,7 +33,7 @@ if (make === undefined) {
 const isOver = ({ state }: Pick<RunBody, 'state'>): boolean => state === 'success' || state === 'failed';
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-describe.skipIf(make === undefined)('a service without a worker of its own', () => {
+describe.skipIf(make === undefined)('a service without a worker in its process', () => {
   let yard: WorkerYard;
   let server: ServerProcess;
   let worker: RunningProcess;
@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'accepts no worker with another folder, and none with the embedded database',
+    'accepts no worker with another folder, and no worker with the embedded database',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
       const elsewhere = await runCommand({ dataDir, env: yard.env, args: ['worker'] });
@@ -111,7 +111,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'and its two workers, killed many times at random, lose no run, publish none twice and leave no files',
+    'and its two workers, killed many times at random, lose no run, publish no run twice and leave no files',
     async () => {
       const lives = await startLives();
       for (let kills = 0; kills < KILLS;) kills += await killSome(lives, kills);

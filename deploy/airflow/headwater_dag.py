@@ -282,7 +282,7 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # The environment's proxy is for external addresses; the service is in the same network.
+    # The proxy of the environment is for external addresses. It is not used, because the service is in the same network.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)

@@ -45,7 +45,7 @@ const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
 const x = (share: number): string => at(share).toFixed(1);
 const y = (share: number): string => (SIZE - at(share)).toFixed(1);
 
-/** Draws the plot as SVG: confidence on x, share right on y, the diagonal dashed. */
+/** Draws the plot as SVG: confidence on the x axis, share of right pixels on the y axis, and a dashed diagonal. */
 export function reliabilitySvg(curves: readonly Curve[]): string {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((t) => [
     `<text x="${x(t)}" y="${SIZE - EDGE + 18}" text-anchor="middle">${t}</text>`,

@@ -59,7 +59,7 @@ def _from_environment(variable):
 
 def main(arguments):
     """Runs the command line; returns the exit code."""
-    # The first process of a container ignores SIGTERM without a handler.
+    # Without a handler, the first process of a container ignores SIGTERM.
     signal.signal(signal.SIGTERM, _on_stop)
     try:
         name, parameters = read_arguments(arguments)

@@ -12,7 +12,7 @@ RESULT_END = "===RESULT_JSON_END==="
 # Maximum size of a result. A result contains Items, not pixels, so a larger one is a fault, which readers of results refuse too. It must not
 # fill the memory of a worker.
 MOST_BYTES = 64 * 1024 * 1024
-# Maximum length of a log line: a library may print without line ends.
+# Maximum length of a log line, because a library may print text without line ends.
 LONGEST_LINE = 64 * 1024
 PIECE_BYTES = 64 * 1024
 # Time for a command to stop after SIGTERM, seconds.

@@ -12,7 +12,7 @@ export interface SecondWorld {
 }
 
 /**
- * Creates the second sample world, which is built on other assumptions than the first.
+ * Creates the second synthetic world, which is built on other assumptions than the sample.
  * Plants have a leaf area instead of cover shares, each band saturates at its own rate, and covers mix bilinearly instead of linearly. Growth
  * follows gamma curves, cut by the harvest, and harmonics instead of logistic curves; scrub follows daily rain. There are smog, cloud rims
  * that no mask contains, two orbits, registration errors of less than a pixel, and outages.

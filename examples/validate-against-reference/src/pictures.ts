@@ -9,7 +9,7 @@ export interface Size {
 type Rgba = readonly [number, number, number, number];
 
 const CLEAR: Rgba = [0, 0, 0, 0];
-/** Colours from full agreement to none: light grey, then ever darker red (ColorBrewer Reds). */
+/** Colours from full agreement to no agreement: light grey, then darker and darker red (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
 /** Upper bounds of the shares that differ, one for each shade; the first shade means no difference. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;

@@ -5,7 +5,7 @@ import type { Progress } from './progress-line.ts';
 
 /** Result of one pass over a map, with or without a reference raster. */
 export interface Streamed {
-  /** Pairs of pixels in classes of the legend; empty without a reference. */
+  /** Counts of pairs of pixels by classes of the legend; empty without a reference. */
   readonly tally: Tally;
   /** Hectares of each class on the whole map, by its position in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;

@@ -65,7 +65,8 @@ function kappaText({ kappa }: Figures): string | undefined {
   return `Kappa is ${text}: 0 means no more agreement than by chance, 1 means complete agreement.`;
 }
 
-function classTexts({ classes, matrix }: Figures): (string | undefined)[] {
+function classTexts({ classes, matrix, design }: Figures): (string | undefined)[] {
+  const units = unitsOf(design, 2);
   const of = (each: AssessedClass): number => classes.indexOf(each);
   const [falsest] = lowest(classes, ({ precision }) => precision);
   const [missed] = lowest(classes, ({ recall }) => recall);
@@ -78,10 +79,10 @@ function classTexts({ classes, matrix }: Figures): (string | undefined)[] {
   return [
     falsest?.precision === undefined || falsest.precision === null || wrong === undefined
       ? undefined
-      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of the samples that are mapped as this class are right; most of the rest is ${wrong} in the reference.`,
+      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of the ${units} that are mapped as this class are right; most of the rest is ${wrong} in the reference.`,
     missed?.recall === undefined || missed.recall === null || taken === undefined
       ? undefined
-      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of its samples were found; most of the rest is mapped as ${taken}.`,
+      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of its ${units} were found; most of the rest is mapped as ${taken}.`,
   ];
 }
 

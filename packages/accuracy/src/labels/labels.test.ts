@@ -89,7 +89,7 @@ describe('labels of a GeoJSON file', () => {
 });
 
 describe('labels of a CSV file', () => {
-  it('are read by the names of the columns, quotes and all kinds of line ends', () => {
+  it('are read by the names of the columns, with quotes and all kinds of line ends', () => {
     const text = '\uFEFFid,Latitude,LON,label,year\r\n1,17.5,78.5,"crop, ""wet""",2021\r\n\r\n2,-17,+7.85e1,80,\n';
     expect(csvLabels(text)).toMatchObject([
       { label: 'crop, "wet"', year: 2021, where: 'line 2', geometry: { coordinates: [78.5, 17.5] } },

@@ -161,7 +161,7 @@ function scaled({ value, standardError, low, high, method }: Estimate, by: numbe
   return { value: value * by, standardError: standardError * by, low: low * by, high: high * by, method };
 }
 
-/** Eq. 3 and 7: the part of a class's area that was mapped as this class, a ratio of two estimates. */
+/** Share of a class's area that was mapped as this class: a ratio of two estimates (eq. 3 and 7). */
 function recallEstimate(code: number, strata: readonly SampledStratum[]): Estimate | null {
   const parts = strata.map(({ weight, samples, code: mapped, share }) => ({
     weight,

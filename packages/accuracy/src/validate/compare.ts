@@ -15,7 +15,7 @@ export interface Compared {
   readonly repeated: number;
 }
 
-/** A layer's file and how to read its values. */
+/** A layer's file, the pixel engine that reads it, and the legend of its values. */
 interface Layer {
   readonly path: string;
   readonly pixels: Pick<PixelEngine, 'valuesIn' | 'gridOf' | 'zonal'>;

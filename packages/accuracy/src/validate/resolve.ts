@@ -26,7 +26,7 @@ export function checkClassMap(name: string, item: unknown): void {
     throw invalidField('layerName', `${name} has a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Maximum features of one request: Olofsson et al. (2014) plan some hundreds of samples for a map. */
+/** Maximum features of one request; Olofsson et al. (2014) recommend some hundreds of samples for a map. */
 const MOST_FEATURES = 20_000;
 
 /** Checks a request against the place directory, and its labels and legend. Throws errors with the field. */

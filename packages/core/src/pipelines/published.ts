@@ -51,7 +51,7 @@ async function opening(
   if (assets.localPath === undefined) {
     throw new DomainError(
       'internal',
-      'The asset store has no files on this machine, which pipelines that read layers need.',
+      'The asset store has no files on this machine, but pipelines that read layers need them.',
     );
   }
   const [file, path] = [await assets.open(layer.assetKey), await assets.localPath(layer.assetKey)];

@@ -16,7 +16,7 @@ export interface PlaceSlugs {
   readonly former: { readonly state: string; readonly district: string; readonly block: string };
 }
 
-/** `shared` if another tehsil of the directory has the same district and block in its layer names. */
+/** `shared` if another tehsil has the same slugs of district and block, from which layer names are built. */
 export type Sharing = 'alone' | 'shared';
 
 /** Slugs of a place's three names. Layers are named by district and block; if two tehsils share both, the state is added in front. */

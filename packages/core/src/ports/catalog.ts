@@ -78,7 +78,7 @@ export interface CollectionRecord {
   readonly path: string;
   /** Extent of every Item below; null for the root, and if no Item has a box and times. */
   readonly extent: Extent | null;
-  /** Members that every Item below shares, and members that differ; empty for the root. */
+  /** Values of properties and of asset fields that occur in the Items below; empty for the root. */
   readonly members: Members;
   /** Paths of the next level, ascending. */
   readonly children: readonly string[];

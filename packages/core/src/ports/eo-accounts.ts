@@ -1,4 +1,4 @@
-/** An Earth-observation account that computing requests name by numeric id. */
+/** An Earth-observation account; requests to compute contain its numeric id. */
 export interface EoAccount {
   readonly id: number;
   readonly name: string;

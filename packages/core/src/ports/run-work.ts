@@ -1,4 +1,4 @@
-/** Place of computation of a run: workers that claim it, or a workflow orchestrator that calls back. */
+/** Place where a run is computed: workers that claim it, or a workflow orchestrator that calls back. */
 export type RunBackend = 'local' | 'orchestrator';
 
 /**
@@ -92,7 +92,7 @@ export interface RemovedRegions {
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 
-/** Target and conditions of the adoption of abandoned runs. */
+/** Queue that adopts abandoned runs, and conditions of the adoption. */
 export interface Adoption {
   /** The queue that adopts the runs. */
   readonly queue: string;

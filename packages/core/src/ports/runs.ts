@@ -195,7 +195,7 @@ export interface RunFilter {
   readonly offset: number;
 }
 
-/** The run machine's storage. Every method is atomic; times come from the store's own clock. */
+/** Store of runs. Every method is atomic; times are those of the store's own clock. */
 export interface RunStore {
   /**
    * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is known,
