@@ -33,7 +33,7 @@ let [dataDir, world] = ['', ''];
 let server: ServerProcess;
 let client: Client;
 let [store, api]: Loopback[] = [];
-/** Listeners that must never be reached: the same port of 127.0.0.1 and, if this machine has it, ::1. */
+/** Listeners to which the server must never connect: at 127.0.0.1 and, if this machine has it, at the same port of ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
 /** The present response of the STAC API. */
@@ -70,7 +70,7 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no hidden listener is reached, and no secret is printed. */
+/** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no forbidden listener is reached, and no secret is printed. */
 async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
@@ -80,7 +80,7 @@ async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   expect(server.output()).not.toContain(SECRET);
 }
 
-/** Items of all scenes as the API returns them, with files in the store. */
+/** Items of all scenes as the API returns them, with the addresses of files in the store. */
 async function items(): Promise<Item[]> {
   return Promise.all(
     SCENES.map(async (scene) => {
@@ -125,7 +125,7 @@ async function fails(cause: RegExp): Promise<void> {
 }
 
 describe('hostile addresses', () => {
-  it('of assets: skips their scenes by name and reads the others from the allowed store', () =>
+  it('of assets: skips and names their scenes, and reads the other scenes from the allowed store', () =>
     expectUnaffected(async () => {
       const ways = spellingsOf(hiddenPort);
       const hrefs = [
@@ -183,7 +183,7 @@ describe('hostile addresses', () => {
       }
     }));
 
-  it('that redirect or page endlessly: the run fails with the cause', () =>
+  it('with endless redirects or pages: the run fails with the cause', () =>
     expectUnaffected(async () => {
       answer = (request, response) => void response.writeHead(307, { location: `${request.url ?? ''}x` }).end();
       await fails(/redirects more than 5 times/);

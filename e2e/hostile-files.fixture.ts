@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../scripts/spoilt-tiff.mjs';
 
-/** A hostile file of a scene, and the reason that the run gives for it. */
+/** A hostile file of a scene, and the reason with which the run skips the scene. */
 export interface HostileFile {
   readonly name: string;
   /** Damages the scene in this folder; its Item is `item.json`, the file `B04.tif`. */
@@ -73,7 +73,7 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   },
 ];
 
-/** Writes a catalogue whose Items are hostile documents; returns the log line expected for each. */
+/** Writes a catalogue whose Items are hostile documents; returns the expected log line of each Item. */
 export function writeHostileCatalogue(dir: string, key: string): readonly RegExp[] {
   mkdirSync(join(dir, 'folder.json'), { recursive: true });
   const at = (name: string): string => join(dir, name);

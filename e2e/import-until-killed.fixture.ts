@@ -1,5 +1,5 @@
-// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills itself (SIGKILL) when three
-// quarters of the work are done: half of the tehsils are then written in an open transaction.
+// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills itself (SIGKILL) after three
+// quarters of the work. Half of the tehsils are then written in an open transaction.
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { createImporters } from '@headwater/ingest';

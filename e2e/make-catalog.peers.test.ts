@@ -117,7 +117,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     return [...out];
   }
 
-  it('converts products of baselines 02.14, 04.00 and 05.09: same values, valid COGs, offsets of their metadata', async () => {
+  it('converts products of baselines 02.14, 04.00 and 05.09: same values, valid COGs, offsets from their metadata', async () => {
     await putProduct(OLD);
     await putProduct(FOURTH, 'June 2022 – $(touch x); "copy" (1)');
     await putProduct(NEW, `disk 2/${safeName(NEW)}`);
@@ -140,11 +140,11 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect((await make()).converted).toBe(0);
   });
 
-  it('leaves out truncated images and continues when they are complete again', async () => {
+  it('leaves out truncated images, and converts them in a later call when they are complete', async () => {
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04', 10));
     await truncate(image('B04', 10), whole.length - 1000);
-    // The code stream ends early, and its box is as long as the file: only the end marker is missing.
+    // The code stream ends early, but the length of its box fits the file, so only the missing end marker shows the fault.
     const short = await readFile(image('B08', 10));
     await writeFile(image('B08', 10), shortened(short, 1000));
     await writeFile(image('B03', 10), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
@@ -188,7 +188,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('uses the newer baseline of an acquisition that it finds later, and keeps tiles and dates apart', async () => {
+  it('uses the newer baseline of an acquisition if it finds one later, and does not mix tiles or dates', async () => {
     await putProduct(FOURTH);
     await make();
     await putProduct({ ...FOURTH, baseline: '05.10' });
@@ -200,7 +200,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(new Set(ids)).toEqual(new Set(['_N0400_R019_T43QHV', '_N0510_R019_T43QGV']));
   });
 
-  it('reads loose JPEG 2000, TIFFs of 15 bits, with tags, of other CRSs and compressions; names the remedy for others', async () => {
+  it('reads JPEG 2000 files without a product, and TIFFs with 15 bits, tags, other CRSs and compressions; names the remedy for others', async () => {
     for (const [band, metres] of BANDS)
       await copy(imageOf(band, metres), `T43QGV_20190701T051139_${band}_${metres}m.jp2`);
     const tif = (name: string): string => join(downloads(), name);
@@ -216,7 +216,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       join(templates, '10.tif'),
       tif('T43QGV_20230803T051139_B08.tif'),
     ]);
-    // A compression that our readers refuse.
+    // Our own TIFF reader refuses this compression.
     const packed = ['-co', 'COMPRESS=LZMA'];
     gdal([...packed, join(templates, '10.tif'), tif('T43QGV_20230805T051139_B03.tif')]);
     gdal([
@@ -257,7 +257,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   });
 });
 
-/** A JP2 whose code stream lost its last bytes, with a box length that fits. */
+/** Returns a JP2 whose code stream lacks its last bytes; the length of its box fits the shorter stream. */
 function shortened(jp2: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(jp2.subarray(0, jp2.length - bytes));
   const at = cut.indexOf('jp2c', 0, 'latin1') - 4;

@@ -59,7 +59,7 @@ const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp
   ],
   ['a nested label', { labels: collection([point({ a: 1 }, [1, 1])]) }, 'labels', /label must be a number or a text/],
   ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
-  ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
+  ['too many features', { labels: collection(many) }, 'labels', /the maximum is 20000/],
   ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
   ['an unknown method', { polygons: 'mean' }, 'polygons', /majority or pixels/],
   [
