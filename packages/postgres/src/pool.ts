@@ -17,7 +17,7 @@ export interface SlowStatement {
 export interface SlowOptions {
   /** Receives each completed statement that took at least `slowMs`; default: none. */
   readonly onSlow?: (statement: SlowStatement) => void;
-  /** Duration from which a statement counts as slow, ms (100). */
+  /** Duration from which a statement counts as slow, ms; default: 100. */
   readonly slowMs?: number;
 }
 
@@ -45,7 +45,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // Between the end of the pool and that of the connection no other listener is left, and a lost connection would end the process.
+    // After the pool ends and before the connection ends, no other listener is left, and a lost connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
     // If the connection is broken, the next statement reports the error.
@@ -104,7 +104,7 @@ export function stallTimeout(milliseconds: number): StallTimeout {
   };
 }
 
-/** Duration from which a statement counts as slow, ms: ours take a few. */
+/** Duration from which a statement counts as slow, ms: the statements of this package take a few ms. */
 const SLOW_MS = 100;
 
 /** Reports slow statements; undefined without a receiver. */
@@ -126,7 +126,7 @@ export const UTC = "set timezone = 'UTC'";
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
- * Converts TLS settings for node-postgres. The host is repeated because that driver leaves it out for an address, and Node would then
+ * Converts TLS settings for node-postgres. The host is repeated because the driver omits it if it is an IP address, and Node would then
  * verify the certificate for `localhost`.
  */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {

@@ -34,7 +34,7 @@ import type { Operation } from '../rows/operation.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** The importers of a service. The stores notify waiting requests of this process about published imports, as for runs. */
+/** Creates the importers of a service. Their stores notify waiting requests of this process about published imports, as about runs. */
 export function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },

@@ -23,7 +23,7 @@ async function endsOf(
 
 /** Tests of the three calls that every orchestrator offers: trigger a run, read a run, unpause a DAG. */
 export function threeCalls(bench: () => Bench): void {
-  it('runs a DAG to its success, by the three calls alone', async () => {
+  it('runs a DAG until it succeeds, with the three calls alone', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'three-1' });
     expect(await run.wait()).toMatchObject({ dagId: 't_ok', runId: run.runId, state: 'success' });
     expect(bench().callback.bodies).toContainEqual({ conf: { url: bench().callback.url, job_id: 'three-1' } });
@@ -35,7 +35,7 @@ export function threeCalls(bench: () => Bench): void {
     expect(details.reason).toMatch(/^RuntimeError: export failed|^the log is not available from this orchestrator/);
   });
 
-  it('watches runs to their ends', async () => {
+  it('watches runs until they end', async () => {
     const runs = await Promise.all([bench().client.trigger('t_fail', {}), bench().client.trigger('t_paused', {})]);
     expect(await endsOf(bench(), runs)).toEqual({ [runs[0].runId]: 'failed', [runs[1].runId]: 'success' });
   });

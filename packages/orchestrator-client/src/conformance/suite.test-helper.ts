@@ -118,7 +118,7 @@ export function conformance(name: string, start: () => Promise<Target>): void {
   });
 }
 
-/** The suite for an orchestrator that offers the three calls only. */
+/** The suite for an orchestrator that offers only the three calls. */
 export function threeCallConformance(name: string, start: () => Promise<Target>): void {
   describe(name, () => {
     let opened: Bench;

@@ -6,8 +6,8 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time after which a 404 that is no error of Airflow's interface means a deleted run, ms, if the orchestrator shows no version. A proxy
- * responds so too, during an outage.
+ * Time, ms, after which a 404 that is no error of Airflow's interface means a deleted run. It applies to an orchestrator that shows no
+ * version. A proxy returns the same 404 during an outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 

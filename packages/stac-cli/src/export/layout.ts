@@ -76,7 +76,7 @@ const joinPath = (folder: string, name: string): string => (folder === '' ? name
 /**
  * An id as a path segment for every system. It is lower-cased, blanks become `_`, and characters other than letters,
  * digits and `.,_-` are dropped. A segment that would be empty, too long or taken gets eight digits of the id's hash.
- * It is added to `taken`.
+ * The segment is added to `taken`.
  */
 function segmentOf(id: string, taken: Set<string>): string {
   const plain = id
@@ -95,7 +95,7 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** Adds a number to a taken segment. Two siblings with one id are a fault of the tree, not of its export. */
+/** Adds a number to a taken segment. Siblings with the same id are a fault of the tree, not of its export. */
 function unique(segment: string, taken: ReadonlySet<string>): string {
   let number = 2;
   let free = segment;
