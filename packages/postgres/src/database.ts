@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { retry } from '@headwater/net/retry';
-import type { IBaseProtocol, IDatabase, IInitOptions } from 'pg-promise';
-import pgPromise from 'pg-promise';
+import type { IBaseProtocol } from 'pg-promise';
 import { SEARCH_TIMEOUT_MS, type SearchSlots } from '@headwater/core/search';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
-import { stallTimeout } from './stall-timeout.ts';
+import { type DatabaseHandle, openPool, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
 
 /** Values of one statement; they are sent separately from the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
@@ -34,9 +33,6 @@ export interface Sql {
 
 /** The part of `Sql` that searches need. */
 export type SearchSql = Pick<Sql, 'rows' | 'first'>;
-
-/** A pg-promise database of the host application, reduced to the methods that stores need. */
-export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
 
 /** A connection outside the pool, which keeps locks and LISTEN for the length of its session. */
 export interface Session extends Pick<Sql, 'first' | 'run'> {
@@ -78,7 +74,7 @@ export interface SearchLimits {
 }
 
 /** Settings of a pool. */
-export interface PoolOptions {
+export interface PoolOptions extends SlowOptions {
   /** Maximum connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
@@ -92,17 +88,6 @@ export interface PoolOptions {
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
   readonly searchTimeoutMs?: number;
-  /** Receives each completed statement that took at least `slowMs`; default: none. */
-  readonly onSlow?: (statement: SlowStatement) => void;
-  /** Duration from which a statement counts as slow, ms; default: 100. */
-  readonly slowMs?: number;
-}
-
-/** A statement that took long. */
-export interface SlowStatement {
-  /** Text of the statement, in which values are `$1`, `$2`, ...; never the values. */
-  readonly text: string;
-  readonly ms: number;
 }
 
 /** Time, ms, by which the stall timeout of searches exceeds the database's own time limit for them. */
@@ -151,88 +136,8 @@ export function slotsOf(connections: number | undefined): SearchSlots {
   return { plain: connections, scanning: part(2), costly: part(4) };
 }
 
-interface PoolFacts {
-  readonly size: number;
-  readonly connectTimeoutMs: number;
-  readonly queryTimeoutMs: number;
-  /** Statements that each new connection runs first. A connection pooler (PgBouncer) would reject these settings in the start packet. */
-  readonly settings: string;
-  /** Called with each result. */
-  readonly receive: IInitOptions['receive'];
-}
-
-interface Pool {
-  readonly handle: DatabaseHandle;
-  readonly end: () => Promise<void>;
-}
-
-function openPool(connection: Connection, facts: PoolFacts): Pool {
-  const { size, settings, connectTimeoutMs, queryTimeoutMs, receive } = facts;
-  const { host, port, database, user, password } = connection;
-  const stallLimit = stallTimeout(queryTimeoutMs);
-  const connect: IInitOptions['connect'] = ({ client, useCount }) => {
-    if (useCount > 0) return;
-    // After the pool ends and before the connection ends, no other listener is left, and a lost connection would end the process.
-    client.on('error', () => {});
-    stallLimit.watch(client);
-    // If the connection is broken, the next statement reports the error.
-    void client.query(settings).catch(() => {});
-  };
-  const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
-  const handle = pgPromise({ noWarnings: true, ...events })({
-    host,
-    port,
-    database,
-    user,
-    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass; only the passed values may count.
-    password: password ?? '',
-    ...tlsOf(connection),
-    max: size,
-    application_name: 'headwater',
-    keepAlive: true,
-    connectionTimeoutMillis: connectTimeoutMs,
-  });
-  // pg-promise removes its error listener when the pool ends; without one the pool would throw the error of a connection that breaks later.
-  handle.$pool.on('error', () => {});
-  const end = async (): Promise<void> => {
-    if (!handle.$pool.ended) await handle.$pool.end();
-  };
-  return { handle, end };
-}
-
-/** Duration from which a statement counts as slow, ms: the statements of this package take a few ms. */
-const SLOW_MS = 100;
-
-/** Reports slow statements; undefined without a receiver. */
-function slowReceiver({ onSlow, slowMs = SLOW_MS }: PoolOptions): IInitOptions['receive'] {
-  if (onSlow === undefined) return undefined;
-  return ({ result, ctx }) => {
-    const ms = result?.duration;
-    if (ms === undefined || ms < slowMs) return;
-    const query: unknown = ctx.query;
-    const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query;
-    onSlow({ text: String(text).replaceAll(/\s+/g, ' ').trim(), ms });
-  };
-}
-
 function timeLimit(milliseconds: number): string {
   return `statement_timeout = ${Math.max(1, Math.round(milliseconds))}`;
-}
-
-/** A server may have any time zone. Our statements do not depend on it, and those of operators and migrations should not either. */
-const UTC = "set timezone = 'UTC'";
-
-/** Our statements take milliseconds; JIT compilation and parallel workers would take longer. */
-const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
-
-/**
- * Converts TLS settings for node-postgres. The host is repeated because the driver omits it if it is an IP address, and Node would then
- * verify the certificate for `localhost`.
- */
-function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
-  if (ssl === undefined || ssl === false) return {};
-  const withHost = { ...(ssl === true ? {} : ssl), host };
-  return { ssl: withHost };
 }
 
 /** Properties of a handle for `wrapDatabase`. */

@@ -139,8 +139,10 @@ describe('the disk', () => {
       const free = async (): Promise<number> => ((checks += 1) === 1 ? 1e9 : 1e6);
       await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({ code: 'storage_full' });
       expect(checks).toBe(2);
+      // On a busy machine the first call may have lost its connection and continued.
+      const { length } = bench.requestedRanges();
       expect((await bench.download()).sha256).toBe(sha256Of(large));
-      expect(Number(/\d+/.exec(bench.requestedRanges()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);
+      expect(Number(/\d+/.exec(bench.requestedRanges()[length] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);
     },
   );
 });

@@ -1,7 +1,6 @@
 import { CONFORMANCE_DAGS } from './dags.test-helper.ts';
 import type { Target } from './bench.test-helper.ts';
-import { conformance } from './suite.test-helper.ts';
-import { threeCallConformance } from './three-calls.test-helper.ts';
+import { conformance, threeCallConformance } from './suite.test-helper.ts';
 import { FakeOrchestrator, type FakeOptions } from '../testing/index.ts';
 
 async function startFake(version: string): Promise<Target> {

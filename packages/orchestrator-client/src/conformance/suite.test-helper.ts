@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, openBench, rejects, type Target } from './bench.test-helper.ts';
 import { protocol } from './protocol.test-helper.ts';
-import { runs } from './runs.test-helper.ts';
-import { threeCalls } from './three-calls.test-helper.ts';
+import { runs, threeCalls } from './runs.test-helper.ts';
 
 /** Tests of the reports of failed runs. */
 function failures(bench: () => Bench): void {
@@ -116,5 +115,17 @@ export function conformance(name: string, start: () => Promise<Target>): void {
     failures(bench);
     refusals(bench);
     protocol(bench);
+  });
+}
+
+/** The suite for an orchestrator that offers only the three calls. */
+export function threeCallConformance(name: string, start: () => Promise<Target>): void {
+  describe(name, () => {
+    let opened: Bench;
+    beforeAll(async () => {
+      opened = await openBench(start);
+    });
+    afterAll(() => opened.close());
+    threeCalls(() => opened);
   });
 }

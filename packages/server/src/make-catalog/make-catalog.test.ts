@@ -13,12 +13,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { PixelGrid } from '@headwater/core';
-import { findUnnamedFiles, type GivenRadiometry, openScenes } from '@headwater/ingest';
-import { openRaster, writeGeoTiff } from '@headwater/raster';
+import { join } from 'node:path';
+import { findUnnamedFiles, type GivenRadiometry } from '@headwater/ingest';
+import { openRaster } from '@headwater/raster';
 import { validate } from '@headwater/stac';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BANDS, coarseOf, type Download, gridOf, searchScenes, valuesOf, writeDownload } from './downloads.fixture.ts';
 import type { Gdal } from './gdal.ts';
 import { makeCatalog, type MadeCatalog } from './make-catalog.ts';
 import { isComplete, reportLines } from './report-lines.ts';
@@ -27,28 +27,11 @@ let dir = '';
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'headwater-make-'))));
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const GRID: PixelGrid = {
-  crs: 'EPSG:32643',
-  west: 600_000,
-  north: 2_000_000,
-  pixelWidth: 10,
-  pixelHeight: 10,
-  cols: 48,
-  rows: 40,
-};
-const COARSE: PixelGrid = { ...GRID, pixelWidth: 20, pixelHeight: 20, cols: 24, rows: 20 };
-const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
+const GRID = gridOf(48, 40);
+const COARSE = coarseOf(GRID);
 const downloads = () => join(dir, 'my downloads');
-
-type Pixels = Uint8Array | Uint16Array | Float32Array;
-
-async function put(path: string, grid: PixelGrid = GRID, data?: Pixels): Promise<string> {
-  const file = join(downloads(), path);
-  await mkdir(dirname(file), { recursive: true });
-  const values = data ?? Uint16Array.from({ length: grid.cols * grid.rows }, (_, i) => 1000 + i);
-  await writeGeoTiff(file, { grid, data: values, overviews: 'none', predictor: 1, tileSize: 16 });
-  return file;
-}
+const put = (path: string, grid = GRID, data?: Download['data']): Promise<string> =>
+  writeDownload(join(downloads(), path), { grid, tileSize: 16, ...(data === undefined ? {} : { data }) });
 
 /** All bands of a day as loose files. */
 async function putDay(day: string, bands: readonly string[] = BANDS): Promise<void> {
@@ -83,13 +66,8 @@ const make = ({
     progress,
     tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
   });
-const text = (catalog: MadeCatalog): string => reportLines(catalog).join('\n');
-const search = () =>
-  openScenes({ folder: join(dir, 'eo') }).search({
-    bbox: [75.5, 17.9, 76.2, 18.3],
-    start: '2016-01-01T00:00:00Z',
-    end: '2026-01-01T00:00:00Z',
-  });
+const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+const search = () => searchScenes(join(dir, 'eo'));
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(dir, 'eo/own', path), 'utf8'));
 
 describe('make-catalog without GDAL', () => {
@@ -110,11 +88,11 @@ describe('make-catalog without GDAL', () => {
       ['S2_T43QGV_20190620T051131', '2019-06-20T05:11:31.000Z'],
     ]);
     expect(scenes[0]).toMatchObject({ crs: 'EPSG:32643', grid: GRID, bands: { red: { offset: 0, scale: 0.0001 } } });
-    const copy = await openRaster(scenes[0]?.bands.nir?.href ?? '');
-    const out = new Uint16Array(GRID.cols * GRID.rows);
-    await copy.readWindow({ col: 0, row: 0, cols: GRID.cols, rows: GRID.rows }, out);
+    const nir = scenes[0]?.bands.nir?.href ?? '';
+    const copy = await openRaster(nir);
     copy.close();
-    expect([copy.tile.cols, out[0], out.at(-1)]).toEqual([512, 1000, 1000 + out.length - 1]);
+    const values = await valuesOf(nir);
+    expect([copy.tile.cols, values[0], values.at(-1)]).toEqual([512, 1000, 1000 + values.length - 1]);
     for (const path of ['catalog.json', 'collection.json', `${scenes[0]?.id}/${scenes[0]?.id}.json`])
       expect([path, validate(await json(path)).filter(({ severity }) => severity !== 'info')]).toEqual([path, []]);
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import type { Dem } from '../dem/dem.ts';
 import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
@@ -37,7 +37,9 @@ const IMPORT_TIMEOUT_MS = 900_000;
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-const folder = mkdtempSync(join(tmpdir(), 'pysheds-'));
+// Hooks do not run if every case is skipped, so the folder is made by one.
+let folder = '';
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface PyshedsResult {

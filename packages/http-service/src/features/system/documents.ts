@@ -14,7 +14,7 @@ import type { Reply } from '../../seam/reply.ts';
 /** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
-  readonly apiViewer: ApiViewer | undefined;
+  readonly apiViewer?: ApiViewer;
 }
 
 /** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */

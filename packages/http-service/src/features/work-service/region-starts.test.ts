@@ -1,8 +1,9 @@
 import { DomainError, type StartedRun } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
+import { RUN } from '../runs/run.fixture.ts';
 import { createRegionStarts } from './region-starts.ts';
 
-const STARTED = { run: { id: 'r1' }, joined: false, reused: false } as unknown as StartedRun;
+const STARTED: StartedRun = { run: RUN, joined: false, reused: false };
 
 /** Starts that wait until they are released. */
 function heldStarts() {
