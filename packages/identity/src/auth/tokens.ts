@@ -29,11 +29,11 @@ export interface TokenClaims extends Session {
   readonly jti: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
-  /** Of a `reset` token: `addressDigest` of the e-mail address that it was issued for. */
+  /** Only in a `reset` token: `addressDigest` of the e-mail address that it was issued for. */
   readonly addressDigest?: string;
 }
 
-/** Reason of a refused token; `reused`: it was spent, or its session has ended. */
+/** Reason for the refusal of a token; `reused`: it was used before, or its session has ended. */
 export type TokenProblem = 'invalid' | 'expired' | 'wrong_type' | 'reused';
 
 /** Outcome of a verification: claims, or the reason of the refusal. */
@@ -56,7 +56,7 @@ export interface Tokens {
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
-// User ids are int4 in the store: a larger one cannot be a user's.
+// User ids are int4 in the store, so a larger number cannot be the id of a user.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),
@@ -81,7 +81,7 @@ export function newTokenId(): string {
 /** Builds the token service; throws `validation` if the settings are unsafe (short or constant secret, bad lifetimes). */
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
-  // Imported once: importing raw bytes for each token takes a fifth of the time of a verification.
+  // Imported once, because an import takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
@@ -101,7 +101,7 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
 interface Signed {
   readonly session: Session;
   readonly type: TokenType;
-  /** Claims of this type only. */
+  /** Further claims, which only this type of token has. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -168,7 +168,7 @@ async function verify(
   }
 }
 
-// By its code: `instanceof` fails if two copies of jose are installed.
+// Compares the code, because `instanceof` fails if two copies of jose are installed.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
 }
@@ -183,9 +183,9 @@ function isoOf(seconds: number): string {
 }
 
 const PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
-  invalid: 'is not one of this service',
+  invalid: 'is not valid, or was not issued by this service',
   expired: 'has expired',
-  wrong_type: 'is of the other type',
+  wrong_type: 'has the wrong type',
   reused: 'was used before, or its session has ended',
 };
 

@@ -3,11 +3,11 @@ import { type NetResponse, type TransientFailure, transientFailure } from '@head
 import type { FileVersion } from './download-state.ts';
 import { isOtherVersion, versionOf } from './file-version.ts';
 
-/** The range that a request was for. */
+/** The range of a request. */
 export interface RangeRequest {
   /** First byte; 0 = the whole file, without a range. */
   readonly from: number;
-  /** Version of the bytes received before. */
+  /** Version of the file to which the received bytes belong. */
   readonly version: FileVersion;
   readonly nowMs: number;
 }
@@ -19,13 +19,13 @@ export interface Body {
   readonly version: FileVersion;
 }
 
-/** The received bytes are useless: the download restarts at the first byte. */
+/** Outcome if the received bytes cannot be used: the download restarts at the first byte. */
 export interface Restart {
   readonly kind: 'restart';
   readonly why: string;
 }
 
-/** Interprets the response to a request for a file or for its rest. Throws `input_data` for one that a retry would meet again. */
+/** Interprets the response to a request for a file or for its rest. Throws `input_data` for an error that a retry cannot solve. */
 export function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const may = transientFailure(answer, requested.nowMs);
   if (may !== undefined) return may;

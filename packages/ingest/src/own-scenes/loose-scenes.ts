@@ -13,7 +13,7 @@ interface Group {
   readonly sources: Map<BandName, BandSource>;
 }
 
-/** Groups images outside of products to scenes, by the tile and the day in the names of the files and of their folders. */
+/** Groups images outside of products into scenes, by tile and day in the names of files and folders. */
 export function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRadiometry): ProductScenes {
   const leftOut: LeftOut[] = [];
   const groups = new Map<string, Group>();
@@ -49,13 +49,13 @@ export function looseScenes(folder: string, files: readonly FoundFile[], given: 
   return { scenes: [...groups].map(([id, group]) => sceneOf(id, group, given)), leftOut };
 }
 
-/** Names from the file to the outermost folder. */
+/** Names of the file and its folders, the outermost folder last. */
 const namesOf = (folder: string, path: string): readonly string[] => [
   ...relative(folder, path).split(sep).toReversed(),
   basename(folder),
 ];
 
-/** The product's name if a folder has it; otherwise of the tile, or of the folder, and the day. */
+/** Id of a scene: the product's name if a folder has it, otherwise the tile (or the folder's name) and the day. */
 function idOf({ product, tile, platform, day, time, baseline }: Group['facts'], folder: string): string {
   if (product !== undefined) return product;
   const stamp = `${day.replaceAll('-', '')}${time === undefined ? '' : `T${time.replaceAll(':', '')}`}`;

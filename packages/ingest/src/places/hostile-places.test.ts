@@ -27,7 +27,7 @@ describe('entries of the folder that are not usable files', () => {
   it.each([
     ['in this thread', readPlaces],
     ['in a worker thread', readPlacesInThread],
-  ])('are reported and never block, %s', async (_, read) => {
+  ])('are reported and do not block the reading, %s', async (_, read) => {
     await writePlace(join(dir, 'good'), { ...names, geometry: square, mws: [], villages: [] });
     await writeFile(join(base, 'signing.key'), 'secret');
     await symlink('boundary.geojson', join(dir, 'good/alias.geojson'));

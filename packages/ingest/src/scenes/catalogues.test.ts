@@ -56,7 +56,7 @@ it('finds catalogues in a folder relative to the working directory', async () =>
   }
 });
 
-it('finds a catalogue with the root collection.json, and reads one folder once', async () => {
+it('finds a catalogue whose root is collection.json, and reads a folder only once', async () => {
   const collection = (...items: readonly string[]): string => catalog(...items).replace('Catalog', 'Collection');
   await put('collection.json', collection('a.json'));
   await put('a.json', item('a'));
@@ -68,14 +68,14 @@ it('finds a catalogue with the root collection.json, and reads one folder once',
   expect(await ids()).toEqual(['a', 'b', 'c']);
 });
 
-it('reads documents below a catalogue by its links only', async () => {
+it('reads documents below a catalogue only if its links lead to them', async () => {
   await put('s2/catalog.json', catalog());
   await put('s2/old/catalog.json', catalog('x.json'));
   await put('s2/old/x.json', item('x'));
   expect(await ids()).toEqual([]);
 });
 
-it('retries Items behind http that are temporarily unavailable, and never leaves them out silently', async () => {
+it('retries Items at http addresses that are temporarily unavailable, and never leaves them out silently', async () => {
   let requests = 0;
   let away = 5;
   const server = createServer((request, response) => {
@@ -118,7 +118,7 @@ describe('documents in a folder of scenes', () => {
     rejected.map(({ reason }) => reason).toSorted();
   const eo = (path: string): string => join(dataDir, 'eo', path);
 
-  it('must be regular files of the folder: others are rejected, and the rest is read at once', async () => {
+  it('must be regular files in the folder: others are rejected without delay, and the rest is read', async () => {
     await put(
       's2/catalog.json',
       catalog('a.json', 'pipe.json', 'zero.json', 'key.json', 'folder.json', '/etc/hostname'),
@@ -161,7 +161,7 @@ describe('documents in a folder of scenes', () => {
     }
   });
 
-  it('may be in a folder next to that of the scenes, if a link leads to it', async () => {
+  it('may be in a folder next to the folder of scenes, if a link leads to it', async () => {
     await put('s2/catalog.json', catalog());
     await mkdir(join(dataDir, 'archive'));
     await writeFile(join(dataDir, 'archive', 'catalog.json'), catalog('b.json'));
@@ -170,7 +170,7 @@ describe('documents in a folder of scenes', () => {
     expect((await search()).scenes.map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('that are too large or have too many values are rejected without blocking', async () => {
+  it('are rejected without blocking if they are too large or have too many values', async () => {
     await put('s2/catalog.json', catalog('a.json', 'large.json', 'wide.json', 'deep.json', 'cut.json'));
     await put('s2/a.json', item('a'));
     await put('s2/large.json', '');
@@ -190,7 +190,7 @@ describe('documents in a folder of scenes', () => {
     ]);
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('a scene may have the id %s', async (id) => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('accepts a scene with the id %s', async (id) => {
     await put('s2/catalog.json', catalog('a.json'));
     await put('s2/a.json', item('a').replace('"id":"a"', `"id":"${id}"`));
     expect((await search()).scenes.map((scene) => scene.id)).toEqual([id]);

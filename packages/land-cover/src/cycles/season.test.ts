@@ -32,7 +32,7 @@ function seasonOf(
   return year;
 }
 
-/** 8000 between two core steps, otherwise `low`. */
+/** A series with 8000 between two core steps, otherwise `low`. */
 const between =
   (from: number, to: number, low = 2000) =>
   (step: number): number =>
@@ -49,7 +49,7 @@ describe('measureSeason', () => {
     expect(seasonOf(between(3, 8), (s) => s < 1 || s > 4).green).toBe(4 + 2);
   });
 
-  it('assumes no more unobserved steps than observed ones', () => {
+  it('does not assume more unobserved steps than were observed', () => {
     expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
   });
 

@@ -7,7 +7,7 @@ import { FeatureScanner, type ScanFault } from '@headwater/core/geo';
 import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
-/** Most values of one feature: three structural characters for each position of the largest one. */
+/** Maximum number of structural characters in one feature: three for each position of the largest feature. */
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 

@@ -9,7 +9,7 @@ import { dbfRecords, type DbfRow } from '../shapefile/dbf-records.ts';
 import { openShapefileZip } from '../shapefile/shapefile-zip.ts';
 import { shpPolygons, shpRecords } from '../shapefile/shp-records.ts';
 
-/** Reads the shapes of a zipped Shapefile with their rows; both members are read from the zip file at the same time. */
+/** Reads the shapes of a zipped Shapefile with their rows; reads .shp and .dbf from the zip file at the same time. */
 const readShapefile: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const zip = await openShapefileZip(path, layers);
   try {

@@ -48,7 +48,7 @@ export const cropGridPipeline = layerPipeline({
     const place = await resolvePlaceParams(requested, ports);
     const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // A field that was not sent must not be named in an error.
+    // `FIRST_YEAR` replaces a missing `startYear`, so that an error never names a field that was not sent.
     checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: requested.startYear ?? year, year };
   },
@@ -56,7 +56,7 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request computes all years, so that an order of layers computes them once; only the last one is read.
+  // One request computes all years, so that a job with several layers computes them once. This layer reads only the last year.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,

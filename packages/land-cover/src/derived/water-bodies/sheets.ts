@@ -9,7 +9,7 @@ export interface BodyInMws {
   readonly bodyUid: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Area of the body within the micro-watershed, on the ellipsoid. */
+  /** Area of the body within the micro-watershed, hectares on the ellipsoid. */
   readonly areaHa: number;
 }
 
