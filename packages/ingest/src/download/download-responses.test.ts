@@ -75,7 +75,7 @@ describe('downloadFile and unexpected responses', () => {
     [
       'a compressed body',
       (_, r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
-      /it answers in gzip, which was not asked for/,
+      /its response has the encoding gzip, which was not requested/,
     ],
     [
       'a part although the whole was requested',
@@ -103,7 +103,7 @@ describe('downloadFile and unexpected responses', () => {
     [
       'a redirect to a file on this disk',
       (_, r) => void r.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-      /redirects to no address that can be asked/,
+      /redirects to an address that is not allowed/,
     ],
     [
       'an endless redirect to itself',

@@ -49,7 +49,7 @@ describe('entries of the folder that are not usable files', () => {
     const { bundles, problems } = await read(dir);
     expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Cland']);
     expect(problems.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
-      expect.stringMatching(/^a-pipe\.geojson: it is a pipe, no file; put the file itself there/),
+      expect.stringMatching(/^a-pipe\.geojson: it is a pipe, not a file; put the file itself there/),
       expect.stringMatching(/^b-zero\.geojson: it lies outside of the folder/),
       expect.stringMatching(/^c-key\.geojson: it lies outside of the folder/),
       expect.stringMatching(

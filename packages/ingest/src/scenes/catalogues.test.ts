@@ -100,7 +100,7 @@ it('retries Items at http addresses that are temporarily unavailable, and never 
     const { scenes, rejected } = await search({});
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(rejected.map(({ reason }) => reason).toSorted()).toEqual([
-      expect.stringContaining('http://127.0.0.1/x.json: this is no address that can be asked'),
+      expect.stringContaining('http://127.0.0.1/x.json: this address is not allowed'),
       expect.stringContaining('responded with HTTP 404'),
     ]);
     away = Infinity;

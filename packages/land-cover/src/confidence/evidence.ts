@@ -7,13 +7,13 @@ const BARREN = scaled(T.barrenMaxNdvi);
 const PLATEAU = scaled(T.plateauMinNdvi);
 const EVEN = scaled(T.firmMaxAmplitude);
 
-/** Number of kinds of evidence for a class: four amounts of observations, each with a clear case or not. */
+/** Number of kinds of evidence for a class: four amounts of observations, each for an unambiguous or a doubtful case. */
 export const EVIDENCES = 8;
 
 /**
- * Returns the kind of evidence for a class, 0..7: the amount of observations (fewer than 6, 10, 15 clear steps, or more), plus 4 for a
- * clear case. Clear cases: roofs without a season, a canopy that is always closed, ground that is never green, a tall crop with an observed
- * harvest, scrub without a growth cycle.
+ * Returns the kind of evidence for a class, 0..7: the amount of observations (fewer than 6, 10, 15 clear steps, or more), plus 4 for an
+ * unambiguous case. Unambiguous cases: roofs without a season, a canopy that is always closed, ground that is never green, a tall crop with
+ * an observed harvest, scrub without a growth cycle.
  */
 export function evidenceOf(label: number, year: PixelYear): number {
   const { clear } = year;

@@ -4,7 +4,7 @@ import { type Bench, openBench, rejects, type Target } from './bench.test-helper
 
 /** Tests of the three calls that every orchestrator offers: trigger a run, read a run, unpause a DAG. */
 export function threeCalls(bench: () => Bench): void {
-  it('runs a DAG to its success, by the three calls alone', async () => {
+  it('runs a DAG until it succeeds, with the three calls alone', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'three-1' });
     expect(await run.wait()).toMatchObject({ dagId: 't_ok', runId: run.runId, state: 'success' });
     expect(bench().callback.bodies).toContainEqual({ conf: { url: bench().callback.url, job_id: 'three-1' } });
@@ -16,7 +16,7 @@ export function threeCalls(bench: () => Bench): void {
     expect(details.reason).toMatch(/^RuntimeError: export failed|^the log is not available from this orchestrator/);
   });
 
-  it('watches runs to their ends', async () => {
+  it('watches runs until they end', async () => {
     const runs = await Promise.all([bench().client.trigger('t_fail', {}), bench().client.trigger('t_paused', {})]);
     const watcher = bench().client.watcher();
     const finished: RunChange[] = [];
@@ -42,7 +42,7 @@ export function threeCalls(bench: () => Bench): void {
   });
 }
 
-/** The suite for an orchestrator that offers the three calls only. */
+/** The suite for an orchestrator that offers only the three calls. */
 export function threeCallConformance(name: string, start: () => Promise<Target>): void {
   describe(name, () => {
     let opened: Bench;

@@ -124,7 +124,8 @@ export class Transport {
       ...request,
     });
     const { method, path } = request;
-    const details: ExchangeDetails = { method, path, status, said: errorTextOf(text), ...redirection(redirectedTo) };
+    const responseText = errorTextOf(text);
+    const details: ExchangeDetails = { method, path, status, responseText, ...redirection(redirectedTo) };
     if (leftOut > 0)
       throw new OrchestratorError(
         'too_large',
@@ -172,7 +173,7 @@ export class Transport {
         if (isTransient(error)) return { error };
         throw error;
       }
-      return { error: noToken({ method: request.method, path: request.path, status: null, said: '' }, error) };
+      return { error: noToken({ method: request.method, path: request.path, status: null, responseText: '' }, error) };
     }
   }
 
@@ -214,7 +215,7 @@ export class Transport {
       return { outcome: outcomeOf(request, response, { body, now: this.#parts.clock.now() }), status };
     } catch (error) {
       if (request.signal?.aborted) throw aborted(request.signal.reason);
-      const details = { method: request.method, path: request.path, status, said: '' };
+      const details = { method: request.method, path: request.path, status, responseText: '' };
       const isLate = isTimeoutError(error) || (error instanceof DOMException && error.name === 'TimeoutError');
       return { outcome: { error: noAnswer(details, isLate ? timeoutMs : undefined, error) }, status };
     }
@@ -254,17 +255,17 @@ function outcomeOf(
 ): Outcome {
   const { status, ok, headers } = response;
   const redirectedTo = response.redirected ? withoutQuery(response.url) : undefined;
-  const said = ok ? '' : errorTextOf(body.text);
+  const responseText = ok ? '' : errorTextOf(body.text);
   const details: ExchangeDetails = {
     method: request.method,
     path: request.path,
     status,
-    said,
+    responseText,
     ...redirection(redirectedTo),
   };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
-    return { error: notJson({ ...details, said: errorTextOf(body.text) }, 'a page of HTML') };
+    return { error: notJson({ ...details, responseText: errorTextOf(body.text) }, 'an HTML page') };
   if (ok) return { answer: { ...body, status, headers, redirectedTo } };
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "a body that is not an error of the orchestrator's interface") };

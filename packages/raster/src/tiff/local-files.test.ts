@@ -31,11 +31,11 @@ afterAll(() => {
 
 describe('a hostile entry in a folder', () => {
   it.each([
-    ['pipe', /pipe: it is a pipe, no file; put the file itself there/],
+    ['pipe', /pipe: it is a pipe, not a file; put the file itself there/],
     ['folder', /folder: it is a folder, no file/],
     ['socket', /socket: it is a socket, no file/],
     ['zero', /zero: it lies outside/],
-    ['key', /key: it lies outside of the folder it may lie in, or is a link that leads out/],
+    ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
     ['up/signing.key', /signing\.key: it lies outside/],
     ['twin', /twin: it lies outside/],
   ])('%s is refused by name, at once', async (name, reason) => {

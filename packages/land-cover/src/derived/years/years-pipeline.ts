@@ -7,13 +7,13 @@ import { LAND_COVER, landCoverNeeds, NO_OTHER_INPUTS } from './needs.ts';
 
 type Spec = LayerSpec<LulcRequest, LulcParams>;
 
-/** A layer derived from the land cover of years. */
+/** A layer derived from the land cover of several years. */
 type YearsLayer = Omit<Spec, 'request' | 'params' | 'resolve' | 'examples'> & {
   /** Smallest number of years; default 1. */
   readonly minYears?: number;
 };
 
-/** Creates the pipeline of a layer of years; by default it needs the land-cover raster of each year. */
+/** Creates the pipeline of a layer over several years; by default it needs the land-cover raster of each year. */
 export const yearsPipeline = ({ minYears = 1, ...layer }: YearsLayer) =>
   layerPipeline<LulcRequest, LulcParams>({
     needs: landCoverNeeds,
