@@ -1,6 +1,9 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Supported methods, by their normalised names in both kinds of WKT; GDAL gives the same positions for each of them (`coordinates.peers.test.ts`). */
+/**
+ * Supported methods, by their normalised names in both kinds of WKT. A test compares the positions with those of GDAL
+ * (`coordinates.peers.test.ts`).
+ */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['transversemercator', 'tmerc'],
   ['lambertconformalconic', 'lcc'],

@@ -16,7 +16,10 @@ import type { ImportRequest } from '../shared/importer.ts';
 /** Kind of geometry of a layer; the same for all of its features. */
 export type LayerShape = 'polygon' | 'line' | 'point';
 
-/** Checks a geometry of a file (RFC 7946), lon/lat; repairs of polygons are reported. Throws `BadPlaceFile` for unsupported geometries, `TooMuch` beyond the budget. */
+/**
+ * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry,
+ * `TooMuch` if the budget is exceeded.
+ */
 export function layerGeometry(
   value: unknown,
   reading: GeometryReading,
