@@ -56,7 +56,7 @@ export class JsonPieces {
     this.#seen += bytes.length;
   }
 
-  /** Index of the quote that ends the string which contains `from`; the length of `bytes` if the string does not end in them. */
+  /** Index of the quote that ends the string around position `from`; the length of `bytes` if these bytes do not contain it. */
   #passText(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     let at = from;

@@ -80,7 +80,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     expect((await run.logs()).reason).toBe(details.reason);
   });
 
-  it('is said not to cancel', async () => {
+  it('is reported as unable to cancel', async () => {
     const { client } = bench(others);
     const run = await client.trigger(DAG.id, {});
     expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it there/);

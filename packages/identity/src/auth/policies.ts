@@ -39,7 +39,10 @@ function bearerToken(authorization: string | undefined): string {
   }
   const [, token, ...rest] = parts;
   if (token === undefined || rest.length > 0) {
-    throw new DomainError('bad_authorization_header', 'A bearer header holds the scheme and one token, nothing else.');
+    throw new DomainError(
+      'bad_authorization_header',
+      'A bearer header must have the scheme and one token, and nothing else.',
+    );
   }
   return token;
 }
@@ -158,7 +161,7 @@ export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? Princ
 /** Principal of any built-in policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** The policies of a row, in its order. Throws for an unknown name. */
+/** Returns the policies of a row, in their order. Throws for an unknown name. */
 export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }

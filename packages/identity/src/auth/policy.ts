@@ -25,9 +25,9 @@ export interface CredentialSource {
 
 /** The credentials that a policy found. */
 export interface Credential {
-  /** Their text; empty only for a policy without places. */
+  /** Text of the credentials; empty only for a policy without places. */
   readonly value: string;
-  /** Undefined only for a policy without places. */
+  /** Place in which they were found; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
   /** The whole request: a session also requires a CSRF token if the method changes data. */
   readonly request: CredentialSource;

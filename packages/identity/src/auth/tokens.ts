@@ -17,7 +17,7 @@ export interface Session {
   readonly userId: number;
   /** Id of the session, which is the family of its refresh tokens. */
   readonly familyId: string;
-  /** `User.sessionVersion` when the token was issued; the user's is higher if the password was changed since. */
+  /** `User.sessionVersion` when the token was issued; that of the user is higher if the password was changed later. */
   readonly sessionVersion: number;
   /** Time of the sign-in, whole seconds since 1970 UTC: no token outlives its session. */
   readonly signedInAt: number;

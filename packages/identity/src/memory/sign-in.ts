@@ -17,7 +17,7 @@ interface Family {
   readonly isRevoked: boolean;
 }
 
-/** Issued refresh tokens in memory. A revoked family stays revoked for members that are added later. */
+/** Issued refresh tokens in memory. A revoked family remains revoked, also for members that are added later. */
 export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   const records = new Map<string, RefreshRecord>();
   const spent = new Set<string>();

@@ -1,6 +1,6 @@
 /** Details that a person gives at registration; null if not given. */
 export interface UserProfile {
-  /** Years. */
+  /** Age in years. */
   readonly age: number | null;
   readonly educationQualification: string | null;
   readonly gender: 'M' | 'F' | 'O' | null;
@@ -56,7 +56,7 @@ export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 
 /** State of the user that was checked before a password is replaced; the replacement fails if it has changed. */
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
-  /** Default: any. */
+  /** E-mail address of the user; default: not checked. */
   readonly email?: string;
   /** See `PasswordOptions`; default true. */
   readonly endsKeys?: boolean;
@@ -68,7 +68,7 @@ export interface PasswordOptions {
   readonly by?: Caller;
   /** Default false: see `User.mustChangePassword`. */
   readonly mustChange?: boolean;
-  /** True: all active API keys of the user end for good, in the same step. Default false. */
+  /** True if all active API keys of the user end for good, in the same step. Default false. */
   readonly endsKeys?: boolean;
 }
 
@@ -109,8 +109,8 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token. If the outcome is `ok`, `next` is stored in the same step: a failure cannot end the session by losing only one of the two.
-   * A family that was revoked meanwhile stays revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step: a failure cannot end the session by losing only one of the
+   * two. A family that was revoked meanwhile remains revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;

@@ -2,7 +2,7 @@ import type { User } from './accounts.ts';
 
 /** A key with which a program calls on behalf of a user. Only its owner knows its text. Times are ISO 8601 UTC. */
 export interface ApiKey {
-  /** The first 8 letters and digits of its text, unique: identifies the key in look-ups, lists and logs. */
+  /** The first 8 letters and digits of the key's text. They are unique, and identify the key in look-ups, lists and logs. */
   readonly prefix: string;
   readonly userId: number;
   /** Name given by its owner. */

@@ -50,7 +50,7 @@ describe('downloadFile', () => {
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('shows no secret of its address, and sends user name and password to its own origin only', async () => {
+  it('shows no secret in the address, and sends user name and password only to the origin of the address', async () => {
     const elsewhere = await serveFile(BYTES);
     try {
       bench.server.next.push(refusing(302, { location: `${elsewhere.url}?moved` }));

@@ -12,7 +12,7 @@ import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Most bytes that are read of a checksum file. A longer file lists checksums of many other files. */
+/** Maximum number of bytes that are read of a checksum file. A longer file lists checksums of many other files. */
 const MOST_BYTES = 65_536;
 
 /** Hex SHA-256 of a file, read from the disk. */

@@ -44,7 +44,7 @@ describe('downloadFile and unexpected responses', () => {
         response.end(BYTES.subarray(from, total));
       });
       expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
-      expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the file at the server has changed/)]);
+      expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the file on the server has changed/)]);
     },
   );
 
@@ -78,7 +78,7 @@ describe('downloadFile and unexpected responses', () => {
       /its response has the encoding gzip, which was not requested/,
     ],
     [
-      'a part although the whole was requested',
+      'a part although the whole file was requested',
       (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-0/9' }).end('x'),
       /sent a part \(206\)/,
     ],

@@ -40,7 +40,7 @@ async function atPace<T>(
   }
 }
 
-/** Most restarts of one download: a file that changes while it is downloaded would never be complete. */
+/** Maximum number of restarts of one download: a file that changes while it is downloaded would never be complete. */
 const MAX_RESTARTS = 5;
 /** An attempt that received fewer bytes counts as failed, and a pause follows it. */
 const WORTH_BYTES = 1_000_000;
@@ -104,17 +104,17 @@ async function attempt(context: DownloadContext, until: AbortSignal): Promise<Mo
     received: (bytes: number) => void,
   ): Promise<Restart | TransientFailure | undefined> => {
     const answer = await network.send(requestFor(context.url, from, ifRange), signal);
-    const meant = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
-    if (meant instanceof TransientFailure || meant.kind === 'restart') {
+    const body = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
+    if (body instanceof TransientFailure || body.kind === 'restart') {
       answer.discard();
-      return meant;
+      return body;
     }
-    isFromStart = meant.from < from;
+    isFromStart = body.from < from;
     const count = (bytes: number): void => {
       byteCount += bytes;
       received(bytes);
     };
-    await receive(context, { answer, meant, received: count });
+    await receive(context, { answer, body, received: count });
     return undefined;
   };
   const isWorth = (): boolean => part.isWhole || byteCount >= WORTH_BYTES;
@@ -137,16 +137,16 @@ function requestFor(url: string, from: number, ifRange: string | undefined) {
 
 interface IncomingBody {
   readonly answer: NetResponse;
-  readonly meant: Body;
+  readonly body: Body;
   readonly received: (bytes: number) => void;
 }
 
 /** Writes the body into the part as it arrives; only one chunk is in memory. */
 async function receive(
   { part, freeBytes, progress, mostBytes, isChecked }: DownloadContext,
-  { answer, meant, received }: IncomingBody,
+  { answer, body, received }: IncomingBody,
 ): Promise<void> {
-  const { total } = meant.version;
+  const { total } = body.version;
   const pieces = answer.pieces();
   const most = total ?? mostBytes;
   const refuse = (problem: string): DomainError => {
@@ -156,8 +156,8 @@ async function receive(
   if (most > mostBytes) throw refuse(`it is larger than the ${mostBytes} bytes that may be read`);
   if (total === undefined && !isChecked && answer.header('transfer-encoding') === undefined)
     throw refuse('the server does not send its length; set its SHA-256, which proves that it is complete');
-  checkRoom(await freeBytes(), { received: meant.from, total });
-  await part.begin(meant.version, meant.from);
+  checkRoom(await freeBytes(), { received: body.from, total });
+  await part.begin(body.version, body.from);
   for await (const piece of pieces) {
     if (part.size + piece.byteLength > most)
       throw refuse(`it is longer than the ${most} bytes that were announced or are allowed`);

@@ -41,7 +41,7 @@ it('finds the kind of a layer by its name, stores tehsils first, and a second im
     ['mws', 2, 0, 0],
     ['villages', 1, 0, 0],
   ]);
-  expect(notices).toEqual(['india.gpkg: layers left out, because their names are not of a kind of boundaries: rivers']);
+  expect(notices).toEqual(['india.gpkg: layers left out, because their names are not those of boundaries: rivers']);
   expect(await stores.places.states()).toMatchObject([{ name: 'Telangana' }]);
   expect(await counts('india.gpkg')).toEqual([
     ['places', 0, 1, 0],

@@ -36,7 +36,7 @@ export async function importBoundaries(
   const left = names.length > 1 ? names.filter((name) => kindNamed(name) === undefined) : [];
   if (left.length > 0)
     notice(
-      `${fileName}: layers left out, because their names are not of a kind of boundaries: ${left.slice(0, 20).join(', ')}`,
+      `${fileName}: layers left out, because their names are not those of boundaries: ${left.slice(0, 20).join(', ')}`,
     );
   const reports: ImportReport[] = [];
   for (const kind of kinds) {

@@ -31,7 +31,7 @@ export function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body 
   if (may !== undefined) return may;
   if (answer.status === 206) return partOfFile(answer, requested);
   if (answer.status === 416 && requested.from > 0)
-    return restart('the file at the server is shorter than the bytes that were read already');
+    return restart('the file on the server is shorter than the part that was already received');
   if (answer.status === 200) return { kind: 'body', from: 0, version: versionOf(answer, lengthOf(answer)) };
   throw new DomainError(
     'input_data',
@@ -50,7 +50,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   if (first === undefined || Number(first) !== from || Number(last) < from || Number(last) >= Number(total))
     return restart('the server sent another range than requested');
   const now = versionOf(answer, Number(total));
-  if (isOtherVersion(version, now)) return restart('the file at the server has changed');
+  if (isOtherVersion(version, now)) return restart('the file on the server has changed');
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 

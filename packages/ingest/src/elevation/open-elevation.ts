@@ -51,7 +51,7 @@ export interface ElevationOptions {
   readonly folder: string;
   /** STAC API that is searched if no folder covers a box. */
   readonly api?: DemApi | undefined;
-  /** Reads headers. */
+  /** Pixel engine that reads the headers of files. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
   /** Called with the reason if a file or Item cannot be used; once for each message. */
   readonly warn: (message: string) => void;

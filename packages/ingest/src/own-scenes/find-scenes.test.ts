@@ -86,7 +86,7 @@ describe('findScenes', () => {
     expect(scenes.map(({ from }) => from)).toEqual([join(folder, safeName(OLD)), join(folder, 'a/NEW product.zip')]);
     expect(scenes[1]?.sources.get('blue')).toMatchObject({ member: `${safeName(NEW)}/${safeImage(NEW, 'B02', 10)}` });
     expect(leftOut.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/no readable zip file.*download it again/),
+      expect.stringMatching(/not a readable zip file.*download it again/),
       expect.stringMatching(/images without a product; unpack it/),
       expect.stringMatching(/has the same product/),
     ]);

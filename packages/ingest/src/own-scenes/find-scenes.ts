@@ -44,8 +44,9 @@ export async function findScenes({ folder, target, given }: FindOptions): Promis
     else if (/\.zip$/i.test(file.path)) found.push(await zipScenes(file, given));
     else if (isImage(file.path)) loose.push(file);
     else if (UNFINISHED.test(file.path))
-      found.push(leaving(file.path, 'it is an unfinished download; finish it and call again'));
-    else if (ARCHIVE.test(file.path)) found.push(leaving(file.path, 'it is an archive; unpack it and call again'));
+      found.push(leaving(file.path, 'it is an unfinished download; finish it and run the command again'));
+    else if (ARCHIVE.test(file.path))
+      found.push(leaving(file.path, 'it is an archive; unpack it and run the command again'));
   }
   for (const [path, own] of inProduct) found.push(await productScenes(folderProduct(path, own), given));
   found.push(looseScenes(folder, loose, given));
@@ -89,7 +90,7 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
       const names = zip.names.filter((name) => !name.endsWith('/') && !name.startsWith('__MACOSX/'));
       if (!names.some((name) => isMetadataFile(basename(name)) || /\.SAFE\//i.test(name)))
         return names.some(isImage)
-          ? leaving(file.path, 'it is a zip file of images without a product; unpack it and call again')
+          ? leaving(file.path, 'it is a zip file of images without a product; unpack it and run the command again')
           : { scenes: [], leftOut: [] };
       const { path, modifiedMs } = file;
       const members = names.map((member) => [member, { path, member, bytes: zip.sizeOf(member), modifiedMs }] as const);

@@ -26,7 +26,9 @@ export function looseScenes(folder: string, files: readonly FoundFile[], given: 
     const band = bandOf(basename(file.path));
     if (band === 'unused') leave('no layer reads this band', true);
     else if (band === undefined)
-      leave('its name has no band, or several: rename it so that it has one (B02, B03, B04, B08, B11, B12 or SCL)');
+      leave(
+        'its name has no band or several bands: rename it so that it has one (B02, B03, B04, B08, B11, B12 or SCL)',
+      );
     else if (!facts.isL2A) leave('it is Level-1C, not corrected for the atmosphere; download Level-2A');
     else if (day === undefined)
       leave('neither its name nor its folder has the day of acquisition: rename one of them, such as B02_20220115.tif');

@@ -15,7 +15,7 @@ export interface ProductFiles {
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and the files left out; the reason is there if the product has no scene. */
+/** Scenes of a product, and what is left out. If the product has no scene, the second list has the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];

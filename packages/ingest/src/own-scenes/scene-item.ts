@@ -88,7 +88,7 @@ function propertiesOf(
   };
 }
 
-/** Time (UTC) at which the satellites pass a longitude. */
+/** Time (UTC) at which the satellites pass over a longitude. */
 function localTime(longitude: number): string {
   const minutes = Math.round((((LOCAL_HOUR - longitude / 15 + 48) % 24) * 60) % 1440);
   return `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;

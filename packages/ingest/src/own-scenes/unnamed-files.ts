@@ -8,7 +8,7 @@ import { walkCatalog } from '../scenes/static-catalog.ts';
 import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Images and zip files in the folder of scenes that no catalogue names, as absolute paths. */
+/** Absolute paths of images and zip files in the folder of scenes that no catalogue names. */
 export interface UnnamedFiles {
   /** Files that no run reads. */
   readonly unread: readonly string[];

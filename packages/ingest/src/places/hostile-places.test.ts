@@ -50,8 +50,8 @@ describe('entries of the folder that are not usable files', () => {
     expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Cland']);
     expect(problems.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
       expect.stringMatching(/^a-pipe\.geojson: it is a pipe, not a file; put the file itself there/),
-      expect.stringMatching(/^b-zero\.geojson: it lies outside of the folder/),
-      expect.stringMatching(/^c-key\.geojson: it lies outside of the folder/),
+      expect.stringMatching(/^b-zero\.geojson: it is outside of the allowed folder/),
+      expect.stringMatching(/^c-key\.geojson: it is outside of the allowed folder/),
       expect.stringMatching(
         /^d-large\.geojson: it has 17179869184 bytes, more than 134217728; simplify it or split it/,
       ),

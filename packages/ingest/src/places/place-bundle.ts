@@ -50,7 +50,7 @@ function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   const other = all.find((names) => tehsilKey(names) !== tehsilKey(first));
   if (other !== undefined)
     throw new BadPlaceFile(
-      `the features are of two tehsils, ${first.tehsil} and ${other.tehsil}; use a folder for each`,
+      `the features belong to two tehsils, ${first.tehsil} and ${other.tehsil}; use a folder for each`,
     );
   return first;
 }

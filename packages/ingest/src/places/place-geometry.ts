@@ -66,14 +66,14 @@ function checkAxes(polygons: readonly Position[][][]): void {
   if (!starts.every(([lon, lat]) => isBetween(lat, INDIA.longitude) && isBetween(lon, INDIA.latitude))) return;
   const [[lon, lat] = []] = starts;
   throw new BadPlaceFile(
-    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; with the two exchanged it is in India; write longitude first`,
+    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; if the two are exchanged, it is in India; write longitude first`,
   );
 }
 
 /** Changes a note on an outer ring to a note on its polygon, because the whole polygon is left out. */
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
-/** Reads one polygon; returns several if its outer ring has several lobes. */
+/** Reads one polygon; returns several polygons if its outer ring has several lobes. */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
   const [first, ...inner]: unknown[] = value;

@@ -183,13 +183,15 @@ describe('bad files', () => {
     expect((await readPlaces(files.dir)).problems).toEqual([]);
   });
 
-  it('does not follow symbolic links and stops at four folders', async () => {
+  it('does not follow symbolic links, and reads folders only to a depth of four', async () => {
     await writePlace(join(files.dir, '1/2/3/4/5'), bundle);
     await writePlace(join(files.dir, '.hidden'), bundle);
     await symlink(join(files.dir, '1/2/3/4/5'), join(files.dir, 'linked'));
     const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles).toEqual([]);
-    expect(problems).toEqual([{ file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('4 deep') }]);
+    expect(problems).toEqual([
+      { file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('to a depth of 4') },
+    ]);
   });
 });
 

@@ -63,7 +63,10 @@ class PlacesReader {
     const entries = await this.#list(dir);
     const files = entries.filter(isPlaceFile).map(({ name }) => name);
     if (this.#files <= MAX_FILES && this.#files + files.length > MAX_FILES) {
-      this.#reject(dir, new BadPlaceFile('more than 2,000 files; this folder and those after it are not read'));
+      this.#reject(
+        dir,
+        new BadPlaceFile('there are more than 2,000 files; this folder and all later folders are not read'),
+      );
     }
     this.#files += files.length;
     if (this.#files > MAX_FILES) return;
@@ -71,7 +74,11 @@ class PlacesReader {
     for (const entry of entries) {
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
       if (depth < MAX_DEPTH) await this.folder(join(dir, entry.name), depth + 1);
-      else this.#reject(join(dir, entry.name), new BadPlaceFile('folders are read 4 deep only; move this one up'));
+      else
+        this.#reject(
+          join(dir, entry.name),
+          new BadPlaceFile('folders are read only to a depth of 4; move this folder up'),
+        );
     }
   }
 

@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { BadPlaceFile, type Report, usable } from './bad-place-file.ts';
 import { contains } from './ring-lobes.ts';
 
-/** Length of a degree on the equator of WGS 84, km: 2 pi x 6378.137 km / 360. */
+/** Length of a degree of the equator on WGS 84, km: 2 pi x 6378.137 km / 360. */
 const KM_A_DEGREE = 111.32;
 
 type Geometry = Polygon | MultiPolygon;

@@ -30,7 +30,7 @@ describe('boxes around 180 degrees', () => {
     for (const [i, degrees] of expected.entries()) expect(found[i]).toBeCloseTo(degrees, 9);
   });
 
-  it('use elevation tiles on both sides', () => {
+  it('are covered by elevation tiles on both sides', () => {
     const tile = (west: number): PixelGrid => ({
       crs: 'EPSG:4326',
       west,

@@ -229,7 +229,7 @@ describe('a STAC API', () => {
   });
 
   it('is refused when the search is created if an allowed origin is invalid', () => {
-    expect(() => retryingSearch({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is no origin/);
+    expect(() => retryingSearch({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is not an origin/);
   });
 });
 
@@ -252,7 +252,7 @@ describe('a static catalogue', () => {
     expect(JSON.stringify(rejected)).not.toContain('s3cret');
   });
 
-  it('is left out at once, with the reason, if an http response is not JSON', async () => {
+  it('is left out at once, with the reason, if its response is not JSON', async () => {
     const front = await listen((_, response) => void response.end('{"type":"Catalog","links":[{]}'));
     await put({ rel: 'child', href: `${front.origin}/catalog.json` });
     const { search, pauses } = retryingSearch({}, [front.origin]);

@@ -24,7 +24,7 @@ export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullab
   return async () => {
     const found = await catalogues();
     if (api === undefined) {
-      if (found.length === 0) throw new DomainError('no_scenes', 'no catalogue of scenes and no STAC API');
+      if (found.length === 0) throw new DomainError('no_scenes', 'there is no catalogue of scenes and no STAC API');
       return countOf(found.length, 'catalogue');
     }
     const now = performance.now();

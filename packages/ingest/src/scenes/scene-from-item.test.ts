@@ -176,7 +176,7 @@ describe('other members of an Item', () => {
     [{ ...item({ B04: {} }), bbox: [1, 2, 3, 4, 5] }, 'bbox'],
     [item({ B04: {} }, { 'proj:code': 'banana' }), 'names no CRS'],
     [item({ ndvi: {} }), 'no GeoTIFF asset of a known band'],
-  ])('%j is rejected', (value, reason) => expect(reasonOf(value)).toContain(reason));
+  ])('rejects %j', (value, reason) => expect(reasonOf(value)).toContain(reason));
 });
 
 describe.skipIf(!hasSamples)('real Items', () => {

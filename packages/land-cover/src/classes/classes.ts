@@ -9,7 +9,7 @@ export interface LulcClass {
   readonly description: string;
   /** `#rrggbb` of the published 12-class style. */
   readonly color: string;
-  /** Colour of our maps if it differs from `color`. */
+  /** Colour in maps of this service, if it differs from `color`. */
   readonly displayColor?: string;
   /** Prefix of the class's column in MWS tables; the hydrological year is appended. Null = no column. */
   readonly columnPrefix: string | null;

@@ -46,7 +46,7 @@ const isCrop = (label: number): boolean => label >= 8 && label <= 11;
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],
-  ['seen in the year alone', { seen: 1, margins: false }, 0.85],
+  ['seen only in the year, without its margins', { seen: 1, margins: false }, 0.85],
   ['seen in half of the steps', { seen: 0.5, margins: true }, 0.55],
 ];
 

@@ -39,9 +39,9 @@ export function readCoverage(missing: number, coverage: SeriesCoverage): void {
   coverage.first = highest(seen & -seen);
   coverage.last = highest(seen);
   coverage.clear = countBits((seen >>> from) & CORE);
-  const gone = missing >>> from;
+  const missingCore = missing >>> from;
   let after = (seen >>> from) & KHARIF;
-  for (let k = 1; k <= T.hiddenGapSteps; k++) after &= gone << k;
+  for (let k = 1; k <= T.hiddenGapSteps; k++) after &= missingCore << k;
   coverage.afterGap = after === 0 ? -1 : from + highest(after);
 }
 

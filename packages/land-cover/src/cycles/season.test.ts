@@ -44,7 +44,7 @@ describe('measureSeason', () => {
     expect(seasonOf(between(-3, 8)).green).toBe(12);
   });
 
-  it('assumes an unobserved end in the middle of the unobserved stretch', () => {
+  it('assumes an unobserved end in the middle of the unobserved steps', () => {
     expect(seasonOf(between(3, 8), (s) => s < 6 || s > 12).green).toBe(3 + 3);
     expect(seasonOf(between(3, 8), (s) => s < 1 || s > 4).green).toBe(4 + 2);
   });
@@ -77,7 +77,7 @@ describe('measureSeason', () => {
 });
 
 describe('hidesHarvest', () => {
-  it('needs a season longer than that of a crop, an unobserved stretch in it and a harvest at its end', () => {
+  it('needs a season longer than that of a crop, with unobserved steps in it and a harvest at its end', () => {
     const cloudy = (s: number): boolean => s < 8 || s > 11;
     const long = { ...seasonOf(between(4, 16), cloudy), harvested: true };
     expect([long.green, long.greenGap, hidesHarvest(long)]).toEqual([13, 4, true]);

@@ -35,8 +35,8 @@ export function pictureOf(
 ): Required<Pick<ZoneThumbnailRequest, 'zones' | 'lines'>> {
   const half = POINT_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
   const drawn = features.map(({ geometry, properties }, index) => {
-    const given = properties[style.attribute];
-    const value = typeof given === 'number' ? given : null;
+    const attribute = properties[style.attribute];
+    const value = typeof attribute === 'number' ? attribute : null;
     return { geometry, value, color: opaque(colors?.[index] ?? stepColor(style, value)) };
   });
   const zones = drawn.flatMap(({ geometry, color: fill }) => {

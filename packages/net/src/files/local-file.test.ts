@@ -49,7 +49,7 @@ describe('a local file', () => {
     ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
     ['up/signing.key', /signing\.key: it is outside/],
     ['twin', /twin: it is outside/],
-  ])('is refused at once, with its name, if it is not such a file: %s', async (name, reason) => {
+  ])('is refused at once with its name if it is not a regular file in the folder: %s', async (name, reason) => {
     const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
     await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);
     expect(() => openLocalSync(at(name), [inside])).toThrow(expect.objectContaining(refusal));

@@ -19,7 +19,7 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
       if (origin !== undefined) return origin;
       throw new NetError(
         'validation',
-        `allowedOrigins: "${text}" is no origin; give scheme, host and port only, such as http://10.0.0.5:8080`,
+        `allowedOrigins: "${text}" is not an origin; give only scheme, host and port, such as http://10.0.0.5:8080`,
       );
     }),
   );
@@ -86,21 +86,21 @@ export class Network {
    * Returns the result of the first successful attempt. Throws `unavailable` when the waiting budget is used up, and the signal's reason
    * when it aborts.
    */
-  async request<T>(asked: RetriedRequest<T>): Promise<T> {
+  async request<T>(retried: RetriedRequest<T>): Promise<T> {
     let waits = false;
     const pauseAfter = (error: unknown, tries: number): number | undefined => {
       if (!(error instanceof TransientFailure)) return undefined;
       if (!waits) this.#enter();
       waits = true;
       const pauseMs = this.#pauseAfter(tries, error);
-      if (pauseMs === undefined) throw unavailable(asked.shown, tries, error);
-      const host = hostOf(asked.shown);
+      if (pauseMs === undefined) throw unavailable(retried.shown, tries, error);
+      const host = hostOf(retried.shown);
       const note = `waiting for ${host} (${error.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`;
       this.#onWait(note, error.isUnresolved ? this.#unresolvedLine(host) : undefined);
       return pauseMs;
     };
     try {
-      return await retry(() => this.#attempt(asked), { pauseAfter, sleep: this.tools.sleep, signal: asked.signal });
+      return await retry(() => this.#attempt(retried), { pauseAfter, sleep: this.tools.sleep, signal: retried.signal });
     } finally {
       if (waits) this.#leave();
     }

@@ -138,7 +138,7 @@ describe('an address that is not public', () => {
     'http://me@10.0.0.5',
     'http://x?y',
   ])('is not allowed by %j, which is not an origin', (text) =>
-    expect(() => patient({ allowedOrigins: [text] })).toThrow(/^allowedOrigins: .* is no origin; give scheme/),
+    expect(() => patient({ allowedOrigins: [text] })).toThrow(/^allowedOrigins: .* is not an origin; give only scheme/),
   );
 });
 

@@ -26,10 +26,10 @@ export class NetResponse {
   }
 
   /**
-   * Reads the whole body, decompressed. `look` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is
+   * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is
    * larger than `most` bytes. In both cases the rest is not read.
    */
-  async bytes(most: number, look?: (piece: Uint8Array) => void): Promise<Uint8Array> {
+  async bytes(most: number, onPiece?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -38,7 +38,7 @@ export class NetResponse {
       const piece: Uint8Array = chunk;
       size += piece.byteLength;
       if (size > most) throw this.#tooLarge(most);
-      look?.(piece);
+      onPiece?.(piece);
       pieces.push(piece);
     }
     return joined(pieces, size);

@@ -40,7 +40,7 @@ it.each<[string, ZipFiles, string]>([
     sheet('<row><c t="inlineStr"><is><t>&b;</t></is></c></row>', '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'),
     'not XML',
   ],
-  ['elements without end', sheet('<a>'.repeat(100)), 'more than 64 elements in each other'],
+  ['elements without end', sheet('<a>'.repeat(100)), 'more than 64 nested elements'],
   [
     'attributes without end',
     sheet(`<row ${Array.from({ length: 200 }, (_, i) => `a${i}="1"`).join(' ')}/>`),
@@ -118,7 +118,7 @@ it.each([
   const stores = createMemoryStores();
   await expect(importParts(workbookParts(GOOD, { [part]: '<not xml' }), stores)).rejects.toMatchObject({
     code: 'validation',
-    message: /takes data from other files or addresses\. Break its links/,
+    message: /loads data from other files or addresses\. Break its links/,
   });
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });

@@ -12,7 +12,7 @@ if (!gdal) console.warn("boundaries that GDAL wrote: skipped, ogr2ogr is missing
 const bench = importBench();
 const NAMES = { state_name: 'Āland', district_name: 'Bland', tehsil_name: 'Cland' };
 const HOLED = [box(78, 17, 1), box(78.2, 17.2, 0.2).toReversed(), box(78.6, 17.6, 0.2).toReversed()];
-/** An island in a lake, with a lake of its own. */
+/** An island in a lake; the island also has a lake. */
 const NESTED = [
   [box(84, 17, 1), box(84.1, 17.1, 0.8).toReversed()],
   [box(84.2, 17.2, 0.6), box(84.3, 17.3, 0.4).toReversed()],

@@ -87,7 +87,7 @@ it('refuses a second tehsil with another spelling of the name, and names the fir
         row: 3,
         field: 'tehsil',
         problem: expect.stringMatching(
-          /which feature 1 has already; make one feature of its parts, or correct the name/,
+          /which feature 1 already has; make one feature of its parts, or correct the name/,
         ),
       },
     ],

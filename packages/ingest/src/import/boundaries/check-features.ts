@@ -10,9 +10,9 @@ import type { RawFeature } from '../features/raw-feature.ts';
 import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
 import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.ts';
 
-/** Most positions of one feature; a district's boundary at full detail has some 100,000. */
+/** Maximum number of positions in one feature; a district's boundary at full detail has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
-/** Most features of a file: ten times the micro-watersheds of the whole country. */
+/** Maximum number of features in a file: ten times the micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
 /** Limits of one tehsil, because all its features are in memory while they are stored. */
@@ -166,7 +166,7 @@ class FeatureCheck {
       throw new BadProperty(
         feature.where,
         'tehsil',
-        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} has already; make one feature of its parts, or correct the name`,
+        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} already has; make one feature of its parts, or correct the name`,
       );
     const tehsil = known ?? { names, features: [], positions: 0 };
     this.tehsils.set(key, tehsil);

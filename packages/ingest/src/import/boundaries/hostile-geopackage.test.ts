@@ -76,7 +76,7 @@ describe('GeoPackage', () => {
     expect([report.stored, report.refused.map(({ row }) => row)]).toEqual([1, [2, 3, 4, 5]]);
   });
 
-  it.each([[0], [5000], [9000]])('cut off at %i bytes', async (size) => {
+  it.each([[0], [5000], [9000]])('refuses a file that is cut off at %i bytes', async (size) => {
     const many = Array.from({ length: 200 }, (_, i) => ({
       properties: { ...NAMES, tehsil: `T ${i}` },
       rings: [box(78, 17)],

@@ -112,7 +112,7 @@ it('refuses a boundary with exchanged longitude and latitude, with a hint', asyn
   await put('in.geojson', [{ properties: NAMES, rings: [swapped] }]);
   const { stored, refused } = await bench.run('places', 'in.geojson');
   const hint =
-    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; with the two exchanged it is in India; write longitude first/;
+    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; if the two are exchanged, it is in India; write longitude first/;
   expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
 });
 
@@ -126,7 +126,7 @@ it('ignores a hyphen at the end of the name of a tehsil', async () => {
   const report = await bench.run('places', 'in.geojson');
   expect(report).toMatchObject({ stored: 0, unchanged: 1 });
   expect(report.refused.map(({ row, problem }) => [row, problem])).toEqual([
-    [2, expect.stringContaining('which feature 1 has already')],
+    [2, expect.stringContaining('which feature 1 already has')],
     [3, expect.stringContaining('needs at least one of a-z 0-9')],
   ]);
 });

@@ -79,7 +79,7 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
   if (datum === undefined) {
     const datumName = named(childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE') ?? geographic);
     throw notRead(
-      `its CRS is ${named(crs)} on the datum ${datumName}, and the file has no parameters from that to WGS 84`,
+      `its CRS is ${named(crs)} on the datum ${datumName}, and the file has no parameters from this datum to WGS 84`,
       file,
     );
   }

@@ -12,7 +12,7 @@ export interface RawFeature {
   readonly geometry: unknown;
 }
 
-/** A feature that cannot be read; the next ones still can. */
+/** A feature that cannot be read; later features can still be read. */
 export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
   readonly problem: string;
 }
@@ -31,10 +31,10 @@ export interface FeatureReading {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** Reads the features of a file in their order. Throws `BadPlaceFile` if the file is broken as a whole. */
+/** Reads the features of a file in the order of the file. Throws `BadPlaceFile` if the file is broken as a whole. */
 export type FeatureReader = (reading: FeatureReading) => AsyncIterable<RawFeature | BadFeature>;
 
-/** Most bytes of one feature: a boundary of two million positions. */
+/** Maximum size of one feature, bytes: a boundary with two million positions. */
 export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 
 /** A polygon of a binary format, or the reason why there is none. */

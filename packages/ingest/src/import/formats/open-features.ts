@@ -35,7 +35,7 @@ const readShapefile: FeatureReader = async function* ({ path, layers, repair, pr
 };
 
 const unequal = (name: string): BadPlaceFile =>
-  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; they are not of one Shapefile`);
+  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; they do not belong to one Shapefile`);
 
 interface Place extends Pick<RawFeature, 'source' | 'row'> {
   readonly toLonLat: ToLonLat;
@@ -52,7 +52,7 @@ function featureOf(
     : { source, row, properties, geometry: read.geometry };
 }
 
-/** Readers by the endings of file names. */
+/** Readers, by the ending of the file name. */
 const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ['.geojson', readGeojson],
   ['.json', readGeojson],

@@ -24,7 +24,7 @@ const ENVELOPE = [0, 4, 6, 6, 8] as const;
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
   if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
-    throw new BadPlaceFile('the geometry is not one of a GeoPackage; write the file again');
+    throw new BadPlaceFile('the geometry is not in the format of GeoPackages; write the file again');
   const flags = value[3] ?? 0;
   const doubles = ENVELOPE[(flags >> 1) & 7];
   if (doubles === undefined || (flags & 0x20) !== 0)

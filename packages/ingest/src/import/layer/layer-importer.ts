@@ -137,7 +137,7 @@ async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest)
 async function readStyle(path: string, kind: keyof typeof ROOTS, request: ImportRequest): Promise<string> {
   const styleRequest = { ...request, fileName: path };
   const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size === 0 || size > MOST_BYTES) throw badFile(styleRequest, `a style is a file of 1 to ${MOST_BYTES} bytes.`);
+  if (size === 0 || size > MOST_BYTES) throw badFile(styleRequest, `a style file must have 1 to ${MOST_BYTES} bytes.`);
   let root: string | undefined;
   const open = (name: string): void => {
     root ??= name;

@@ -46,7 +46,7 @@ it('describes each missing or wrong member in a sentence', () => {
   };
   expect(problemsOf(wrong).split(/(?<=\.) (?=\S+: )/)).toEqual([
     'name: write text such as "drainage_lines".',
-    'workspace: use 1 to 100 letters, digits, _ and - only, a letter or digit first.',
+    'workspace: use only 1 to 100 letters, digits, _ and -, beginning with a letter or digit.',
     'dataset: is empty; write something.',
     'title: is longer than 200 characters; shorten it.',
     'description: is missing; write it as text.',

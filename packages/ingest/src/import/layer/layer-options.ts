@@ -54,7 +54,10 @@ const worded = (remedy: string) => ({
 const text = (most: number) => z.string().trim().min(1).max(most);
 const name = z
   .string(worded('write text such as "drainage_lines"'))
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'use 1 to 100 letters, digits, _ and - only, a letter or digit first');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
+    'use only 1 to 100 letters, digits, _ and -, beginning with a letter or digit',
+  );
 const webAddress = z.url({ protocol: /^https?$/, error: 'write an address such as https://example.org' });
 
 const day = z.iso.date(worded('write a day such as 2021-07-01'));

@@ -24,7 +24,7 @@ describe('the grid of an imported raster', () => {
     },
   );
 
-  it('is undefined for a file elsewhere', () => {
+  it('is undefined for a file that does not reach the place', () => {
     expect(publishedGrid(file(177), { box })).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   10029: [151],
 };
 
-/** Code pages of Windows whose name in iconv-lite is not their number. */
+/** Names in iconv-lite of Windows code pages, if the name does not contain the number. */
 const PAGES: Readonly<Record<number, string>> = {
   10000: 'macroman',
   10006: 'macgreek',

@@ -52,7 +52,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
     ['', 201, 'caeeeb', 'Кол'],
     [undefined, 77, 'c1aacda8', '联通'],
     [undefined, 4, '8e', 'é'],
-    // A text with these bytes is more likely UTF-8 with a wrong .cpg than a row of such letters in the named encoding.
+    // Valid UTF-8 is probably UTF-8, although the .cpg names another encoding.
     ['ISO-8859-1', 0, 'e0a497', 'ग'],
     [undefined, 0, 'e0a497', 'ग'],
   ])('.cpg %j, language driver %i', async (...[cpg, driver, hex, text]) => {
@@ -61,7 +61,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
   });
 });
 
-describe('texts that cannot be decoded reliably are reported once, with the first row', () => {
+describe('a report of texts that cannot be decoded reliably, once with the first row', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],
@@ -75,7 +75,7 @@ describe('texts that cannot be decoded reliably are reported once, with the firs
     expect(notes).toEqual([[2, expect.stringContaining(`encoding of the texts (${named}) is unknown`)]]);
   });
 
-  it('also if they have bytes that are not valid in the encoding', async () => {
+  it('is made for bytes that are not valid in the encoding', async () => {
     const { texts, notes } = await read([bytes('e0a4'), bytes('e0a497')], { cpg: 'UTF-8' });
     expect(texts).toEqual(['\u{fffd}', 'ग']);
     expect(notes).toEqual([[1, expect.stringContaining('not valid in the encoding "UTF-8"')]]);

@@ -78,7 +78,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   entries: (most) => `the zip file has more than ${most} files; zip only the Shapefile`,
   twice: (name) => `the zip file has ${JSON.stringify(name)} twice; zip the Shapefile again`,
   missing: (name) => `the zip file has no ${JSON.stringify(name)}; zip the Shapefile again`,
-  encrypted: () => 'the zip file is encrypted; write one without a password',
+  encrypted: () => 'the zip file is encrypted; write it again without a password',
   bytes: (most) => `the zip file unpacks to more than ${most} bytes, which no Shapefile has`,
 };
 

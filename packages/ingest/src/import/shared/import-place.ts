@@ -23,10 +23,10 @@ export async function importPlace(
   const matchingFolders = ({ state, district }: Place): number =>
     [state.name, district.name].filter((name) => folders.includes(placeSlug(name))).length;
   const most = Math.max(...found.map(matchingFolders));
-  const meant = found.filter((place) => matchingFolders(place) === most);
-  const [only, ...others] = meant;
+  const matching = found.filter((place) => matchingFolders(place) === most);
+  const [only, ...others] = matching;
   if (only !== undefined && others.length === 0) return only;
-  const names = meant.map(({ state, district, tehsil }) => `${tehsil.name} in ${district.name}, ${state.name}`);
+  const names = matching.map(({ state, district, tehsil }) => `${tehsil.name} in ${district.name}, ${state.name}`);
   const why = names.length === 0 ? 'names no known tehsil' : `could be ${names.slice(0, 5).join(' or ')}`;
   const remedy = 'name its state, district and tehsil, or rename the file to {district}_{tehsil}.';
   throw invalidField('file', `${JSON.stringify(stem.slice(0, 200))} ${why}; ${remedy}`);

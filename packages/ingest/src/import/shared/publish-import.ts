@@ -70,7 +70,7 @@ async function extendLease(
   }
 }
 
-/** Ends a run after an error. True if it was published nevertheless and only the store's response was lost. */
+/** Ends a run after an error. Returns true if the run was published although the store's response was lost. */
 async function wasPublished(
   { stores: { runs } }: ImportDeps,
   run: Run,

@@ -126,6 +126,6 @@ describe('parts of a workbook are found by their relationships', () => {
   it('finds links to external data by their relationship, in any folder', async () => {
     const related = relations(['worksheet', 'worksheets/sheet1.xml'], ['externalLink', 'others/link.xml']);
     const parts = { ...PARTS, 'xl/_rels/workbook.xml.rels': related, 'xl/others/link.xml': '<externalLink/>' };
-    await expect(read(parts)).rejects.toThrow(/takes data from other files/);
+    await expect(read(parts)).rejects.toThrow(/loads data from other files/);
   });
 });

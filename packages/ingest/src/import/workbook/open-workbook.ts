@@ -82,7 +82,7 @@ export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
     if (zip.names.some((name) => FROM_ELSEWHERE.test(name)) || relations.some(({ type }) => ELSEWHERE.includes(type)))
       throw badFile(
         request,
-        'it takes data from other files or addresses. Break its links and connections, and save it.',
+        'it loads data from other files or addresses. Break its links and connections, and save it.',
       );
     const partOf = (type: string): string =>
       relations.find((each) => each.type === type)?.part ?? posix.join(posix.dirname(workbook), `${type}.xml`);
@@ -135,7 +135,7 @@ async function optional<T>(
 }
 
 const notWorkbook = (request: ImportRequest): Error =>
-  badFile(request, 'it is not an .xlsx workbook. Save it again as one.');
+  badFile(request, 'it is not an .xlsx workbook. Save it again as .xlsx.');
 
 /** Name of the part with the list of sheets. Throws `validation` for a package of another kind. */
 async function workbookPart(zip: ZipParts, request: ImportRequest): Promise<string> {

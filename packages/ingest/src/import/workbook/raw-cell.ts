@@ -1,4 +1,4 @@
-/** A cell as the workbook's file has it. */
+/** A cell, as it is stored in the file of a workbook. */
 export type RawCell =
   | { readonly kind: 'value'; readonly value: string | number | boolean }
   /** A day, a time or a span of time, as its format shows: its number, and the ISO text for it. */

@@ -41,7 +41,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
   const odd = names.find(
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
-  if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; rename it.`;
+  if (odd !== undefined) return `The name of its column ${quoted(odd.name)} cannot be stored; rename it.`;
   return names.map(({ index, name }) => ({
     index,
     name,

@@ -56,11 +56,11 @@ export async function* readXml(
     },
     onattribute: ({ name, value }) => {
       attributes.set(local(name), value);
-      within(attributes.size <= MOST_ATTRIBUTES, `more than ${MOST_ATTRIBUTES} attributes at one element`);
+      within(attributes.size <= MOST_ATTRIBUTES, `more than ${MOST_ATTRIBUTES} attributes in one element`);
     },
     onopentag: ({ name }) => {
       texts.push('');
-      within(texts.length <= MOST_DEPTH, `more than ${MOST_DEPTH} elements in each other`);
+      within(texts.length <= MOST_DEPTH, `more than ${MOST_DEPTH} nested elements`);
       reader.open(local(name), attributes);
       attributes = new Map();
     },

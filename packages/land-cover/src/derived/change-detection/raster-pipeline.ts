@@ -26,7 +26,7 @@ export const changeDetectionPipeline = yearsPipeline({
   name: CHANGE_DETECTION,
   messages: { initiated: 'change_detection task initiated' },
   summary:
-    'Compares the first three years of land cover (all but the last if there are fewer than four) with the later ones: five rasters of transitions.',
+    'Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.',
   keywords: ['change detection'],
   method: '1',
   minYears: CHANGE_MIN_YEARS,

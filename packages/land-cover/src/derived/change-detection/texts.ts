@@ -19,7 +19,7 @@ export function changeTexts(
       (layer.isForest
         ? 'Before that, single years with or without trees are smoothed in pixels that have three or four such years; the maps made on Earth Engine use class 3 (water) for this by mistake instead of trees.'
         : ''),
-    lineage: `Modes of yearly land-cover rasters compared, ${startYear} to ${endYear}`,
+    lineage: `Comparison of the most frequent classes of yearly land-cover rasters, ${startYear} to ${endYear}`,
     keywords: ['change detection', layer.title.toLowerCase()],
     years: [startYear, endYear],
   };

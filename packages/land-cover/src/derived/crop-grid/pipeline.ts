@@ -26,10 +26,12 @@ import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
   startYear: yearFields.startYear
-    .describe('First hydrological year of the land cover to compute if it is missing; default: the year itself.')
+    .describe(
+      'First hydrological year of the land cover to compute if it is missing; default: the year whose land cover is used.',
+    )
     .optional(),
   endYear: yearFields.endYear
-    .describe('Hydrological year of the land cover to use; default: the newest published one.')
+    .describe('Hydrological year of the land cover to use; default: the newest published year.')
     .optional(),
 });
 type Params = Readonly<z.infer<typeof params>>;
