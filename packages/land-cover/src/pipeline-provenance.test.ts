@@ -129,7 +129,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
   it('lists in the Item the scenes that are missing because servers did not respond', async () => {
     const pixels = fakePixels(noRequests());
     const unavailable = {
-      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no answer' },
+      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no response' },
       unavailable: ['S2_2020-08-03'],
     };
     const execute: typeof pixels.execute = async (...request) => ({
@@ -140,7 +140,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     const [raster, vector] = (await run()).items;
     for (const published of [raster, vector]) {
       expect(published?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
-      expect(JSON.stringify(published?.item)).toContain('1 of 6 scenes is missing, because its server did not answer');
+      expect(JSON.stringify(published?.item)).toContain('1 of 6 scenes is missing, because its server did not respond');
     }
     expect(requests.plans).toEqual([]);
   });

@@ -68,7 +68,7 @@ function isOptional(client: OrchestratorClient, call: OptionalCall, error: unkno
   return isTransient(error) && !client.offers(call);
 }
 
-/** Id of a run that does not exist. Reading it shows if the orchestrator responds and accepts the credentials. */
+/** Id of a run that does not exist. Reading it shows whether the orchestrator responds and accepts the credentials. */
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {

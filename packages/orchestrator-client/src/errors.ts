@@ -51,7 +51,7 @@ export interface FailureDetails {
   readonly unreachable: ExchangeDetails;
   readonly timeout: ExchangeDetails;
   readonly too_large: ExchangeDetails;
-  /** The response to a trigger was lost; it is unknown if a run was started. */
+  /** The response to a trigger was lost; it is unknown whether a run was started. */
   readonly trigger_unknown: { readonly dagId: string; readonly jobId: string | null };
   /** The run ended as `failed`. */
   readonly run_failed: RunReport;

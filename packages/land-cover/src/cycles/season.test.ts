@@ -69,7 +69,7 @@ describe('measureSeason', () => {
     expect(seasonOf(between(-3, 7), undefined, { latitude: 50 }).green).toBe(11);
   });
 
-  it('reports if the end was observed', () => {
+  it('reports whether the end was observed', () => {
     expect(seasonOf(between(10, 30), (s) => s < 23).ends).toBe(false);
     expect(seasonOf(between(10, 20), (s) => s < 23).ends).toBe(true);
     expect(seasonOf(between(10, 30)).ends).toBe(true);

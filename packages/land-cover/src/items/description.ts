@@ -55,7 +55,7 @@ export const vectorIntro = ({ placeName, from, to }: DescribedFacts): string =>
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +
-  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are no water; NDVI under snow is taken from before and after); ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are not water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
   'a cycle belongs to the year of its peak; a crop whose peak is before mid-November is a kharif crop. ' +
   `North of ${T.dormantLatitude} degrees two peaks with only a winter between them are one cycle, and low values in winter do not count as bare ground.`;
@@ -82,7 +82,7 @@ const CONFIDENCE_TEXT =
 function missing({ scenes, missing: count }: DescribedFacts): string {
   if (count === 0) return '';
   const [are, their] = count === 1 ? ['is', 'its server'] : ['are', 'their servers'];
-  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not answer (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be missing.`;
+  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not respond (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be missing.`;
 }
 
 const differences = (): string =>

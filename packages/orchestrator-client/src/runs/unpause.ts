@@ -7,8 +7,8 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger, as the settings say. An orchestrator need not show if a DAG is paused; then it is unpaused before every
- * trigger. Returns the refusal of that attempt, which the trigger may survive: the DAG need not have been paused.
+ * Unpauses a DAG before a trigger, as the settings say. An orchestrator need not show whether a DAG is paused; then it is unpaused before
+ * every trigger. Returns the refusal of that attempt, which the trigger may survive: the DAG need not have been paused.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,

@@ -114,7 +114,7 @@ it('refuses formulas even if a value is stored with them, and names their rows',
 it.each([
   ['another workbook', 'xl/externalLinks/externalLink1.xml'],
   ['a database', 'xl/connections.xml'],
-])('refuses a workbook that takes data from %s', async (_, part) => {
+])('refuses a workbook that loads data from %s', async (_, part) => {
   const stores = createMemoryStores();
   await expect(importParts(workbookParts(GOOD, { [part]: '<not xml' }), stores)).rejects.toMatchObject({
     code: 'validation',

@@ -77,7 +77,7 @@ export function refusedLayerCases(get: Get): void {
         const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
         const create = (): unknown => layerImporter(deps, bad);
         for (const field of [
-          'name: use 1 to 100 letters',
+          'name: use only 1 to 100 letters',
           'license: write an SPDX',
           'providers: name at least one',
           'start: write a day',

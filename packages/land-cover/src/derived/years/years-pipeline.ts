@@ -33,6 +33,6 @@ export const yearsPipeline = ({ minYears = 1, ...layer }: YearsLayer) =>
 function checkCount({ startYear, endYear }: LulcRequest, minYears: number): void {
   const count = endYear - startYear + 1;
   if (count < 1 || count >= minYears) return;
-  const message = `${startYear} to ${endYear} has ${countOf(count, 'year')}; this layer compares years and needs ${minYears} at least`;
+  const message = `${startYear} to ${endYear} has ${countOf(count, 'year')}; this layer compares years and needs at least ${minYears}`;
   throw fieldError('validation', { endYear: [{ rule: 'invalid', message, mentions: ['startYear'] }] });
 }
