@@ -61,15 +61,15 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   },
   { name: 'a pipe', spoil: replaced((path) => execFileSync('mkfifo', [path])), reason: /B04\.tif: it is a pipe/ },
   { name: 'a folder', spoil: replaced((path) => mkdirSync(path)), reason: /B04\.tif: it is a folder/ },
-  { name: 'a link to /dev/zero', spoil: linked('/dev/zero'), reason: /B04\.tif: it lies outside/ },
-  { name: 'a link to a secret', spoil: linked(key), reason: /B04\.tif: it lies outside/ },
+  { name: 'a link to /dev/zero', spoil: linked('/dev/zero'), reason: /B04\.tif: it is outside/ },
+  { name: 'a link to a secret', spoil: linked(key), reason: /B04\.tif: it is outside/ },
   {
     name: 'the path of a secret in the Item',
     spoil: (scene) => {
       const item = join(scene, 'item.json');
       writeFileSync(item, readFileSync(item, 'utf8').replace('./B04.tif', key));
     },
-    reason: /: it lies outside/,
+    reason: /: it is outside/,
   },
 ];
 
@@ -90,11 +90,11 @@ export function writeHostileCatalogue(dir: string, key: string): readonly RegExp
   return [
     /Left out folder\.json: .*it is a folder/,
     /Left out pipe\.json: .*it is a pipe/,
-    /Left out zero\.json: .*it lies outside/,
-    /Left out key\.json: .*it lies outside/,
+    /Left out zero\.json: .*it is outside/,
+    /Left out key\.json: .*it is outside/,
     /Left out large\.json: .*it has 17179869184 bytes/,
     /Left out wide\.json: .*more than 1000000 values/,
     /Left out deep\.json: .*more than 1000000 values/,
-    /Left out \S*key\S*: .*it lies outside/,
+    /Left out \S*key\S*: .*it is outside/,
   ];
 }

@@ -26,7 +26,7 @@ export function runSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Checks a run id that the caller chose; for an invalid one the orchestrator would respond with a page of HTML. */
+/** Checks a run id that the caller chose; for an invalid id the orchestrator would respond with an HTML page. */
 export function checkOwnRunId(id: string): void {
   refuseUnaddressable('runId', id);
   if (!RUN_ID.test(id))

@@ -65,7 +65,11 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     fake.world.setState(only(), 'failed');
     await ended;
     await watcher.stop();
-    expect(events).toEqual([[null, expect.stringMatching(/does not show if the DAG is paused/)], 'running', 'failed']);
+    expect(events).toEqual([
+      [null, expect.stringMatching(/does not show whether the DAG is paused/)],
+      'running',
+      'failed',
+    ]);
     expect(gaps().length).toBeGreaterThan(119);
     expect(within(gaps())).toBe(true);
   });
@@ -213,14 +217,14 @@ async function watchDeleted(options: FakeOptions, fault?: Fault) {
 
 describe('a deleted run of an orchestrator with three calls', () => {
   it.each(['airflow', 'fastapi'] as const)(
-    'is reported as gone at once if its 404 has the form of %s',
+    'is reported as deleted at once if its 404 is that of %s',
     async (missing) => {
       expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
     },
   );
 
   it.each(['error', 'page'] as const)(
-    'is reported as gone after 15 minutes if its 404 has another form (%s)',
+    'is reported as deleted after 15 minutes if its 404 has another format (%s)',
     async (missing) => {
       const { goneAfter } = await watchDeleted({ threeCalls: 404, missing });
       expect(await goneAfter(14)).toEqual([]);
@@ -228,14 +232,14 @@ describe('a deleted run of an orchestrator with three calls', () => {
     },
   );
 
-  it('does not let other runs be reported as gone while a proxy returns 404 for ten minutes', async () => {
+  it('is the only run reported as deleted while a proxy returns 404 for ten minutes', async () => {
     const { fake, goneAfter } = await watchDeleted({ threeCalls: 404, missing: 'error' }, NO_BACKEND);
     await goneAfter(10);
     fake.fault = undefined;
     expect(await goneAfter(10)).toEqual(['deleted']);
   });
 
-  it('is not reported as gone for the 404 of a proxy if the orchestrator shows its version', async () => {
+  it('is not reported as deleted after the 404 of a proxy if the orchestrator shows its version', async () => {
     expect(await (await watchDeleted({}, NO_BACKEND)).goneAfter(60)).toEqual([]);
   });
 });

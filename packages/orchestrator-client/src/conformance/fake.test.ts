@@ -36,6 +36,6 @@ threeCallConformance('a fake with three calls and basic authentication only', ()
 threeCallConformance('a fake with three calls and bearer authentication only', () =>
   startThreeCalls({ threeCalls: 405, isBasicEnabled: false, tokens: ['t-1'] }, 't-1'),
 );
-threeCallConformance('a fake with three calls that closes the connection of every other call', () =>
+threeCallConformance('a fake with three calls that closes the connection of all other calls', () =>
   startThreeCalls({ threeCalls: 'closed' }),
 );

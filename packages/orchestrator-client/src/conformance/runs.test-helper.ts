@@ -75,7 +75,7 @@ export function runs(bench: () => Bench): void {
       if (event.type === 'state' && event.state === 'running') break;
     }
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
-    // A busy scheduler may overwrite the end with an older state; there is then a run to cancel again.
+    // A busy scheduler may overwrite the end with an older state; the run can then be cancelled again.
     await expect.poll(() => run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
     const ended = await bench().client.trigger('t_paused', {});
     await ended.wait();
@@ -90,7 +90,7 @@ export function runs(bench: () => Bench): void {
     await run.cancel();
   });
 
-  it('adopts a run of the same id and conf, and refuses another conf', async () => {
+  it('returns an existing run with the same id and conf, and refuses another conf', async () => {
     const runId = `own:${Date.now()}+1`;
     const first = await bench().client.trigger('t_slow', { s: 90, job_id: 'o-1' }, { runId });
     const again = await bench().client.trigger('t_slow', { job_id: 'o-1', s: 90 }, { runId });
@@ -99,7 +99,7 @@ export function runs(bench: () => Bench): void {
     await first.cancel();
   });
 
-  it('watches several runs of several DAGs by lists', async () => {
+  it('watches several runs of several DAGs with list requests', async () => {
     const runs = await Promise.all([
       bench().client.trigger('t_fail', {}),
       bench().client.trigger('t_paused', {}),

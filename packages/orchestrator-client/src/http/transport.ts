@@ -124,13 +124,8 @@ export class Transport {
       ...request,
     });
     const { method, path } = request;
-    const details: ExchangeDetails = {
-      method,
-      path,
-      status,
-      responseText: errorTextOf(text),
-      ...redirection(redirectedTo),
-    };
+    const responseText = errorTextOf(text);
+    const details: ExchangeDetails = { method, path, status, responseText, ...redirection(redirectedTo) };
     if (leftOut > 0)
       throw new OrchestratorError(
         'too_large',
@@ -270,7 +265,7 @@ function outcomeOf(
   };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
-    return { error: notJson({ ...details, responseText: errorTextOf(body.text) }, 'a page of HTML') };
+    return { error: notJson({ ...details, responseText: errorTextOf(body.text) }, 'an HTML page') };
   if (ok) return { answer: { ...body, status, headers, redirectedTo } };
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "a body that is not an error of the orchestrator's interface") };

@@ -61,7 +61,7 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
     advice.push(
       `the last heartbeat of the scheduler was at ${health.latestSchedulerHeartbeat ?? 'an unknown time'}: check that it is running (with a SequentialExecutor one long task blocks it)`,
     );
-  if (dag === null) advice.push('the orchestrator does not show if the DAG is paused: look there, and unpause it');
+  if (dag === null) advice.push('the orchestrator does not show whether the DAG is paused: look there, and unpause it');
   if (health === null || dag === null)
     advice.push('this diagnosis is incomplete: the orchestrator does not answer all requests');
   if (advice.length === 0)

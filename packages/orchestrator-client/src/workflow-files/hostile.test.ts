@@ -41,7 +41,7 @@ describe('hostile files are rejected within limits of time and memory', () => {
     ],
     ['a key twice', '--- !DAG\nid: a\nid: b\n', 'is written twice in one mapping'],
     ['an open quotation mark', '--- !DAG\nid: "a\n', 'is not valid YAML'],
-    ['bytes that are no text', '\u0000\u0001\u0002', 'has the character U+0000'],
+    ['bytes that are not text', '\u0000\u0001\u0002', 'has the character U+0000'],
     ['documents without tag', 'id: a\n', 'has no tag: the generator would ignore it'],
   ])('%s', (_, dag, problem) => {
     expect(faultLines(readFaults(withDag(dag))).join('\n')).toContain(problem);

@@ -27,7 +27,7 @@ export interface PageSql {
   readonly order: OrderSql;
   /** Conditions of the Items `i` after the cursor, if there is one. */
   readonly later: readonly string[];
-  /** Limit of rows: one more than requested shows if another page follows. */
+  /** Limit of rows: one more than requested shows whether another page follows. */
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;

@@ -39,5 +39,5 @@ it('does not open a file that is replaced by a link to outside of its folder dur
   copyFileSync(href, join(folder, 'outside.tif'));
   symlinkSync(join(folder, 'outside.tif'), join(inside, 'link'));
   renameSync(join(inside, 'link'), href);
-  expect(() => files.get({ layout, nodata: 0, within })).toThrow(/_red\.tif: it lies outside of the folder/);
+  expect(() => files.get({ layout, nodata: 0, within })).toThrow(/_red\.tif: it is outside of the allowed folder/);
 });

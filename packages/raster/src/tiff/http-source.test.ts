@@ -113,7 +113,7 @@ describe('a file behind http', () => {
     const error: unknown = await openHttpSource(href, { network: reach }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^http:\/\/127.*B04\.tif: no answer .*HTTP 503.*check the network/),
+      message: expect.stringMatching(/^http:\/\/127.*B04\.tif: no response .*HTTP 503.*check the network/),
     });
     expect(String(error)).not.toContain('secret');
     expect(sum(pauses)).toBeGreaterThan(200_000);
