@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const stored = (href: string): string => storedFile(dataDir, href);
-/** Files of all Items of a media type, each once. */
+/** Paths of the files with a media type that the Items name; each path once. */
 function filesOf(type: string): readonly string[] {
   const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
   const own = assets.filter((asset) => asset.type?.startsWith(type) === true && asset.href.includes('/api/v1/assets/'));
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     ]);
   }
 
-  const title = 'have no fault at $width px, $scheme: those of every layer, every table and the tehsil';
+  const title = 'of every layer, every table and the tehsil have no fault at $width px, $scheme';
   it.each([desk, phone])(title, { timeout: 600_000 }, async (screen) => {
     if (screen === undefined) throw new Error('no screen');
     const browser = await launchBrowser();

@@ -73,7 +73,7 @@ const stateOf = async ({ baseUrl }: ServerProcess): Promise<unknown> => {
 const requested = (count: number) => vi.waitFor(() => expect(ranges).toHaveLength(count), { timeout: WAIT_MS });
 
 describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
-it('does not delay the first start, and is aborted at once when the service stops', async () => {
+  it('does not delay the first start, and is aborted immediately when the service stops', async () => {
     const server = await start();
     await requested(1);
     expect(await stateOf(server)).toEqual({ state: 'starting' });

@@ -146,7 +146,7 @@ it('after a run, its folder contains only published files', async () => {
 
 it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
-  // In the other tehsil of this name all pixels are trees.
+  // In the other tehsil with this name all pixels are trees.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });

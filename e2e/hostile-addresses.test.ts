@@ -36,7 +36,7 @@ let [store, api]: Loopback[] = [];
 /** Listeners to which the server must never connect: at 127.0.0.1 and, if this machine has it, at the same port of ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
-/** The present response of the STAC API. */
+/** Current response of the fake STAC API. */
 let answer: RequestListener = (_, response) => void response.end();
 
 beforeAll(async () => {
@@ -116,7 +116,7 @@ async function publicText({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** Expects that the run fails at once with this cause and without a secret in its text. */
+/** Expects that the run fails without a retry, with this cause and without a secret in its text. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);

@@ -185,7 +185,7 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The health check of the running server tests the threads, so the server may have a scratch folder now.
+    // The health check of the running server tests its pixel threads, so the server may have a scratch folder now.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -152,7 +152,7 @@ describe('nodata of a DEM', () => {
     expect(reach).toBeLessThanOrEqual(77 + 239 / 3600);
   });
 
-  it('ends streams where it is the sea, and flat land drains into it', async () => {
+  it('ends streams if it is sea; flat land drains into the sea', async () => {
     // A level plain next to the sea, with a depression that must be filled before water leaves it.
     const plain = (col: number, row: number): number => {
       if (col >= 270) return Number.NaN;

@@ -68,7 +68,7 @@ async function expectServed(value: number): Promise<void> {
 }
 
 it(
-  'the command imports workbook, series and layer while the service runs, which serves them at once',
+  'the command imports workbook, series and layer, which the running service serves immediately',
   async () => {
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');

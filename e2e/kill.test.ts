@@ -38,7 +38,7 @@ let dataDir: string;
 let token = '';
 /** Every run id returned with a 202. */
 const promised = new Set<string>();
-/** Time from spawn to health of the latest complete start, ms. */
+/** Duration of the latest complete start, from the spawn until health responds, ms. */
 let startMs = 3000;
 /** All started servers; they are stopped at the end, also if a case fails. */
 const servers: ServerProcess[] = [];
@@ -53,8 +53,8 @@ async function start(): Promise<{ readonly server: ServerProcess; readonly clien
 }
 
 /**
- * Requests land cover of all years, or of the last one, with overwrite so that there is work to kill. Identical concurrent requests share
- * one run.
+ * Requests land cover of all years, or of the last year, with `overwrite`, so that the run has work that a kill can interrupt. Identical
+ * concurrent requests share one run.
  */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;

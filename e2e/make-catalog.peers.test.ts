@@ -200,7 +200,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(new Set(ids)).toEqual(new Set(['_N0400_R019_T43QHV', '_N0510_R019_T43QGV']));
   });
 
-  it('reads JPEG 2000 files without a product, and TIFFs with 15 bits, tags, other CRSs and compressions; names the remedy for others', async () => {
+  it('reads single JPEG 2000 files, and TIFFs with 15 bits, tags, other CRSs and compressions; names the remedy for unreadable files', async () => {
     for (const [band, metres] of BANDS)
       await copy(imageOf(band, metres), `T43QGV_20190701T051139_${band}_${metres}m.jp2`);
     const tif = (name: string): string => join(downloads(), name);

@@ -188,7 +188,7 @@ function needs(world: () => World): void {
 
 function ends(world: () => World): void {
   it(
-    'cancels a run at the orchestrator too',
+    'cancels a run also at the orchestrator',
     async () => {
       const { body } = await world().requestLayer('Slow', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);

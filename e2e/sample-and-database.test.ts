@@ -9,7 +9,8 @@ import { isLong } from '../scripts/test-length.mjs';
 import { collect, freePort, spawnServer, waitForText } from './server-process.ts';
 
 const HAS_PROC = process.platform === 'linux';
-if (!HAS_PROC) console.log('skipped: processes that an ended start left: this system has no /proc that lists them');
+if (!HAS_PROC)
+  console.log('skipped: helper processes that are left after a start ended: this system has no /proc that lists them');
 
 /** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
 const WAIT_MS = 240_000;

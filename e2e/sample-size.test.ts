@@ -35,7 +35,7 @@ it('a sample of 8 km is created and computed as accurately as the small one', as
   expect(confusion.overallAccuracy).toBeGreaterThanOrEqual(0.97);
 }, 1_000_000);
 
-it('a start without a size reuses it; a start with another size is rejected with a remedy', async () => {
+it('a start without a size reuses the sample; a start with another size is rejected with a remedy', async () => {
   await server.stop('SIGTERM');
   const { code, output } = await runCommand({ dataDir, args: ['--sample-size', '20'] });
   expect(code).toBe(2);

@@ -16,7 +16,7 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Duration for which a response is delayed, ms. All else stops sooner, and the server waits longer for open responses. */
+/** Delay of a response, ms. Everything else in the server stops sooner, and the server waits longer than this for open responses. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 

@@ -29,7 +29,7 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/** A rectangle in the middle of the DEM with a micro-watershed in each half; borders cross pixels. */
+/** A rectangle in the middle of the DEM with a micro-watershed in each half. Its borders are not aligned to pixels. */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',

@@ -114,7 +114,7 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Copies a tree as hard links: the scenes of a dataset must be files in its own folder, and real copies would take 3 GB. */
+/** Copies a tree as hard links. The scenes of a dataset must be files in the dataset's folder, and real copies would take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -20,7 +20,7 @@ export interface ComparedLabels {
   readonly tooSmall: number;
 }
 
-/** Sampling of polygons: one sample each, or one per pixel. */
+/** Sampling of polygons: one sample per polygon, or one per pixel. */
 export type PolygonSampling = 'majority' | 'pixels';
 
 /** Number of squares along the longer side of the picture of differences; few, because there are few labels. */

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Opens a GeoTIFF, or the data of a STAC Item, by path or URL. Requests go only to the named host and to public addresses. Throws
- * `input_data` and `unavailable` with a remedy.
+ * `input_data` for an unusable map and `unavailable` for a server that does not respond, both with a remedy.
  */
 export async function openMap(map: string): Promise<OpenMap> {
   const url = /^https?:/i.test(map) ? new URL(map) : undefined;

@@ -78,7 +78,7 @@ describe('an assessment of a sample', () => {
     );
   });
 
-  it('names classes of the map without a sample and with a single one', () => {
+  it('names classes of the map without a sample, and classes with a single sample', () => {
     const tally = new Tally(LEGEND);
     tally.add({ reference: 'Deforestation', mapped: 1 });
     tally.add({ reference: 'Forest gain', mapped: 2 }, 60);
@@ -125,7 +125,7 @@ describe('an assessment of a sample', () => {
     expect(text({ claim: 'agreement' })).toMatch(/This is agreement with another map, not accuracy/);
   });
 
-  it('of no samples has no figures', () => {
+  it('has no figures if there are no samples', () => {
     const empty = example({ tally: new Tally(LEGEND), mappedHa: new Map([[0, 10]]) });
     expect(empty).toMatchObject({ samples: 0, overall: null, kappa: null, areaOverall: null });
     expect(readAssessment(empty)[0]?.text).toMatch(/^Nothing could be compared/);

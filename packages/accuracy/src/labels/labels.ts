@@ -37,7 +37,10 @@ export class Faults {
     }
   }
 
-  /** Throws `validation` if there are faults, with the first ones and their number. Figures from only the valid labels would mislead. */
+  /**
+   * Throws `validation` if there are faults, with the first faults and the number of the others: figures from only the valid labels would
+   * mislead.
+   */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;

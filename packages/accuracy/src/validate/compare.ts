@@ -11,7 +11,7 @@ export interface Compared {
   readonly tally: Tally;
   /** Polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier one at the same place; they are not counted as further samples. */
+  /** Number of labels that repeat an earlier label at the same place; they are not counted as further samples. */
   readonly repeated: number;
 }
 

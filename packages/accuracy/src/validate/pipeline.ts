@@ -37,7 +37,7 @@ export const ROOM: TableLimit = {
 /** Maximum layers in a message; the Items of the tehsil list all. */
 const MOST_LISTED = 5;
 
-/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or of all. */
+/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or else of all of them. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -192,7 +192,7 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
 }
 
 /**
- * Name of the table for one version of a layer and one set of labels; other versions and labels have other tables. Characters of the layer's
+ * Name of the table for one version of a layer and one set of labels; another version or set has another table. Characters of the layer's
  * name that a table name must not contain are replaced, and a hash makes the name unique.
  */
 async function tableName(asked: ValidateParams, version: number): Promise<string> {

@@ -25,7 +25,7 @@ const FIGURES = {
   reference_ha: 'Area by the labels (Olofsson et al. 2014)',
 } as const;
 
-/** A figure of a row; its standard error and the ends of its interval are in further columns. */
+/** Name of a figure of a row; the standard error and the ends of the interval are in further columns. */
 export type FigureName = keyof typeof FIGURES;
 type Cells = Partial<Record<FigureName, Figure | null>>;
 

@@ -46,7 +46,7 @@ export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** A micro-watershed as a feature; its only property is the one by which tables are joined. */
+/** A micro-watershed as a feature; its only property is `uid`, by which tables are joined. */
 export const mwsOutline = ({ uid, geometry }: Pick<Mws, 'uid' | 'geometry'>) => ({
   type: 'Feature' as const,
   properties: { uid },

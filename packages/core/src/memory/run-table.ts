@@ -19,7 +19,7 @@ interface Claim {
   readonly count: number;
 }
 
-/** Builds the order without any claim. */
+/** Builds an order in which nothing has been claimed yet. */
 function createClaimOrder(): ClaimOrder {
   const claims = new Map<string, Claim>();
   let claimCount = 0;
@@ -55,7 +55,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Sorts runs of one owner. If the oldest run has no owner, the runs without owner come first, in the order of `turnOf`. */
+/** Sorts the runs of one entry of the queue: of an owner, or of all runs without owner. Runs without owner are put in the order of `turnOf`. */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

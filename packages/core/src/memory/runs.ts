@@ -44,7 +44,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
   const keys = requestKeys();
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // A later run may have replaced an Item of this run with one of the same content, to which a table of that later run belongs.
+  // A later run may have replaced an Item of this run by an Item with the same content. A table of this run may then belong to that Item.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
@@ -141,7 +141,7 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/** Stores the last run, and before it the runs for which it waits. If the last run is joined or refused, none of them is stored. */
+/** Stores the last run, and before it the runs for which it waits. If the last run joins another run or is refused, none of them is stored. */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');

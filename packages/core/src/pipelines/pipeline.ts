@@ -107,7 +107,7 @@ export interface Pipeline<R, P> {
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes another one fails. The error for a missing table or series
+   * Names of the tables and series that its runs may publish; a run that publishes any other fails. The error for a missing table or series
    * names this pipeline's route. If absent, runs may publish any name, and no error names the route.
    */
   readonly data?: readonly string[];
@@ -125,18 +125,19 @@ export interface Pipeline<R, P> {
   readonly request: z.ZodObject & z.ZodType<R>;
   /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
-  /** Support for regions; if absent, the pipeline computes only tehsils. Results for a region are Items, without layers, tables and series. */
+  /** Support for regions; if absent, the pipeline computes only tehsils. The result for a region has only Items, no layers, tables or series. */
   readonly regions?: RegionRuns<P>;
   /** Schema of the parameters that are stored with the run as JSON. */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
-  /** Returns a text that is equal for requests of the same work. */
+  /** Returns a text that is equal for requests for the same work. */
   readonly fingerprint: (params: P) => string;
   /** Names of the pipelines whose layers or tables `needs` may return. Pipelines that depend on each other in a circle are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, with the
-   * requests that make them; or they are made first (`StartOptions.withDependencies`). If absent, the pipeline needs nothing.
+   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, and the
+   * error contains the requests that make them. With `StartOptions.withDependencies`, other runs make them first. If `needs` is absent, the
+   * pipeline needs nothing.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**

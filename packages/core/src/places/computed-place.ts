@@ -12,7 +12,7 @@ import { checkAccount } from './usable-account.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** True if the layers of another tehsil would have the same names, because these are built from district and block. */
+/** True if the layers of another tehsil would have the same names, because layer names are built from district and block. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);

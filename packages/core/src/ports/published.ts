@@ -21,6 +21,6 @@ export interface OpenedLayer {
 
 /** Read access of a running pipeline to data that earlier runs published. */
 export interface PublishedLayers extends PublishedReads {
-  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published, or not any more. */
+  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published, or no longer published. */
   layerFile(workspace: string, layerName: string): Promise<OpenedLayer>;
 }

@@ -16,13 +16,13 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Follows runs. Signals of this process and of others wake it, and a slow poll in case a signal was lost. */
+/** Follows runs. Signals of this process and of other processes wake the follower; a slow poll finds changes whose signal was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower. If the store does not respond, it waits, since the run continues during that time. */
+/** Builds a follower. If the store does not respond, the follower waits, because the run continues during that time. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),
