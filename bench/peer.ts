@@ -38,7 +38,7 @@ export function peers(modules: readonly string[] = MODULES): Found {
   return result;
 }
 
-/** Reads a child's output line by line; throws if it ends early or prints nothing for too long. */
+/** Reads a child's output line by line; throws if the child ends early or prints nothing for too long. */
 export function lineReader(child: ChildProcessWithoutNullStreams, script: string): () => Promise<string> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {

@@ -145,7 +145,10 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
   }
 }
 
-/** Compares the intensities of the annual sheet with those that follow from its areas, and the averages of KYL with the sheet. */
+/**
+ * Compares the intensities of the annual sheet with the intensities that follow from the sheet's areas, and compares the averages of KYL
+ * with the sheet.
+ */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   const rowsOf = (name: string): Table['rows'] => found.find((table) => table.name === name)?.rows ?? [];

@@ -108,7 +108,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // A block is only listed after data of it are published (decision 116).
+    // A block is listed only after data of this block are published (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);

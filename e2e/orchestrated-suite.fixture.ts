@@ -50,7 +50,7 @@ interface World {
   readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
 }
 
-/** Test cases of the reference server in front of an orchestrator, for a real one and the fake. */
+/** Test cases of the reference server in front of an orchestrator, for a real orchestrator and the fake. */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
     let opened: World | undefined;

@@ -57,7 +57,7 @@ export function nodeInTerminal(args: readonly string[], env: Readonly<Record<str
   return { text, after, interrupt: () => child.stdin.write('\u0003'), ended };
 }
 
-/** Final lines on the screen: a carriage return goes back to the start of the line, `ESC [ 2 K` clears it. */
+/** Final lines on the screen: a carriage return goes back to the start of the line, `ESC [ 2 K` clears the line. */
 export function screen(text: string): string[] {
   return text.split('\n').map((line) => {
     const last = line.replace(/\r$/, '').split('\u001B[2K').at(-1) ?? '';

@@ -48,7 +48,7 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
 
   it('sends the response whose first statement had to wait, and stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
-      // The first statement reads the user; the second one, the list of runs, is sent after the server received SIGTERM.
+      // The first statement reads the user; the second statement, which lists the runs, is sent after the server received SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');
       const pending = client.get<{ count: number }>('/api/v1/runs/');
       while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);

@@ -16,7 +16,7 @@ const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
 /** Number of waiting and running runs that the requests of the test maintain while processes are killed. */
 const BUSY = 3;
-/** Largest number of kills of one run: after three it would fail with `crashed_repeatedly`, which another test covers. */
+/** Largest number of kills of one run: after three kills the run would fail with `crashed_repeatedly`, which another test covers. */
 const MOST_HITS = 2;
 /** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
@@ -140,7 +140,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   interface Lives {
     /** The latest server; resolves when it is healthy. */
     server: Promise<ServerProcess>;
-    /** The server if it is healthy; undefined while it restarts. Workers are killed and continue also during that time. */
+    /** The server if it is healthy; undefined while it restarts. Also during that time, workers compute and are killed. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     /** Number of requests sent. */

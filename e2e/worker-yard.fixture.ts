@@ -75,7 +75,7 @@ export async function requestRun(client: Client, choice: number): Promise<string
   return answer?.status === 202 ? answer.body.run_id : undefined;
 }
 
-/** Returns the id of the run that a worker computes, according to its output. */
+/** Returns the id of the run that a worker computes, according to the worker's output. */
 export function runAt(worker: RunningProcess): string | undefined {
   const lines = [...worker.output().matchAll(/"runId":"([^"]+)"[^\n]*"msg":"attempt (begins|ended)"/g)];
   const [, id, event] = lines.at(-1) ?? [];

@@ -12,7 +12,7 @@ import { pointAt } from './grid.ts';
 const OVER_MS = 1;
 /** Least allowed ratio of 95th percentiles, query to lookup: 1 / 1.5. */
 const P95_RATIO = 0.67;
-/** Number of points per round; every method looks up each of them. The warm-up has as many points. */
+/** Number of points per round; every method looks up each of them. The warm-up uses the same number of points. */
 const COUNT = 500;
 
 /** Rows of the comparison. */

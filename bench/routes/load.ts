@@ -15,7 +15,7 @@ interface Round {
   readonly count?: number;
   /** Time in which requests are started, ms; used without `count`. */
   readonly ms?: number;
-  /** Number of connections; each sends its next request after a response. */
+  /** Number of connections; each sends its next request after the response to the previous request. */
   readonly connections?: number;
   /** Required status of every response. */
   readonly status: number;

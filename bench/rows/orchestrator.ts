@@ -62,7 +62,7 @@ interface Watched {
   readonly heap: number;
 }
 
-/** Watches `count` runs for all intervals. Half of the changes are ends, half are starts; a new run replaces each ended one. */
+/** Watches `count` runs for all intervals. Half of the changes are ends, half are starts; a new run replaces each ended run. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });

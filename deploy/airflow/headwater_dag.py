@@ -60,7 +60,7 @@ HELD_SECONDS = 5
 TRANSIENT = (502, 503, 504)
 # Status of a service whose queue is full; its response contains the time for a retry.
 FULL = 429
-# Status of a proxy whose service does not respond; it does not show that the service is running.
+# Status of a proxy whose service does not respond; this status does not show that the service is running.
 GATEWAY_TIMEOUT = 504
 
 

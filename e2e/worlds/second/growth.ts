@@ -18,7 +18,7 @@ interface Crop {
   readonly toPeak: number;
   readonly cut: number;
   readonly leaf: number;
-  /** Exponent of the gamma curve; a larger one gives a narrower peak. */
+  /** Exponent of the gamma curve; a larger exponent gives a narrower peak. */
   readonly shape: number;
   /** Half-life of the stubble (grazed or ploughed), days. */
   readonly stubble: number;

@@ -11,7 +11,7 @@ import {
 } from '@headwater/server';
 
 /**
- * Wires and starts the whole server in five steps. `npm start` and `headwater serve` run it; copy it to build your own server.
+ * Wires and starts the whole server in five steps. `npm start` and `headwater serve` run it. To build your own server, copy this function.
  * Ends the process with a message if the server cannot start.
  */
 export async function startReferenceServer(

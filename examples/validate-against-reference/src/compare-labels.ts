@@ -26,7 +26,7 @@ export type PolygonSampling = 'majority' | 'pixels';
 /** Number of squares along the longer side of the picture of differences; few, because there are few labels. */
 const SQUARES = 24;
 
-/** Reads the map at every label and counts agreement. Throws `input_data` for polygons with too many pixels. */
+/** Reads the map at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */
 export async function compareLabels(
   {
     map,

@@ -6,9 +6,9 @@ import type { Label } from '../legend/legend.ts';
 export interface ReferenceLabel {
   readonly label: Label;
   readonly geometry: Point | Polygon | MultiPolygon;
-  /** Year of the label; undefined if it has none. */
+  /** Year of the label; undefined if the label has no year. */
   readonly year: number | undefined;
-  /** Position in its file, for messages: `features[3]`, `line 12`. */
+  /** Position of the label in the file, for messages: `features[3]`, `line 12`. */
   readonly where: string;
 }
 

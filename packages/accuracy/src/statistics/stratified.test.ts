@@ -41,7 +41,7 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
       '0.93 0.04',
       '0.96 0.02',
     ]);
-    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; its equation 7 gives 0.25 and 0.02.
+    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; the paper's equation 7 gives 0.25 and 0.02.
     expect(classes.map(({ recall }) => printed(recall, 2))).toEqual([
       '0.75 0.21',
       '0.85 0.25',

@@ -75,7 +75,7 @@ export interface StratifiedEstimate {
   readonly classes: readonly ClassEstimate[];
   /** Classes on the map without a sample; their area is not in `totalArea`. */
   readonly unsampled: readonly Stratum[];
-  /** Classes with one sample: its share is used, with the largest possible variance (1/4). */
+  /** Classes with one sample: the share of this sample is used, with the largest possible variance (1/4). */
   readonly single: readonly Stratum[];
 }
 
@@ -127,7 +127,7 @@ function checkStrata(matrix: ConfusionMatrix, strata: readonly Stratum[]): void 
   );
 }
 
-/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); for a single sample the largest possible one, 1/4. */
+/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); for a single sample the largest possible variance, 1/4. */
 export function shareVariance(share: number, samples: number): number {
   return samples === 1 ? 0.25 : (share * (1 - share)) / (samples - 1);
 }

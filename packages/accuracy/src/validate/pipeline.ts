@@ -124,7 +124,8 @@ const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
 
 async function execute(asked: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Versions are read before the layer is opened. If a new version is published in the meantime, the stored inputs then differ from it.
+  // Versions are read before the layer is opened. If a new version is published in the meantime, the stored text then differs from the new
+  // version, so the result is not reused.
   const inputs = await versionsOfNeeds([layerOf(asked)], ports);
   const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
   // The layer may have been published, or replaced, after the request was checked.

@@ -10,8 +10,8 @@ const CAN =
   'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
 
 /**
- * Throws `validation` with the layer if its Item shows that it is not a map of classes. An Item without data type or CRS is accepted here,
- * because the run checks the file.
+ * Throws `validation` with the layer's name if the Item shows that the layer is not a map of classes. An Item without data type or CRS is
+ * accepted here, because the run checks the file.
  */
 export function checkClassMap(name: string, item: unknown): void {
   for (const asset of dataAssets(item)) {

@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier one at the same place. */
+  /** Number of labels that repeat an earlier label at the same place. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */

@@ -36,7 +36,7 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   ],
 });
 
-/** Outlines as one MultiPolygon in the order that RFC 7946 requires: outer rings counter-clockwise, holes clockwise. */
+/** Outlines as one MultiPolygon with the ring directions that RFC 7946 requires: outer rings counter-clockwise, holes clockwise. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
   coordinates: multiCoordinates(geometries).map(windRings),

@@ -5,7 +5,7 @@ import { isUnowned, stateEventData } from '../runs/transitions.ts';
 
 /** Fair order of owners in a queue. */
 interface ClaimOrder {
-  /** Returns the runs that a claim may take, in the order in which it checks them. The input is sorted by age, oldest first. */
+  /** Returns the runs that a claim may take, in the order in which the claim checks them. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
   /** Time of the last claim of one of these runs, ms; undefined if none was claimed. */

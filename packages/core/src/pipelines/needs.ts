@@ -52,7 +52,7 @@ export interface DemNeed {
 /** A layer, table or elevation data that a run requires before it starts. */
 export type Need = LayerNeed | TableNeed | DemNeed;
 
-/** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes it. */
+/** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes the missing data. */
 export interface MissingNeed {
   /** Name as `nameOfNeed` returns it. */
   readonly name: string;

@@ -83,7 +83,7 @@ export interface RegionRequest {
 
 /** Support of a pipeline for regions: the same computation as for a tehsil, for any box. */
 export interface RegionRuns<P> {
-  /** Name of the classification scheme or other result, in lower case; requests for a region use it. */
+  /** Name of the classification scheme or other result, in lower case. Requests for a region contain this name. */
   readonly scheme: string;
   /** Returns the parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
@@ -98,7 +98,7 @@ export interface RegionRuns<P> {
 /** A pipeline: its name, request and steps, and the function that computes a deliverable from parameters. */
 export interface Pipeline<R, P> {
   readonly name: string;
-  /** Last segment of the route that starts it; each alias accepts the same body. */
+  /** Last segment of the route that starts the pipeline. Each alias is another route that accepts the same body. */
   readonly route: string;
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
@@ -142,8 +142,8 @@ export interface Pipeline<R, P> {
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
    * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result besides
-   * `fingerprint`. It must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal request. If absent,
-   * every request is computed.
+   * `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal
+   * request. If absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;

@@ -36,7 +36,7 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
 
 /** The tehsil or region that a run computes, read once at its start. */
 export interface ComputedPlace {
-  /** Names of the place; the place directory does not contain those of a region. */
+  /** Names of the place; the place directory does not contain the names of a region. */
   readonly place: Place;
   /** The requested box if the place is a region; absent for a tehsil. Results for a region have no layer at the map server. */
   readonly region?: Box;

@@ -36,7 +36,7 @@ const NAME_DIGITS = 16;
 
 /**
  * Parses a region from four numbers (west, south, east, north; degrees) and rounds its corners to six decimal places. Throws `validation`
- * for the field `region` if they are not a box on the map, or if it is too small, too long or larger than `maxKm2`.
+ * for the field `region` if the numbers are not a box on the map, or if the box is too small, too long or larger than `maxKm2`.
  */
 export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimits = REGION_LIMITS): Region {
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = corners;

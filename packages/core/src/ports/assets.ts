@@ -6,7 +6,7 @@ export interface AssetStore {
   begin(runId: string, token: number): Promise<string>;
   /**
    * Writes a file atomically in the attempt's folder; returns its size and sha-256 (hex). A streamed body is written piece by piece. If the
-   * body ends with an error, the call throws it and nothing is stored.
+   * body ends with an error, the call throws this error and nothing is stored.
    */
   write(runId: string, token: number, name: string, body: AssetBody): Promise<StoredFile>;
   /** Returns size and sha-256 of a file that other code wrote into the attempt's folder. */

@@ -10,7 +10,7 @@ export interface ItemKey {
 /** A version of an Item, without its content. */
 export interface ItemVersion extends ItemKey {
   readonly version: number;
-  /** The run that published it. */
+  /** The run that published this version. */
   readonly runId: string;
 }
 
@@ -22,7 +22,7 @@ export interface PublishedItem extends ItemVersion {
 
 /** A version of an Item as one run published it. */
 export interface RunItem extends PublishedItem {
-  /** True if a later run has published the Item again, so that this version is not the present one. */
+  /** True if a later run has published the Item again, so that this version is no longer current. */
   readonly replaced: boolean;
 }
 

@@ -9,9 +9,9 @@ export interface InstallationStore {
    */
   getOrCreate(name: string, proposed: string): Promise<string>;
   /**
-   * Waits for the lock of this name and runs `work` while the lock is held. Rejects with the signal's reason if the signal aborts before that. A
-   * process that dies releases the lock. The signal that `work` gets aborts when `signal` aborts, or when the lock is lost because its
-   * connection broke; in the latter case the call rejects as `unavailable`.
+   * Waits for the lock of this name and runs `work` while the lock is held. Rejects with the signal's reason if the signal aborts while the
+   * call waits. A process that dies releases the lock. The signal that `work` gets aborts when `signal` aborts, or when the lock is lost
+   * because its connection broke. If the lock is lost, the call rejects as `unavailable`.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**

@@ -106,7 +106,7 @@ export interface ItemPage {
 export interface ListedCollection extends CollectionRecord {
   /** Id that STAC clients use for the Collection. */
   readonly id: string;
-  /** Number of Items directly in it. */
+  /** Number of Items directly in the Collection. */
   readonly itemCount: number;
 }
 

@@ -119,7 +119,7 @@ export interface ZoneValues {
   readonly mean: number | null;
   /** Sum of value x area, m2. */
   readonly sum: number;
-  /** Minimum over pixels of which the zone covers at least a millionth; null if none of them has data. */
+  /** Minimum over the pixels that the zone covers by at least a millionth; null if none of these pixels has data. */
   readonly min: number | null;
   readonly max: number | null;
   /** Number of the pixels that `min` and `max` use; 0 if there are none. */

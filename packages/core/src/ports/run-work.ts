@@ -22,8 +22,9 @@ export interface ClaimOptions {
    */
   readonly mostUnowned?: number | undefined;
   /**
-   * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of such a run has
-   * ended, it continues in the same attempt, also after a cancel request, since the orchestrator must be notified of the cancel.
+   * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of a run of
+   * `orchestrator` has ended, the run continues in the same attempt, also after a cancel request, because the orchestrator must be notified
+   * of the cancel.
    */
   readonly backend?: RunBackend;
 }

@@ -231,8 +231,8 @@ export interface RunStore {
   /** Returns the progress of the running runs with these fingerprints, without those that have a cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
-   * Ends a run as failed. Cancels the runs that it requested, like `requestCancel`, since their results are no longer needed. Returns `lost`
-   * if the token is outdated or the run has ended.
+   * Ends a run as failed. Cancels the runs that this run requested, like `requestCancel`, because their results are no longer needed.
+   * Returns `lost` if the token is outdated or the run has ended.
    */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Returns a running run to the queue without using up its attempt, for a graceful shutdown. */
@@ -268,7 +268,7 @@ export interface RunStore {
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves local runs from the own queue (`isOwnQueue`) of a dead process to another queue. A process counts as dead if no lease in its queue is
+   * Moves the local runs in a dead process's own queue (`isOwnQueue`) to another queue. A process counts as dead if no lease in its queue is
    * valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
    */
   adoptAbandoned(by: Adoption): Promise<number>;

@@ -59,7 +59,7 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 /** Returns the runs that compute or computed for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // Runs that compute inputs of the orchestrated run are its children too. They are older than every callback, so a computing run is always
+  // Runs that compute inputs of the orchestrated run are also its children. They are older than every callback, so a computing run is always
   // within the listed page.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }

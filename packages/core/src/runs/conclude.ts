@@ -73,7 +73,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Returns the function that stores an outcome. It is built only once, so that retries of one failure use the same error id. */
+/** Returns the function that stores an outcome. The function is built only once, so that retries of one failure use the same error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
