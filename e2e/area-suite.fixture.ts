@@ -29,7 +29,7 @@ export function areaSuite(world: () => PublishedWorld): void {
       detectsOtherSums(world()),
     );
     it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
-    it('yield by the formula the cropping intensity of every year, within 1e-12, and its averages', () =>
+    it('yield, by the formula, the published cropping intensity of every year within 1e-12, and the published averages', () =>
       intensitiesFollow(world()));
   });
 }

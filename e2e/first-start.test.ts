@@ -172,7 +172,7 @@ describe('the first start of a new user', () => {
     for (const { href } of links) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('reaches overall accuracy 0.97 and kappa 0.85 in every year, areas within 5 % (median) and 15 % (p95)', async () => {
+  it('reaches overall accuracy 0.97 and kappa 0.85 in every year, and areas within 5 % (median) and 15 % (95th percentile)', async () => {
     const mws = JSON.parse(
       await readFile(join(dataDir, 'places', 'headwater-sample', 'mws.geojson'), 'utf8'),
     ) as Features;

@@ -125,7 +125,7 @@ async function fails(cause: RegExp): Promise<void> {
 }
 
 describe('hostile addresses', () => {
-  it('of assets: skips and names their scenes, and reads the other scenes from the allowed store', () =>
+  it('of assets: skips and names the scenes that contain them, and reads the other scenes from the allowed store', () =>
     expectUnaffected(async () => {
       const ways = spellingsOf(hiddenPort);
       const hrefs = [
@@ -222,7 +222,7 @@ describe('hostile addresses', () => {
       expect(JSON.stringify(outcome.body)).toMatch(/none of the 48 scenes can be used .*HTTP 404/);
     }));
 
-  it('in a static catalogue on disk: skips their documents and uses the others', () =>
+  it('in a static catalogue on disk: skips the documents that contain them and uses the others', () =>
     expectUnaffected(async () => {
       answer = sends(page(await items()));
       const links = spellingsOf(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));

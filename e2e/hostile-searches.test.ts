@@ -141,7 +141,7 @@ describe('hostile searches of the listening server on the embedded database', { 
     expect(vitals.peakBytes).toBeLessThan(before + MORE_BYTES);
   });
 
-  it('responds normally to searches after that', async () => {
+  it('responds normally to later searches', async () => {
     expect(await filtered('small', "title LIKE '%tehsil 7'")).toMatchObject({
       status: 200,
       body: { numberReturned: 1 },

@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('the first page links to the regions, whose map is only on the page of regions', async () => {
+  it('the first page links to the page of regions; only that page shows the regions and their map', async () => {
     await open('/');
     expect(await page.locator('main').innerText()).not.toContain('region_');
     await page.getByRole('link', { name: 'Regions' }).click();

@@ -6,7 +6,7 @@ import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 import { startReferenceServer } from '../examples/reference-server/src/server.ts';
 
-it('listens on the port of its environment, with the options of its arguments', async () => {
+it('listens on the port in its environment, and applies the options in its arguments', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-reference-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   copyDatabase(join(dataDir, 'db'));

@@ -95,7 +95,8 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  if (!isLong) console.log('left to npm run test:long: a first start that is interrupted; here it is only killed');
+  if (!isLong)
+    console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
     // After SIGKILL the server runs no code: its helper processes must detect that their parent is gone.

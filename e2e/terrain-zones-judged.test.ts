@@ -118,7 +118,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     },
   );
 
-  it('the micro-watersheds are connected to others of the tehsil or flow out of it', async () => {
+  it('each micro-watershed flows into another micro-watershed of the tehsil or out of the tehsil', async () => {
     const { rows } = await service.table('mws_connectivity');
     const uids = rows.map((row) => row['uid']);
     for (const { uid, direction, downstream_mws: down } of rows) {

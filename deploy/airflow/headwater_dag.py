@@ -142,7 +142,7 @@ def chosen(conf):
         name = next(iter(known))
     if not isinstance(name, str) or name not in known:
         raise AirflowFailException(
-            "conf.pipeline: %s; the workflow files have %s"
+            "conf.pipeline: %s; algorithms in the workflow files: %s"
             % (_missing(conf) if name is None else "is %r, which is not known" % (name,), ", ".join(sorted(known)) or "none")
         )
     algorithm = known[name]

@@ -81,7 +81,7 @@ function dataOf(item: unknown, from: string): ItemData {
   if (type !== 'Feature' || found === undefined || typeof found['href'] !== 'string')
     throw new DomainError(
       'input_data',
-      `${from}: not a STAC Item with a GeoTIFF of the role data; use the Item of a raster layer, or the GeoTIFF itself`,
+      `${from}: not a STAC Item with a GeoTIFF that has the role data; use the Item of a raster layer, or the GeoTIFF itself`,
     );
   const { title, 'headwater:synthetic': synthetic } = recordOf(properties);
   const named = typeof title === 'string' ? title : typeof id === 'string' ? id : from;

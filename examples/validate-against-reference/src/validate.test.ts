@@ -202,7 +202,9 @@ describe('a published Item', () => {
     await writeFile(at('item.json'), item('map.tif'));
     expect((await run({ map: at('item.json') })).assessment.samples).toBeGreaterThan(500);
     await writeFile(at('vector.json'), '{"type":"Feature","assets":{}}');
-    await expect(run({ map: at('vector.json') })).rejects.toThrow(/not a STAC Item with a GeoTIFF of the role data/);
+    await expect(run({ map: at('vector.json') })).rejects.toThrow(
+      /not a STAC Item with a GeoTIFF that has the role data/,
+    );
   });
 });
 

@@ -168,7 +168,7 @@ function thinText({ unsampled, single }: Figures): string | undefined {
     single.length === 0
       ? []
       : [
-          `A single sample is mapped as: ${list(single)}. Its share is used with the largest variance that a share can have.`,
+          `A single sample is mapped as: ${list(single)}. One sample shows no variance, so the largest possible variance is used.`,
         ];
   return none.length + one.length === 0 ? undefined : [...none, ...one].join(' ');
 }

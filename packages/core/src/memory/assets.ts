@@ -35,7 +35,8 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
   const put = async (key: string, body: string | Uint8Array): Promise<StoredFile> => {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
     const entry = { bytes, sha256: await hexSha256(bytes), modified: clock.now() };
-    if (!folders.has(folderOf(key))) throw new DomainError('not_found', `${key}: its attempt's folder is gone.`);
+    if (!folders.has(folderOf(key)))
+      throw new DomainError('not_found', `${key}: the folder of this attempt no longer exists.`);
     entries.set(key, entry);
     return stored(key, entry);
   };

@@ -66,7 +66,7 @@ function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: I
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version, or 0 if there was no such Item. */
+/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version; 0 if there was no such Item. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);

@@ -5,7 +5,7 @@ import { bench, deliverable, type Bench } from './bench.fixture.ts';
 
 const outage = (): DomainError => new DomainError('unavailable', 'https://scenes.example.org answered HTTP 503.');
 
-describe('a run whose sources do not answer', () => {
+describe('a run whose sources do not respond', () => {
   let b: Bench;
   beforeEach(() => {
     b = bench();

@@ -83,7 +83,7 @@ interface Watch {
   readonly close: () => void;
 }
 
-/** Sleeps until the run changed in this process, until the next poll is due, or until `signal` aborts. */
+/** Builds a watch. Its `sleep` ends when the run changes in this process, when the next poll is due, or when `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
   const waker = createWakeSignal();
   const onChange = (id: string = runId): void => {
