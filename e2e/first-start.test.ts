@@ -77,7 +77,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     'the command lines of docs/clients.md, from an account to a map of joined data, work as pasted for a user who may not compute',
     async () => {
-      // This test comes first, because the lines read the result of the first start.
+      // This test comes first, because the command lines read the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       await expectLandCoverServed(reader);

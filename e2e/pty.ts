@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** True if Python can provide a terminal for a program, because Node cannot. */
+/** True if Python is available: it provides a terminal for a program, which Node cannot do. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);
@@ -19,7 +19,7 @@ const IN_A_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(p
 export interface InTerminal {
   /** Everything printed so far, with terminal control sequences. */
   text(): string;
-  /** Resolves when the text contains `wanted`: milliseconds from the start to that moment. */
+  /** Resolves when the text contains `wanted`, to the milliseconds since the start. */
   after(wanted: string): Promise<number>;
   /** Presses Ctrl-C. */
   interrupt(): void;

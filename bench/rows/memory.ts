@@ -9,7 +9,7 @@ import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Largest memory of an idle service, MiB. */
+/** Largest allowed memory of an idle service, MiB. */
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,

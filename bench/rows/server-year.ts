@@ -9,9 +9,9 @@ import { peakMib } from '../year/peak.ts';
 import { benchTehsil } from '../year/polygons.ts';
 import { THREADS, type RowGroup } from './context.ts';
 
-/** Largest memory of the whole server process, MiB, for 4096 x 4096 pixels and 23 dates: 1.2 GB. */
+/** Largest allowed memory of the whole server process for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
 const CEILING_MIB = 1144;
-/** Largest memory for 80 km, six tiles in two zones and 1,200 Items: 1.5 GB. */
+/** Largest allowed memory for sides of 80 km, six tiles in two zones and 1,200 Items, MiB (1.5 GB). */
 const WIDE_CEILING_MIB = 1430;
 const PASSWORD = 'tall-river-42';
 const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench' };

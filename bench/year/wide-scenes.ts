@@ -1,7 +1,6 @@
-// Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, 200 days with
-// 1,200 Items over sixteen months.
-// The Items share the files of a few combinations of clouds and season. So a run reads as many Items as Sentinel-2 would have for
-// this area, but the files need only 3 GB on disk instead of 100 GB.
+// Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, and 1,200
+// Items of 200 days in sixteen months. The Items share the files of a few combinations of clouds and season. So a run reads as many Items
+// as Sentinel-2 would have for this area, but the files need only 3 GB on disk instead of 100 GB.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';

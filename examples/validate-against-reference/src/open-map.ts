@@ -74,7 +74,7 @@ interface ItemData {
   readonly isSynthetic: boolean;
 }
 
-/** Finds the raster of an Item: the asset with the role data that is a TIFF. */
+/** Finds the raster of an Item: the asset that has the role `data` and is a TIFF. */
 function dataOf(item: unknown, from: string): ItemData {
   const { type, id, assets, properties } = recordOf(item);
   const found = Object.values(recordOf(assets)).map(recordOf).find(isDataTiff);

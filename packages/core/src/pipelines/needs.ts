@@ -6,7 +6,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/host.ts';
 import { isMadeFor } from './item-properties.ts';
 
-/** Default advice, if `createHeadwater` gets no other. */
+/** Default advice, used if `createHeadwater` gets no advice. */
 export const DEFAULT_REMEDIES: Remedies = {
   placeData: 'add them to its place as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',

@@ -59,8 +59,8 @@ interface Directories {
 }
 
 /**
- * Finds the tehsil of a computing request. Throws errors with the field and the remedy: `not_found` for state, district or tehsil,
- * `validation` for the account and for a tehsil without boundary or unique name.
+ * Finds the tehsil of a computing request. Throws errors with the field and the remedy: `not_found` for an unknown state, district or
+ * tehsil; `validation` for an unusable account, and for a tehsil without a boundary or without a unique name.
  */
 export async function resolvePlace(
   request: PlaceNames & { readonly eoAccountId: number },

@@ -36,7 +36,7 @@ export interface Scene extends PlanScene {
    * number). It is then unknown whether the provider has subtracted the offset.
    */
   readonly offsetUnknown?: true;
-  /** True if the Item has `headwater:synthetic: true`; passed on to every product. */
+  /** True if the Item has `headwater:synthetic: true`. The mark is passed on to every product. */
   readonly synthetic: boolean;
 }
 

@@ -267,7 +267,7 @@ const MS_PER_DEGREE = 240_000;
 
 /**
  * Day of an instant (ISO 8601) in mean solar time at a longitude, as ISO date, like `solar_day` of odc-stac. Sentinel-2 passes at about 10:30
- * solar time, so the solar day never changes during a pass; over the Pacific the UTC day does.
+ * solar time, so the solar day never changes during a pass. The UTC day changes during passes over the Pacific.
  */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);

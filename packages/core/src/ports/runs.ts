@@ -67,7 +67,7 @@ export interface Run {
   readonly params: Readonly<Record<string, unknown>>;
   /** Text that is equal for requests for the same work; a request joins an unfinished run with the same fingerprint. */
   readonly fingerprint: string;
-  /** Account that owns the run; null for a call of the work service, whose run only superusers see. */
+  /** Account that owns the run; null for the run of a call of the work service. Only superusers see such a run. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
   /** Queue of the run. A worker may claim runs from only one queue. */
