@@ -77,7 +77,7 @@ async function until(client: Client, enough: (runs: readonly RunBody[]) => boole
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A phase: the function that waits for its beginning, the longest delay from there to the kill, and its description. */
+/** A phase: a function that resolves when the phase begins, the longest delay from then to the kill, and a description of the beginning. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;

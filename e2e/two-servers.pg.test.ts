@@ -31,8 +31,8 @@ const isOver = ({ state }: RunBody): boolean => state === 'success' || state ===
 /** Timeout on busy machines; only assertions about time have a tighter limit. */
 const TIMEOUT_MS = 240_000;
 /**
- * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement, not a heartbeat or the end of the
- * lease.
+ * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement by PostgreSQL, not a heartbeat or
+ * the end of the lease.
  */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };

@@ -21,8 +21,8 @@ const MOST_HITS = 2;
 /** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
 /**
- * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement, not a heartbeat or the end of the
- * lease.
+ * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement by PostgreSQL, not a heartbeat or
+ * the end of the lease.
  */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
