@@ -151,9 +151,9 @@ function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits
   const ids = new Map<string, string>();
   const known = ({ after = [] }: NewRun): readonly string[] => after.map((id) => ids.get(id) ?? id);
   const dependencies = before.map((each) => {
-    const made = enqueue(table, { ...each, after: known(each) });
-    ids.set(each.id, made.run.id);
-    return made;
+    const dependency = enqueue(table, { ...each, after: known(each) });
+    ids.set(each.id, dependency.run.id);
+    return dependency;
   });
   const after = known(run);
   const waiting = { ...stored.run, after, awaits: run.awaits ?? [], step: waitingStep(run.awaits ?? []) };

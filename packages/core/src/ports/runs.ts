@@ -246,7 +246,7 @@ export interface RunStore {
    * In one transaction: checks the token, replaces Items, layers, tables and series, increments their versions, and marks the run as
    * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
    */
-  publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
+  publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
   /** Stores the parameters of a trigger, before and after the trigger, so that another process can continue. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
