@@ -5,7 +5,7 @@ import { bench, deliverable, type Bench } from './bench.fixture.ts';
 
 const outage = (): DomainError => new DomainError('unavailable', 'https://scenes.example.org answered HTTP 503.');
 
-describe('a run whose sources do not answer', () => {
+describe('a run whose sources do not respond', () => {
   let b: Bench;
   beforeEach(() => {
     b = bench();
@@ -61,7 +61,7 @@ describe('a run whose sources do not answer', () => {
   it.each([
     ['by this process', (id: string) => b.service.cancel(b.owner, id)],
     ['by another process', (id: string) => b.stores.runs.requestCancel(id)],
-  ])('ends at once when it is cancelled %s during the pause', async (_by, cancel) => {
+  ])('ends immediately when it is cancelled %s during the pause', async (_by, cancel) => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());

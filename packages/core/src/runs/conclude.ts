@@ -8,7 +8,7 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt that published nothing; returns true if it published. A publication may have been committed although its
+ * Removes the files of an attempt, unless the attempt published; returns true if it published. A publication may have been committed although its
  * response was lost, so the run is read first. Rejects if the run cannot be read; the outcome is then unknown, and the files stay.
  */
 export async function discardUnpublished(
@@ -30,7 +30,7 @@ interface ParkDeps {
 
 /**
  * Parks a run for a pause, after which any worker claims it for its next attempt. The pause is `retryMs` after the first attempt, and twice
- * as long after the second. It does not end if this process does. A cancelled run ends at once.
+ * as long after the second. The pause continues if this process ends. A cancelled run ends immediately.
  */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
@@ -73,7 +73,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Returns the function that stores an outcome. It is built only once, so that retries of one failure use the same error id. */
+/** Returns the function that stores an outcome. The function is built only once, so that retries of one failure use the same error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
