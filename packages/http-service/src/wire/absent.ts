@@ -7,8 +7,9 @@ import type { Words } from './words.ts';
 /** A sentence with details, which are texts. */
 type Sentence = (text: (detail: string) => string) => string;
 
-// First words of the existing interface's sentence; our sentences continue it.
+// First words of sentences of the existing interface; our sentences continue them.
 const NO_DATA = 'Data not found for the given mws_id';
+const NO_PLACE_DATA = 'Data not found for this state, district, tehsil';
 
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
@@ -52,10 +53,13 @@ const SENTENCES = {
   villages: (text) => `No village boundaries of ${text('tehsil')} are imported. ${imports('villages', text('tehsil'))}`,
   mwsBoundaries: (text) =>
     `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
-  sheets: (text) =>
-    `Data not found for this state, district, tehsil: no table of ${text('tehsil')} is published; ${madeBy(text)}.`,
+  sheets: (text) => `${NO_PLACE_DATA}: no table of ${text('tehsil')} is published; ${madeBy(text)}.`,
+  layers: (text) => `${NO_PLACE_DATA}. No layer of ${text('tehsil')} is published: ${madeBy(text)}.`,
+  tables: (text) => `No table of ${text('tehsil')} is published: ${madeBy(text)}.`,
   mws: (text) =>
     `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} lists them.`,
+  noMws: (text) =>
+    `${NO_DATA}: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
   path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
