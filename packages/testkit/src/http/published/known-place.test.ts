@@ -118,6 +118,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'getLayer',
     'getCoverage',
     'getJob',
+    'getRegion',
     'exportStatus',
     'workflowStatus',
   ],
