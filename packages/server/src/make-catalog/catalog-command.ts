@@ -19,12 +19,14 @@ export const MAKE_CATALOG: CommandSyntax = {
 
 /** Lines of `headwater make-catalog --help`. */
 export const CATALOG_DETAILS: readonly string[] = [
-  'FOLDER has SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
+  'Reads FOLDER, with SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
   '--name NAME       folder of the catalogue below DATA_DIR/eo; default: own-scenes',
   '--baseline NN.NN  processing baseline of files without metadata (N0510 in the name of a product is 05.10)',
   '--offset N        offset of their digital numbers: 0 if the provider removed it, otherwise -1000 since baseline 04.00',
   'Without these two, files from before 25 January 2022 count as without an offset, and later ones are left out by runs.',
-  'A second call converts only what is new or changed. Exit code 1: something is missing or could not be converted.',
+  'Writes COGs and a STAC catalogue to DATA_DIR/eo/NAME; the downloads do not change. A second call converts only what is new or changed.',
+  'Exit code 1: something is missing or could not be converted. Example:',
+  '  npx headwater make-catalog ~/Downloads/sentinel',
 ];
 const USAGE = [usageOf(MAKE_CATALOG), ...CATALOG_DETAILS].join('\n');
 
