@@ -30,7 +30,7 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
   } catch (error) {
     const kind = isDomainError(error) ? error.details['kind'] : undefined;
     if (kind === 'layers') throw absent('layers', { tehsil, routes: computingRoutes(deps) });
-    if (kind === 'sheets') throw absent('sheets', { tehsil, routes: tableRoutes(deps) });
+    if (kind === 'sheets' || kind === 'tables') throw absent(kind, { tehsil, routes: tableRoutes(deps) });
     throw error;
   }
 }
