@@ -98,7 +98,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       progress: () => {},
       tools: { gdal: installed, scratchDir: join(dir, 'scratch'), signal: new AbortController().signal },
     });
-  const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+  const text = (made: MadeCatalog): string => reportLines(made, 'npx headwater check-data').join('\n');
   const search = async () => {
     const query = {
       bbox: [75.5, 17.9, 76.2, 18.3],

@@ -50,6 +50,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
       elevation: elevationOf(config, { pixels, warn: print }),
       maxCloudCover: config.maxCloudCover,
       now: new Date(),
+      shell: config.shell,
       print,
     });
     process.exitCode = isGood ? 0 : 1;

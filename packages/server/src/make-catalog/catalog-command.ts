@@ -5,6 +5,7 @@ import { createProgressBar, createTerminal, type Notes } from '@headwater/stac-c
 import { callerPath, readArguments } from '../read-arguments.ts';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
+import { printedCommand } from '../config/printed-command.ts';
 import { prepareDataDir } from '../data-dir.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { findGdal } from './gdal.ts';
@@ -92,7 +93,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
       progress: (done, total, next) => bar.update(done / total, `${done + 1} of ${total}: ${next}`),
     });
     bar.end();
-    for (const line of reportLines(made)) terminal.write(`${line}\n`);
+    for (const line of reportLines(made, printedCommand(config.shell, 'check-data'))) terminal.write(`${line}\n`);
     process.exitCode = isComplete(made) ? 0 : 1;
   } finally {
     bar.end();

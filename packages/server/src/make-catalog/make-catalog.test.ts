@@ -83,7 +83,7 @@ const make = ({
     progress,
     tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
   });
-const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+const text = (made: MadeCatalog): string => reportLines(made, 'npx headwater check-data').join('\n');
 const search = () =>
   openScenes({ folder: join(dir, 'eo') }).search({
     bbox: [75.5, 17.9, 76.2, 18.3],
