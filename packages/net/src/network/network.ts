@@ -161,12 +161,14 @@ export class Network {
   }
 }
 
-function unavailable(shown: string, tries: number, { reason }: TransientFailure): NetError {
-  return new NetError(
-    'unavailable',
-    `${shown}: no answer after ${tries} attempts (${reason}); check the network and the server, or try again later`,
-    { details: { file: shown } },
-  );
+/** The error after the last attempt. `details.isUnresolved`: the name of the host stayed unknown, and a later attempt would hardly find it. */
+function unavailable(shown: string, tries: number, { reason, isUnresolved }: TransientFailure): NetError {
+  const remedy = isUnresolved
+    ? `correct the name ${hostOf(shown)} or the name server of this machine`
+    : 'check the network and the server, or try again later';
+  return new NetError('unavailable', `${shown}: no answer after ${tries} attempts (${reason}); ${remedy}`, {
+    details: { file: shown, ...(isUnresolved && { isUnresolved }) },
+  });
 }
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
