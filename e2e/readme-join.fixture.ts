@@ -20,7 +20,10 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
  * Only the server's URL and the map's path are replaced. Each line must succeed, and the map must show every micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
-  const written = await readmeLines('## Accounts', '## Any region');
+  const [, signIn = ''] = await readmeLines('## First calls', '## Pages');
+  expect(signIn).toMatch(/^TOKEN=.*"username":"test_user_0042"/);
+  const [register = '', ...others] = await readmeLines('## Accounts', '## Any region');
+  const written = [register, `HEADWATER_PASSWORD=tall-river-42`, signIn.replace('test_user_0042', 'asha'), ...others];
   const last = written.at(-1) ?? '';
   expect(last).toMatch(/^PUBLIC_API_X_API_KEY=\$KEY npm run -s join-on-uid -- .* > map\.svg$/);
   const lines = written.map((line) =>

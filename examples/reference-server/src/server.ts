@@ -32,7 +32,7 @@ export async function startReferenceServer(
 async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: ServerOptions): Promise<Server> {
   // Step 2: settings. .env.example explains each variable; your own program can write `{ dataDir: 'data', port: 8080 }` instead.
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(env, readServeOptions(args));
+  const config = readConfig(env, readServeOptions(args, env));
 
   // Step 3: layers. To add your own layer, add it to this list (docs/write-a-pipeline.md).
   const pipelines = [...createPipelines({ maxCloudCover: config.maxCloudCover })];

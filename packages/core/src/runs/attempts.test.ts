@@ -47,6 +47,15 @@ describe('a run whose sources do not respond', () => {
     expect(await state(id)).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'unavailable' } });
   });
 
+  it('fails after its first attempt if the name of a host stayed unknown', async () => {
+    b.worker({ retryMs: 60_000 }).start();
+    const id = await b.start(1);
+    const details = { isUnresolved: true };
+    (await b.step()).fail(new DomainError('unavailable', 'scenes.example.org is not known.', { details }));
+    await b.time.advance(0);
+    expect(await state(id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'unavailable' } });
+  });
+
   it('ends as cancelled when a cancel is requested during the pause', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);

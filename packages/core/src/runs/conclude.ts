@@ -1,3 +1,4 @@
+import { isDomainError } from '../errors.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/host.ts';
@@ -87,13 +88,21 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
     case 'shutdown':
       return () => runs.release(id, token);
     default:
-      return failing(deps, run, toRunFailure(ending.error, id, logger));
+      return failing(deps, run, { failure: toRunFailure(ending.error, id, logger), error: ending.error });
   }
 }
 
-/** Returns the function that stores a failure. `unavailable` may be transient: the run is parked, unless this was its last attempt. */
-function failing(deps: ConcludeDeps, run: Run, failure: RunFailure): () => Promise<unknown> {
-  const isLast = failure.code !== 'unavailable' || run.attempt >= deps.settings.maxAttempts;
+/**
+ * `unavailable` may be transient: such a run is parked for another attempt, unless this was the last one. The name of a host that stayed
+ * unknown while the attempt waited is probably misspelt: its run ends.
+ */
+function failing(
+  deps: ConcludeDeps,
+  run: Run,
+  { failure, error }: { readonly failure: RunFailure; readonly error: unknown },
+): () => Promise<unknown> {
+  const isUnresolved = isDomainError(error) && error.details['isUnresolved'] === true;
+  const isLast = failure.code !== 'unavailable' || isUnresolved || run.attempt >= deps.settings.maxAttempts;
   return isLast ? () => deps.runs.fail(run.id, run.token, failure) : () => parkRun(deps, run, failure);
 }
 
