@@ -15,7 +15,7 @@ export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree
         return work(signal ?? new AbortController().signal);
       }),
     agree: async () => true,
-    // Writers emit signals within their own process.
+    // There is no other process: writers emit signals themselves.
     changes: { listen: () => () => {} },
   };
 }
