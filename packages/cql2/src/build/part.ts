@@ -19,7 +19,7 @@ import type { Place } from '../model/place.ts';
 /** A parsed part of a filter, before its role as an argument is known. */
 export type Part = PartValue & {
   readonly place: Place;
-  /** Levels of nested operators in this part. */
+  /** Number of nested levels of operators in this part. */
   readonly height: number;
 };
 
