@@ -28,7 +28,7 @@ export interface AccountBench {
   readonly time: ManualTime;
   readonly stores: Stores;
   readonly tokens: Tokens;
-  /** Replaces the slow hash; `verified` lists each hash that a password was compared with. */
+  /** Fast replacement of the slow password hasher. `verified` lists the hashes with which passwords were compared. */
   readonly hasher: PasswordHasher & { readonly verified: readonly string[] };
   /** Dependencies of the service, for tests that need another service. */
   readonly deps: AccountDeps;
@@ -45,8 +45,8 @@ export interface AccountBench {
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
 /**
- * The service of the bench, but another request recovers the account of `asha` after a password was checked and before the change is
- * stored.
+ * The account service of the bench, with a simulated second request: after a password was checked, and before the
+ * change is stored, the second request resets the password of `asha`.
  */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {
