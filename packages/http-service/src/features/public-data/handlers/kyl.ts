@@ -17,7 +17,7 @@ export interface MwsWithoutData {
   readonly data: readonly string[];
 }
 
-/** Error for a micro-watershed without data. If the uid is known, it names the requests that compute the data. */
+/** Error for a micro-watershed without data. If the uid exists, the error names the requests that compute the data. */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
   { names, uid, kind, data }: MwsWithoutData,
@@ -53,7 +53,10 @@ async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Pro
   return { rows: new Map(rows), bodies: found.get(WATER_BODIES_SHEET) ?? [] };
 }
 
-/** Response with the indicators of a micro-watershed from published tables. Throws `not_found` if no table has a row of it. */
+/**
+ * Response with the indicators of a micro-watershed from published tables. Throws `not_found` if no table has a row
+ * of this micro-watershed.
+ */
 export async function kylIndicators(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   names: TehsilNames,

@@ -17,7 +17,7 @@ import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '..
 import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 
-/** Response with the indicators of every micro-watershed of a tehsil as a file. Throws `not_found` if no table has any. */
+/** Response with the indicators of all micro-watersheds of a tehsil as a file. Throws `not_found` if no table has indicators. */
 async function kylDownload(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   { fileType, ...place }: KylQuery,
@@ -25,19 +25,22 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withTables(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // The cached bytes and their compressed forms stay the same; only the header is added.
+  // The reply uses the cached bytes and their compressed forms; only the header is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
   };
 }
 
-/** Response with the data of each village of a tehsil. Throws `not_found` if there is none. */
+/** Response with the data of each village of a tehsil. Throws `not_found` if no village is known. */
 async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Promise<Reply> {
   return await deps.kyl.villages(await namedTehsil(deps, place));
 }
 
-/** Common fields of the downloads. Existing dashboards link to them without a key; the open tables have the same data. */
+/**
+ * Common fields of the downloads. They need no key, because existing dashboards link to them without one, and because
+ * the public tables have the same data.
+ */
 const DOWNLOAD_ROW = {
   method: 'GET',
   auth: 'public',

@@ -77,7 +77,7 @@ const getVillageGeometries = operation({
   handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'villages', method, headers }),
 });
 
-/** Operations of a tehsil's layers and of boundaries to join tables on. */
+/** Operations of a tehsil's layers, and of the boundaries with which tables are joined. */
 export const publicLayerOperations = [
   getLayerUrls,
   getMwsGeometries,

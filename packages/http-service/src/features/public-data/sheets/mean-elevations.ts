@@ -13,7 +13,7 @@ export interface MeanElevations {
 const ENTRY_BYTES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** Creates a cache of mean elevations: rows are read once for each version of their table. */
+/** Creates a cache of mean elevations. The rows of a table are read once per version of the table. */
 export function createMeanElevations(data: Pick<DataStore, 'tableHead' | 'table'>): MeanElevations {
   const cache = createByteLimitedCache<number, number | undefined>({
     mostBytes: MOST_BYTES,

@@ -11,7 +11,7 @@ const RegionBody = z.object({
   id: z.string().describe('Name of the region; send it to delete the region.'),
   bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
   collection: z.string().describe('Address of its Collection.'),
-  published_at: z.string().nullable().describe('Publication time of the newest of its Items here.'),
+  published_at: z.string().nullable().describe('Publication time of the newest Item of the region on this page.'),
   items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
 });
 
@@ -21,8 +21,10 @@ export const RegionPage = z
     kept_days: z
       .number()
       .nullable()
-      .describe('Days from its last publication until a region is removed; null: it is not removed.'),
+      .describe(
+        'Number of days from the last publication of a region until its removal; null: regions are not removed.',
+      ),
     next: z.string().nullable().describe('Address of the next page.'),
-    results: z.array(RegionBody).describe('Newest first; Items of one region may be on several pages.'),
+    results: z.array(RegionBody).describe('Newest first. A region may be on several pages, if its Items are.'),
   })
   .meta({ id: 'RegionPage' });

@@ -15,7 +15,7 @@ export interface ReportParts {
   readonly other: string;
 }
 
-/** Data that reports of a tehsil and of a micro-watershed have in common. */
+/** Data that both kinds of reports have, those of a tehsil and those of a micro-watershed. */
 export function reportCommon(
   deps: Ports<'baseUrl' | 'version'>,
   { names, sources, figures, other }: ReportParts,

@@ -16,8 +16,9 @@ export interface OpenResponse {
 }
 
 /**
- * Ends an open response when its bearer token is no longer valid: it expired, or the session ended, on this or another server on the same
- * database. The check is the same as for each request. While the database does not answer, the response continues. Never rejects.
+ * Ends an open response when its bearer token is no longer valid: because the token has expired, or because its
+ * session ended on this server or on another server with the same database. The check is the same as for each
+ * request. While the database does not answer, the response continues. Never rejects.
  */
 export async function endWithSession(
   { headers, ends, stop }: OpenResponse,
