@@ -3,7 +3,7 @@ import { sharedRoutes } from '@headwater/core/runs';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems that make a pipeline's route impossible to call or to describe, each with its remedy. */
+/** Problems because of which a pipeline's route could not be called or described; each text has its remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -18,7 +18,7 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   ];
 }
 
-/** Fields whose wire names clash with each other, or with a field that every computing body has. */
+/** Problems of fields whose names in HTTP requests equal those of other fields, or of a field that the body of every computing row has. */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));
   return Object.keys(request.shape).flatMap((field) => {

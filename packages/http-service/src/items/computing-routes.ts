@@ -7,8 +7,8 @@ import { computePath } from '../wire/paths.ts';
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
 /**
- * Paths of the pipelines that publish one of these tables or series, or of all pipelines, for a message that puts `POST` before them. '' if
- * this service cannot compute.
+ * Paths of the pipelines that publish one of these tables or series; without `names`, of all pipelines. It is a text
+ * for a message with `POST` before it. '' if this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -18,7 +18,7 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
   return matching.map(({ route }) => computePath(route)).join(' or POST ');
 }
 
-/** Result of work with the tables of a tehsil; if the tehsil has none, the error names it and the routes that compute tables. */
+/** Runs work with the tables of a tehsil. If the tehsil has no tables, the error names the tehsil and the routes that compute tables. */
 export async function withTables<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

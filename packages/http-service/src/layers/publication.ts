@@ -10,11 +10,14 @@ export interface Publication {
   readonly licenseUrl: string;
   /** Organisations that produced, license and host the layers. */
   readonly providers: NonEmpty<Provider>;
-  /** Credit on Items and pages, in addition to those of their sources. */
+  /** Credit of the service on Items and pages, in addition to the credits of their sources. */
   readonly attribution?: string;
 }
 
-/** Options of the metadata; each has a default. `licenseUrl` is by default the SPDX page of the licence; it is required for `other`. */
+/**
+ * Options of the metadata; each has a default. The default of `licenseUrl` is the SPDX page of the licence; for the
+ * licence `other` it is required.
+ */
 export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
   readonly providers?: readonly Provider[];
 };

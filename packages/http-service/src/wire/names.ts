@@ -1,9 +1,9 @@
-/** Fields whose name on the wire is another word than in the domain. */
+/** Fields whose name in HTTP requests and responses is another word than in the domain. */
 const OTHER_WORD: Readonly<Record<string, string>> = { tehsil: 'block' };
 
 /**
- * Name of a domain field on the wire: `tehsil` -> `block`, `eoAccountId` -> `eo_account_id`. Names that are on the wire already, and texts
- * that are not camelCase, stay unchanged.
+ * Name of a domain field on the wire (in HTTP requests and responses): `tehsil` -> `block`, `eoAccountId` ->
+ * `eo_account_id`. A text that is not camelCase stays unchanged, such as a name that is already a wire name.
  */
 export function wireName(name: string): string {
   if (Object.hasOwn(OTHER_WORD, name)) return OTHER_WORD[name] ?? name;
