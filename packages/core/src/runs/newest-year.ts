@@ -55,7 +55,7 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
 
 function yearOf(found: { readonly year: number | undefined } | undefined): number | undefined {
   if (found !== undefined) return found.year;
-  throw retryLater('unavailable', 'The search for the newest year with scenes failed; send year, or retry.');
+  throw retryLater('unavailable', 'The service could not search the scenes for the newest year; send year, or retry.');
 }
 
 function retryLater(code: 'throttled' | 'unavailable', text: string): DomainError {
