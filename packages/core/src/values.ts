@@ -16,7 +16,7 @@ export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** Replaces each character that could control a terminal, break a line, or reverse or hide the following text. */
+/** Replaces characters that could control a terminal, break a line, or reverse or hide the following text. */
 export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   return text.replace(CONTROL_CHARACTERS, replacement);
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Options of the plugin; Fastify's own `prefix` mounts it below a path. */
+/** Options of the plugin. With Fastify's own option `prefix` it is mounted below a path. */
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /**

@@ -53,7 +53,7 @@ export interface ServiceDeps {
   readonly workService: WorkService;
   /** Counts a job of the work service for the address that starts it. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
-  /** Instructions to an operator about missing data, for messages. */
+  /** Texts for messages about missing data: what an operator can do. */
   readonly remedies: Remedies;
   /** Importers of uploaded files, and the folder for uploads in progress. Undefined: no imports. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
@@ -70,7 +70,7 @@ export interface ServiceDeps {
   readonly version: string;
   /** Title, licence, providers and attribution of everything that is published. */
   readonly publication: Publication;
-  /** Path of the Collection that the first page always shows; undefined: none. */
+  /** Path of a Collection that the first page always shows; undefined: no such Collection. */
   readonly featured: string | undefined;
   /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;

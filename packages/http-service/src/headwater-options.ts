@@ -53,7 +53,7 @@ export interface ImportParts {
 export interface HeadwaterOptions {
   /** Public address of the service, including its path prefix. All links begin with it. A trailing slash is optional. */
   readonly baseUrl: string;
-  /** Key that signs tokens: at least 32 random bytes, or a text of that length. */
+  /** Key that signs tokens: at least 32 random bytes, or a text of at least this length. */
   readonly secret: string | Uint8Array;
   /** Stores of the service. Default: in memory; the data is lost when the process ends. */
   readonly stores?: Stores;
@@ -85,11 +85,11 @@ export interface HeadwaterOptions {
   readonly publication?: PublicationOptions;
   /** Place whose layers the first page always shows, if it has layers. */
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
-  /** Instructions to an operator about missing places and scenes, for messages; default: general ones. */
+  /** Texts for messages about missing places and scenes: what an operator can do. Default: general texts. */
   readonly remedies?: Partial<Remedies>;
-  /** Viewer at `/docs/` that can send requests; default: none, and `/docs/` shows the plain reference. */
+  /** Viewer at `/docs/` that can send requests. Default: no viewer; `/docs/` then shows the plain reference. */
   readonly apiViewer?: ApiViewer;
-  /** Version in OpenAPI, pages, Items, and the health report for superusers. */
+  /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
@@ -116,9 +116,9 @@ export interface HeadwaterOptions {
   readonly clock?: Clock;
   /** Logger of the service. Default: nothing is logged. */
   readonly logger?: Logger;
-  /** One log line per request; default false. */
+  /** True: writes a log line for each request. Default false. */
   readonly logRequests?: boolean;
-  /** Origins whose pages may send credentials, in addition to local ones. */
+  /** Origins whose pages may send credentials, in addition to local origins. */
   readonly corsOrigins?: readonly string[];
   /** Maximum size of a body, bytes, for rows without their own limit; default 1 MiB. */
   readonly bodyLimit?: number;

@@ -73,7 +73,7 @@ function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['stat
   };
 }
 
-/** A wired service and its parts, for embedders. */
+/** A complete service and its parts, for embedders. */
 export interface Headwater {
   /** The HTTP service, which adapters mount in a host server. */
   readonly service: Service;

@@ -81,7 +81,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** The planned runs of the nodes with these names; a node with a reused result has no run to wait for. */
+/** The planned runs of the nodes with these names. Nodes with a reused result are left out, because their runs have ended. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

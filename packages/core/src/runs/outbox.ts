@@ -20,7 +20,7 @@ export interface Outbox {
   readonly waiting: () => boolean;
   /** Sends the events in order. An event for which `send` rejects stays in the outbox until the next call. */
   readonly drain: (send: (event: UnsentEvent) => Promise<unknown>) => Promise<void>;
-  /** Seconds spent in each step so far. */
+  /** Seconds that the attempt has spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
 }
 

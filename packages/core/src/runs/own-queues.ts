@@ -7,7 +7,7 @@ const OWN_QUEUE = 'algorithm-';
 /** Pattern of the names of queues that only one process takes from. */
 export const OWN_QUEUES = `^${OWN_QUEUE}`;
 
-/** The queue of the process with this name. */
+/** Name of the queue of the process with this name. */
 export const ownQueue = (name: string): string => OWN_QUEUE + name;
 
 /** True for a queue that only one process takes from; its runs are abandoned when that process dies. */

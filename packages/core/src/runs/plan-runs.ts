@@ -16,7 +16,7 @@ export interface PlanDeps {
   readonly backend: RunBackend;
 }
 
-/** Runs that a run waits for (`after`), and their expected results in words (`awaits`), as in `Run`. */
+/** Ids of the runs that a run waits for (`after`), and a text about the expected result of each (`awaits`). */
 export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
 /** Runs planned for one request. Each is listed once, after the runs that it waits for. */
@@ -32,7 +32,7 @@ export interface RunPlan {
 export interface RunToPlan {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  /** Names of the pipelines that wait for this one; the first is the pipeline of the request. */
+  /** Names of the pipelines whose runs wait for this run, directly or through others. The first is the pipeline of the request. */
   readonly behind: readonly string[];
 }
 

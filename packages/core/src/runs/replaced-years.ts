@@ -3,7 +3,7 @@ import type { NewItem } from '../ports/catalog.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Deliverable } from '../ports/runs.ts';
 
-/** Prefix of the paragraph of an Item's description about replaced years. */
+/** First words of the paragraph about replaced years in an Item's description. */
 const PREFIX = '**Years**: this ';
 
 /** The notice in an Item's description about replaced years (`replaces a version of …`); undefined if there is none. */

@@ -22,7 +22,7 @@ export interface Reporter {
   readonly log: (message: string) => void;
   /** Sends a heartbeat now. If the store responds that the worker must stop, `interrupt` is called. */
   readonly beatNow: () => void;
-  /** Seconds spent in each step so far. */
+  /** Seconds that the attempt has spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
   /**
    * Tries once to write the remaining events. After this call the reporter only extends the lease, so that no event
@@ -89,7 +89,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   };
 }
 
-/** Writes to the store; each returns false if the store did not answer. */
+/** Writes to the store. Each method resolves to false if the store did not answer. */
 interface Writer {
   /** Extends the lease and stores the position. */
   readonly beat: () => Promise<boolean>;

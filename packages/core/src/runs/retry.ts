@@ -33,8 +33,8 @@ export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): 
 }
 
 /**
- * Wraps a store: its reads are retried while the database does not answer, so that a restart of the database fails no run. Methods in
- * `writes` are never retried. Every other method must be a read that returns a promise.
+ * Wraps a store: retries its reads while the database does not answer, so that no run fails when the database is
+ * restarted. Methods in `writes` are never retried. All other methods must be reads that return a promise.
  */
 export function retryingReads<Store extends object>(
   store: Store,

@@ -9,7 +9,7 @@ import type { Run, RunStore } from '../ports/runs.ts';
 interface SignalMap {
   /** A run may be claimable. */
   readonly queued: () => void;
-  /** Row or events of this run changed. */
+  /** The stored row or the events of this run changed. */
   readonly changed: (runId?: string) => void;
   /** This run, and the runs that it requested, must end. */
   readonly cancel: (runId?: string) => void;

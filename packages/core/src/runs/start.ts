@@ -15,7 +15,7 @@ export interface StartDeps extends PlanDeps {
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
   readonly mostOpen: number | undefined;
-  /** As `EnqueueOptions.mostOfAddress`; left out = no limit. */
+  /** As `EnqueueOptions.mostOfAddress`; absent or undefined = no limit. */
   readonly mostOfAddress?: number | undefined;
 }
 

@@ -27,7 +27,10 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** Result of `read`; undefined if it fails or takes too long. The caller then computes a run, which reports the problem. */
+/**
+ * Result of `read`; undefined if it fails or takes too long. The error is ignored, because the caller then starts a
+ * run, which meets the same problem and reports it, or throws its own error.
+ */
 export async function withinLimit<T>(
   timers: Timers,
   read: (signal: AbortSignal) => Promise<T> | undefined,

@@ -57,7 +57,7 @@ export function checkTableRoom(
   );
 }
 
-/** Key of the asset of this table; also the prefix of the keys of its other forms. */
+/** Key of the asset of this table. The keys of other forms of the table, such as CSV, begin with it. */
 const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
 
 function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {

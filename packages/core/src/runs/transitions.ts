@@ -11,7 +11,7 @@ import type {
   RunFailure,
 } from '../ports/runs.ts';
 
-/** Name of the queue of runs that name no queue. */
+/** Name of the queue of runs for which no queue was chosen. */
 export const DEFAULT_QUEUE = 'nrm';
 
 /** Maximum number of attempts, after which a run fails as `crashed_repeatedly`. */
@@ -62,7 +62,7 @@ export function cancelledWith<R extends Pick<Run, 'id'>>(
 
 const LONGEST_STEP = 200;
 
-/** Step text of a waiting run; null for other runs. */
+/** Text of the step of a run that waits for other runs; null if it waits for none. */
 export function waitingStep(awaits: readonly string[]): string | null {
   if (awaits.length === 0) return null;
   const text = `waits for ${awaits.join(', ')}`;
@@ -80,7 +80,7 @@ export function keyReused(key: string): DomainError {
   return new DomainError('key_reused', text);
 }
 
-/** Seconds after which a refused owner may retry: a run takes minutes. */
+/** Seconds after which a refused owner may retry. A run usually takes minutes. */
 const RETRY_AFTER_SECONDS = 30;
 
 /** The error for exceeding the maximum number of queued or running runs of an owner, or of all calls without account. */
@@ -110,7 +110,7 @@ export function endsRun(event: Pick<RunEvent, 'kind' | 'data'>): boolean {
   return event.kind === 'state' && (event.data['state'] === 'success' || event.data['state'] === 'failed');
 }
 
-/** `data` of the state event for this run's present state. */
+/** Member `data` of the event that reports this run's present state. */
 export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
   return { state: run.state, attempt: run.attempt, ...(run.error === null ? {} : { error: run.error }) };
 }

@@ -69,7 +69,7 @@ export interface StartedRun {
 export interface StartOptions {
   /** True: computes again even if a result is stored. Default false. An identical run that has not ended is joined in both cases. */
   readonly overwrite?: boolean;
-  /** Idempotency key: a repeated request with the same key gets the run of the first response. */
+  /** Idempotency key. A repeated request with the same key gets the run of the first request. */
   readonly key?: string;
   /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
@@ -195,7 +195,10 @@ export interface RunService {
     region: RegionRequest['region'],
     caller?: string,
   ): Promise<number | undefined>;
-  /** Returns the run with this unguessable id, if it has no owner or a callback started it; undefined otherwise. */
+  /**
+   * Returns the run with this id, if it has no owner or if a callback started it; undefined otherwise. The caller is
+   * not checked, because ids cannot be guessed.
+   */
   getUnowned(runId: string): Promise<Run | undefined>;
   /**
    * Starts several layers with their needs. Each node starts after the nodes in its `after`. The whole order counts
@@ -206,7 +209,7 @@ export interface RunService {
   list(principal: RunPrincipal, query: RunListQuery): Promise<RunPage>;
   /** Requests the end of a run and returns the run's present state. A running run ends a little later; an ended run does not change. */
   cancel(principal: RunPrincipal, runId: string): Promise<Run>;
-  /** State changes and the pipeline's lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
+  /** State changes and log lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
   log(
     principal: RunPrincipal,
     runId: string,
@@ -224,7 +227,7 @@ export interface RunService {
   subscribe(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
-/** Worker in this process: claims runs from the store and executes them. */
+/** Worker in this process. It claims runs from the store and executes them. */
 export interface RunWorker {
   /**
    * Removes folders of dead attempts, takes over runs of a killed process with the same worker name, then claims
@@ -260,7 +263,7 @@ export interface ItemFinding {
 /** Checks one Item before it is published (`validateItem` of `@headwater/stac`). */
 export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly ItemFinding[];
 
-/** Tuning of a worker; everything has a default. */
+/** Settings of a worker. `WORKER_DEFAULTS` has the defaults. */
 export interface WorkerSettings {
   /**
    * Name of the worker, unique among the workers of one store; default: random. If the name is the same after a
@@ -290,7 +293,7 @@ export interface WorkerSettings {
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;
-  /** Time for which ended runs without shown results stay, ms; 0 = for ever. */
+  /** Time for which ended runs stay if none of their results is shown, ms; 0 = for ever. */
   readonly keepRunsMs: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs: number;

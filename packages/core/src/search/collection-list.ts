@@ -31,7 +31,7 @@ export function isListed(request: CollectionRequest): (collection: CollectionFac
     (span === undefined || (extent !== null && extent.temporal.interval.some((own) => overlap(own, span))));
 }
 
-/** The page of listed Collections after the request's cursor. */
+/** The page of the listed Collections that begins after the request's cursor. */
 export function pageOfCollections(
   listed: readonly CollectionFacts[],
   { limit, cursor }: CollectionRequest,

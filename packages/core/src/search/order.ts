@@ -95,7 +95,7 @@ function isVersion(value: unknown): value is number {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
-/** Number of characters of an instant up to its seconds. */
+/** Number of characters of an instant up to and including its seconds. */
 const SECONDS = 19;
 
 function isTime(value: unknown): value is string | null {

@@ -2,7 +2,7 @@ import { isObject, toUtc } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { SearchInterval } from '../ports/item-search.ts';
 
-/** Times of an Item, ISO 8601 UTC with milliseconds; null if it has none. */
+/** Times of an Item, ISO 8601 UTC with milliseconds. A time that the Item lacks is null. */
 export interface ItemTimes {
   /** `start_datetime`, otherwise `datetime`. */
   readonly start_datetime: string | null;

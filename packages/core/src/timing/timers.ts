@@ -1,4 +1,4 @@
-/** Timers, injected so that tests control the passing of time. */
+/** Timers. They are passed to their users, so that tests can control the time. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -69,7 +69,7 @@ export function asPattern(part: Part): Cql2Pattern {
   throw wrong(part, 'a pattern', "Write a text with % and _, as 'Smith%', or one in CASEI(...) or ACCENTI(...).");
 }
 
-/** True for a text without a property in it, folded or not. */
+/** True for a literal text, folded or not: a text that contains no property. */
 export function isLiteralText(part: Part): boolean {
   return literalIn(part) !== undefined;
 }

@@ -3,7 +3,7 @@ import { orientation, type Point } from './orientation.ts';
 import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
-/** True if any shape of one list shares a position with any of the other, borders included (planar, in degrees). */
+/** True if a shape of one list and a shape of the other have a position in common, also on their borders (planar, in degrees). */
 export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
   return some.some((a) => others.some((b) => boxesTouch(a.box, b.box) && intersect(a, b)));
 }
@@ -79,7 +79,7 @@ function cross(a: Edge, b: Edge): boolean {
   return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
 }
 
-/** True if two geometries share a position, borders included, as `ST_Intersects` of PostGIS (planar, in degrees). */
+/** True if two geometries have a position in common, also on their borders, like `ST_Intersects` of PostGIS (planar, in degrees). */
 export function geometriesIntersect(a: Cql2Geometry | Cql2Bbox, b: Cql2Geometry | Cql2Bbox): boolean {
   return shapesIntersect(simpleGeometries(a).flatMap(shapesOf), simpleGeometries(b).flatMap(shapesOf));
 }

@@ -2,7 +2,7 @@ import type { Place } from './place.ts';
 
 /** Limits on the size and cost of one filter. */
 export interface Cql2Limits {
-  /** UTF-16 units of a text; for CQL2-JSON the total of all its strings. */
+  /** Length of a CQL2 text, UTF-16 units; for CQL2-JSON, the total length of all its strings. */
   readonly length: number;
   /** Levels of nested operators, and of nested parentheses. */
   readonly depth: number;

@@ -1,4 +1,4 @@
-/** Brand that works across duplicate copies of this package, where `instanceof` fails. */
+/** Brand of the error. It works with several copies of this package in one process, where `instanceof` would fail. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
 /**

@@ -67,7 +67,7 @@ function compareTexts(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
 }
 
-/** Rank of a UTF-16 unit in code point order: surrogates sort after every other unit. */
+/** Rank of a UTF-16 unit in the order of code points: surrogates come after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

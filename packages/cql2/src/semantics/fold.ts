@@ -39,7 +39,7 @@ export const SHARP_S = ['ß', 'ẞ'] as const;
 let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;
 
 /**
- * The table of folded letters, built on first use. PostgreSQL folds by the same table, as parameters of `translate`.
+ * The table of folded letters, built on first use. PostgreSQL gets the same table as parameters of `translate`.
  */
 export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, string> } {
   if (table !== undefined) return table;

@@ -64,7 +64,7 @@ function fits(piece: Segment, letters: readonly number[], at: number): boolean {
 const BITS = 32;
 
 interface Block {
-  /** Bits of the positions at which a letter of the block matches, by letter; `others`: the same for all other letters. */
+  /** For each letter of the block, the bits of the positions at which this letter matches. `others` has the bits for all other letters. */
   readonly named: ReadonlyMap<number, number>;
   readonly others: number;
   /** Bit of the block's last position. */
@@ -109,7 +109,7 @@ interface Scanned {
   readonly from: number;
   /** Has a 1 at each position where the preceding block can end. Undefined for the first block, which may begin anywhere. */
   readonly begins: Uint8Array | undefined;
-  /** Receives a 1 at each end of the block; without it, only the first end is searched. */
+  /** Gets a 1 at each end of the block. If absent, the search stops at the first end. */
   readonly ends?: Uint8Array;
 }
 

@@ -30,7 +30,7 @@ export interface Operand {
   readonly kind: Cql2Kind | 'nothing';
   /** Text of a literal. If it is an instant, this package parses it instead of the database. */
   readonly literal?: string;
-  /** True if the SQL is more than a property or a literal, and should not be repeated. */
+  /** True if the SQL is an expression, not only a property or a literal, and should not be repeated. */
   readonly isLarge?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { conditionStatus, rangeApplies, single, type RequestHeaders, type Valida
 /** Values for the headers of a stored file. */
 export interface Presentation {
   readonly mediaType: string;
-  /** File name for saving; absent = the browser shows the file. */
+  /** File name under which the browser saves the file; absent = the browser shows the file. */
   readonly download?: string;
   /**
    * True if the address names one version, whose bytes never change. False if the address returns the newest version;
@@ -97,7 +97,7 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // One day, because files of replaced Items stay at least that long by default.
+    // One day, because files of replaced Items stay for one day by default.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
     // Style files are XML: they must not run as a page of this origin.
     'content-security-policy': "default-src 'none'; sandbox",

@@ -79,7 +79,7 @@ const compute = async <V>(make: Computation<V>['make']): Promise<V> => await mak
 /** Prepared bytes with their headers. */
 export type PreparedReply = ReturnType<typeof prepared>;
 
-/** LRU cache of responses, invalidated by version. */
+/** LRU cache of responses. A response is created again after its version has changed. */
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
 /**

@@ -25,7 +25,10 @@ export interface QueueWorkerOptions extends Pick<
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Returns running work to the queue after `graceMs`, then closes the pixel engine and the stores. Safe to call twice. */
+  /**
+   * Stops the worker: puts runs that are still running after `graceMs` back in the queue, then closes the pixel
+   * engine and the stores. May be called twice.
+   */
   close(graceMs: number): Promise<void>;
 }
 

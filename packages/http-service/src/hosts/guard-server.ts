@@ -32,7 +32,10 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/** Last response of each open connection, in the order of the latest requests; undefined before the first complete headers. */
+/**
+ * Open connections in the order of their latest requests, each with its last response. The response is undefined
+ * before the first complete headers.
+ */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
 /** Reserved connections, each with a function that returns true while the server is full. */

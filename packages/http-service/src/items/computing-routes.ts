@@ -3,7 +3,7 @@ import type { Ports } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { computePath } from '../wire/paths.ts';
 
-/** Routes of this service, and whether they can compute. */
+/** Pipelines of this service; `canCompute` is true if their routes can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
 /**
@@ -29,5 +29,5 @@ export async function withTables<T>(deps: Routes, tehsil: string, work: () => Pr
   }
 }
 
-/** Hosting platform of files that this service serves. */
+/** Name of the hosting platform for files that this service itself serves. */
 export const OWN_PLATFORM = 'headwater';

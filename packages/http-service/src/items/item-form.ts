@@ -25,7 +25,7 @@ import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
 import { stacApiAddresses } from '../features/stac-api/schemas/addresses.ts';
 import { publicItem } from './public-item.ts';
 
-/** Version of the stored text. Raise it if the text changes: stores then write all texts again. */
+/** Version of the stored text. Raise it if the code writes another text for the same Item; stores then write all texts again. */
 const EDITION = 3;
 
 /** Credits and addresses of a form. */

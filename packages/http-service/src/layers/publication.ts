@@ -4,7 +4,7 @@ import type { NonEmpty, Provider } from '@headwater/stac';
 export interface Publication {
   /** Title of the catalogue and of the first page. */
   readonly title: string;
-  /** SPDX identifier, or `other` for own terms. */
+  /** SPDX identifier of the licence, or `other` for a licence without SPDX identifier. */
   readonly license: string;
   /** Address of the licence's text. */
   readonly licenseUrl: string;
@@ -25,7 +25,7 @@ export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
 const TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LICENSE = 'CC-BY-4.0';
 
-/** Fills in the defaults. Throws an error with the name of an option that would make documents invalid. */
+/** Fills in the defaults. Throws an error with the name of an invalid option. */
 export function createPublication(options: PublicationOptions, baseUrl: string): Publication {
   const { title = TITLE, license = LICENSE, providers = [ownProvider(baseUrl)], attribution } = options;
   if (title.trim() === '') throw new Error('publication.title: is empty; set a text, or leave it out');

@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 
-/** Limits of one account; requests above them get 429. */
+/** Limits of one account. A request above a limit gets 429. */
 export interface UserLimits {
   /** Maximum number of queued and running runs. A request that joins a run, repeats a request, or gets a stored result does not count. */
   readonly openRuns: number;

@@ -14,8 +14,8 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. A repeated name and text that cannot be
- * stored are refused (400). `__proto__` is an ordinary name.
+ * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. Throws (400) for
+ * a repeated name, and for text that stores cannot store. `__proto__` is an ordinary name.
  */
 export function parseQuery(query: string, foldCase: boolean): Record<string, string> {
   // This is a plain object, because V8 stores an object without prototype as a hash table, which is slow to create and to validate.

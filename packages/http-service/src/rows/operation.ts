@@ -32,7 +32,7 @@ export interface ResponseSpec {
   readonly media?: readonly string[];
 }
 
-/** A request that works on the example fixture; the conformance suite sends it through every adapter. */
+/** An example request. It works with the test data of `example-world.ts`; the conformance suite sends it through all adapters. */
 export interface OperationExample {
   readonly name: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One HTTP operation: a row of the table that routing, OpenAPI, documentation and tests use. */
 export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = unknown> {
-  /** camelCase verb and noun; `operationId` in OpenAPI. */
+  /** Verb and noun in camelCase; it is the `operationId` in OpenAPI. */
   readonly id: string;
   readonly method: Method;
   /** Path with `:param` segments. It ends with a slash if the documented path does, but matches with and without this slash. */
@@ -68,7 +68,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly description?: string;
   readonly params?: ZodType<P>;
   readonly query?: ZodType<Q>;
-  /** A schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds and for limits. */
+  /** Body of the request: a schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds of bodies and for limits. */
   readonly body?: RowBody<B>;
   /** True: names in the query are case-insensitive (OGC key-value pairs). */
   readonly foldQueryCase?: true;

@@ -6,7 +6,7 @@ export interface Prepared {
   readonly bytes: Uint8Array;
   /** Value of `Content-Type`. */
   readonly type: string;
-  /** Quoted, strong or weak ETag of the unencoded bytes. */
+  /** Strong or weak ETag of the uncompressed bytes, with its quotation marks. */
   readonly etag: string;
 }
 

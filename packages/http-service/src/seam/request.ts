@@ -1,4 +1,4 @@
-/** Body from the host: a stream that can be read later and with a limit, a value that the host has parsed, or none. */
+/** Body from the host: no body, a value that the host has parsed, or a stream, which can be read later and with a limit. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'parsed'; readonly value: unknown }
@@ -16,7 +16,7 @@ export type RequestBody =
 export interface ServiceRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query as sent, mount prefix removed: `/runs/?limit=2`. */
+  /** Path and query as sent, without the path prefix of the mount, such as `/runs/?limit=2`. */
   readonly url: string;
   /** Lower-case names; repeated headers as arrays. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -3,7 +3,7 @@ import { compress, type Compressed } from '../caching/compressing.ts';
 import { createByteLimitedCache } from '../caching/byte-limited-cache.ts';
 import type { Prepared } from '../seam/reply.ts';
 
-/** Size in bytes below which compression saves less than its header costs. */
+/** Size, bytes, below which a response is not compressed, because compression would save less than its header adds. */
 const LEAST_BYTES = 256;
 
 /** Maximum size of the compressed forms that are cached by the hash of their bytes: enough for some thousand reports. */

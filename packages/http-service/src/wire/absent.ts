@@ -86,7 +86,7 @@ function madeBy(text: (detail: string) => string): string {
 /** Kinds of absent things, except places. */
 export type AbsentKind = keyof typeof SENTENCES;
 
-/** The `not_found` error of an absent thing of this kind; `details` identify it. */
+/** The `not_found` error for a thing of this kind that does not exist. `details` identify the thing. */
 export function absent(kind: AbsentKind, details: Readonly<Record<string, string>>): DomainError {
   const name = Object.values(details).join(' ');
   return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });

@@ -36,7 +36,7 @@ function missingWords({ message, details }: DomainError): Words | undefined {
   return { message: [...texts, ...remedy].join(' '), members: { missing } };
 }
 
-/** A sentence for all missing layers and tables that the same request computes, or that no request computes. */
+/** A sentence about missing layers and tables that have the same request, or that all have no request. */
 function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): string {
   const [first = {}] = needs;
   const { isOfOtherBoundary, remedy } = first;

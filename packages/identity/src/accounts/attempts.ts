@@ -2,7 +2,7 @@ import { DomainError, type Clock } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 
-/** Limit of attempts within a time window. */
+/** Maximum number of attempts within a time window. */
 export interface AttemptLimit {
   /** Length of the sliding time window, ms; at most one day, because older attempts are not stored. */
   readonly windowMs: number;

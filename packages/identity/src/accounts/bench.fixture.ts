@@ -23,7 +23,7 @@ export const notValid = (problem: TokenProblem) => ({
 });
 export const principalOf = (user: User): UserPrincipal => ({ kind: 'user', user });
 
-/** An account service over memory stores, with a clock that the test advances, and one user, `asha`. */
+/** An account service with memory stores, a clock that the test advances, and one user, `asha`. */
 export interface AccountBench {
   readonly time: ManualTime;
   readonly stores: Stores;

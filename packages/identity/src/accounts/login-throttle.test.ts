@@ -121,7 +121,7 @@ describe('guesses from many addresses', () => {
       await time.advance(30_000);
       const guesses = checked();
       await time.advance(30_000);
-      // The name is above its limit, so each check waits for a second and takes 0.2 s: at most one check in 1.2 s.
+      // The name is above its limit, so each check takes 0.2 s and is followed by a pause of one second: at most one check in 1.2 s.
       expect(checked() - guesses).toBeLessThanOrEqual(26);
     },
   );

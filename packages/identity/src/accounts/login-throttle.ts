@@ -19,7 +19,7 @@ const MAX_WAITING = 64;
  * of clients and proxies.
  */
 const MAX_WAIT_MS = 30_000;
-/** Pause before the check of a name that exceeded its limit over all addresses, ms. It allows one attempt per second. */
+/** Pause after a failed check of a name that exceeded its limit over all addresses, ms. So there is at most one failed check per second. */
 const PACE_MS = 1000;
 /**
  * Number of failures that an address may have for such a name before it is refused, because the owner of the name may
@@ -35,11 +35,11 @@ const MAX_KNOWN = 50;
 export interface LoginThrottle {
   /**
    * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this address,
-   * or if all names together failed too often from this address. If the name failed too often over all addresses, the
-   * check is slow, and addresses with several failures for the name are refused. A check that resolves to undefined
-   * counts as a failure. A success clears only the failures of the name at this address. An address from which the
-   * name has signed in before is not delayed by attempts from other addresses. `check` gets a rank: the lowest rank
-   * is checked first if many wait.
+   * or if all names together failed too often from this address. If the name failed too often over all addresses, a
+   * failed check takes a second longer, and addresses with several failures for the name are refused. A check that
+   * resolves to undefined counts as a failure. A success clears only the failures of the name at this address. An
+   * address from which the name has signed in before is not delayed by attempts from other addresses. `check` gets a
+   * rank: the lowest rank is checked first if many wait.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -107,7 +107,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
     await store.fail(key, atMs);
     if (before.get(by)?.count === limit - 1) report('lockout', { ...about, by, limit });
   }
-  // This also delays the waiting attempts with the same name.
+  // This pause also delays the waiting attempts with the same name.
   if (!from.isKnown && isOver(before.get('name'), from.limits.perName)) await timers.sleep(PACE_MS);
   return undefined;
 }

@@ -28,7 +28,7 @@ export function checkAccount(account: NewAccount): void {
   refuseProblems(accountProblems(account));
 }
 
-/** Builds a user from a checked account: normalised name, hashed password. */
+/** Builds a user from a checked account: normalises the name and hashes the password. */
 export async function newUser(
   account: NewAccount,
   isSuperuser: boolean,

@@ -19,7 +19,8 @@ export interface RankedHasher extends PasswordHasher {
 export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
 /**
- * Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Rejects as `unavailable` if the queue is full.
+ * Limits the concurrency of a hasher, so that many simultaneous sign-ins cannot use all threads. Its methods reject
+ * with `unavailable` if the queue is full.
  */
 export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   const limiter = createKeyedLimiter({

@@ -62,9 +62,9 @@ export interface LoginLimits {
   /** Maximum number of failures of one user name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Maximum number of failures of one user name over all addresses. Above it, attempts from addresses from which the
-   * name never signed in are checked once a second, and addresses with several failures for the name are refused. Set
-   * it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
+   * Maximum number of failures of one user name over all addresses. Above it, at most one failed attempt per second
+   * is checked from addresses from which the name never signed in, and addresses with several failures for the name
+   * are refused. Set it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
    */
   readonly perName: number;
   /** Maximum number of failures from one address (IPv6: one /64). */
@@ -99,7 +99,7 @@ export interface NewAccount {
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation. */
   readonly organizationId?: string;
-  /** Default: true, because the operator who creates the account allows it. */
+  /** True if the user may compute. Default: true, because the operator who creates the account allows it. */
   readonly mayCompute?: boolean;
   /** True for a password that other people know. The rules for passwords do not apply to it, and the user can only change it. */
   readonly mustChangePassword?: boolean;

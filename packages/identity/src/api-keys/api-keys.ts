@@ -51,7 +51,7 @@ export interface ApiKeyNamed {
   readonly text: string;
 }
 
-/** Keys with which programs call on behalf of a user. */
+/** API keys, with which programs send requests as a user. */
 export interface ApiKeys extends ApiKeyCheck {
   /**
    * Creates a key for the caller. Throws `validation` (fields `name`, `expiryDays`). Throws `conflict` if the caller

@@ -86,7 +86,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
 }
 
 interface KnownDay extends CountedDay {
-  /** Total before the write, including the uses of the write. */
+  /** Stored total before the write. */
   readonly total: number;
 }
 

@@ -5,7 +5,7 @@ import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-slots.ts';
 
-/** Dependencies of the watch, and its interval. */
+/** Dependencies of the watch. `lookMs`: its interval, ms. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
   /** Absent if no orchestrator accepts jobs. */
@@ -20,9 +20,9 @@ export interface JobWatchDeps {
 
 /** Finishes jobs whose runs have ended at the orchestrator without posting a result. Otherwise these jobs would count as open. */
 export interface JobWatch {
-  /** Safe to call twice. */
+  /** Starts the checks. May be called twice. */
   start(): void;
-  /** Resolves when no check is running. Safe to call twice. */
+  /** Stops the watch. Resolves when no check is running. May be called twice. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import { type AttemptDeps, createAttempts } from '@headwater/identity';
 import type { WorkCaller } from './callers.ts';
 
-/** A job for an orchestrator, which posts its result back. */
+/** A job for an orchestrator. The orchestrator posts the job's result to the service. */
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface JobTrigger {
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Options of the routes that compute regions for any caller. */
+/** Options of the work service: the routes that compute regions for callers without an account. */
 export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;

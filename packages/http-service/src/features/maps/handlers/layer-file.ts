@@ -51,7 +51,7 @@ export async function layerFile(
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 
-/** Redirects from the address of a deleted version to the address of the newest one. */
+/** Reply that redirects from the address of a deleted version to the address of the newest version. */
 export function seeNewest(location: string): Reply {
   return { status: 307, headers: { location, 'cache-control': 'no-cache' }, body: undefined };
 }

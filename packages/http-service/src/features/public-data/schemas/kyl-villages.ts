@@ -61,7 +61,7 @@ export function villageRecords(ids: readonly number[], { people, assets }: Villa
     .map((id) => ({ village_id: id, ...NOTHING, ...populations.get(id), total_assets: works.get(id) ?? UNKNOWN }));
 }
 
-/** Numbers of a village's row by lower-case column, without the id. */
+/** Numbers in a village's row, except the id, by the column's name in lower case. */
 type Numbers = ReadonlyMap<string, number>;
 
 function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMap<number, Numbers> {

@@ -59,7 +59,7 @@ export const Blocks = z
   })
   .meta({ id: 'Blocks' });
 
-/** Normalizes a name as clients of the directory expect: `&`, `-`, `(` and `)` become spaces, and spaces collapse. */
+/** Normalizes a name as clients of the place directory expect: `&`, `-`, `(` and `)` become spaces, and several spaces become one. */
 export function normalizedName(name: string): string {
   return name
     .replace(/[&()-]/g, ' ')

@@ -41,7 +41,7 @@ const LATE_MS = 3_600_000;
 
 /** State of the tables of all places at the last check. */
 interface Seen {
-  /** Publication time of the newest table when the tables were last listed, epoch ms. */
+  /** Publication time of the newest table, epoch ms, at the time when the tables were last listed. */
   newest: number | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ExportFolder {
   has(path: readonly string[]): Promise<boolean>;
   /** Text of a file; undefined if it does not exist. */
   read(path: readonly string[]): Promise<string | undefined>;
-  /** Writes a file completely or not at all, replaces an existing one, and creates its folders. */
+  /** Writes a file completely or not at all. Replaces an existing file, and creates missing folders. */
   write(path: readonly string[], content: ReadableStream<Uint8Array> | string): Promise<void>;
 }
 

@@ -61,5 +61,5 @@ const deleteRegion = operation({
   },
 });
 
-/** Operations of regions: boxes that callers of the work service computed. */
+/** Operations of regions, which are boxes that callers of the work service have computed. */
 export const regionOperations = [listRegions, deleteRegion] satisfies readonly Operation[];

@@ -9,7 +9,7 @@ import { spdxAddress } from '../../../layers/publication.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** Maximum number of Items of the tehsil that are read to find the Items of tables. */
+/** Maximum number of a tehsil's Items that are read to find the Items to which tables belong. */
 const MAX_ITEMS = 200;
 
 /** Publication of a table or series. */
@@ -83,7 +83,7 @@ export async function reportSources(
   };
 }
 
-/** File names of the imports among these runs, by run id. */
+/** Names of imported files, by the id of the run that imported them. Runs that are no imports are left out. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],

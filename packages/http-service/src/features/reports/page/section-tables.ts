@@ -48,7 +48,7 @@ function unitTexts(
     : { caption: say(title), nameOf: ({ name, unit: own }) => withUnit(say(name), own) };
 }
 
-/** Wraps a table so that it scrolls on a narrow page. */
+/** Puts a table in an element that scrolls on a narrow page. */
 export function scrolling(label: string, table: Html): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }

@@ -67,7 +67,7 @@ export async function tablesBy(
   });
 }
 
-/** Error with which `wait=true` reports a failed run. */
+/** Error for a failed run, in the response to a request with `wait=true`. */
 export function runFailed(run: Run, view: RunView): DomainError {
   const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed for an unknown reason.' };
   const { run_id, task_id, execution_time } = view;

@@ -15,7 +15,7 @@ export interface ResultSources extends Ports<'stores' | 'baseUrl'> {
 
 /** Options of `runResult`. */
 export interface RunResultOptions extends Omit<AnswerDetails, 'hostingPlatform'> {
-  /** Platform that hosts the files, as `AssetStore.platform` names it; default: this service. */
+  /** Name of the platform that hosts the files (see `AssetStore.platform`); default: this service. */
   readonly hostingPlatform?: string | undefined;
   /** Hydrological year whose raster is moved to the front; undefined = the Items stay in the order of the run. */
   readonly year: number | undefined;

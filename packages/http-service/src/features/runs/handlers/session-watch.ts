@@ -2,7 +2,7 @@ import { authenticate, type AuthDeps } from '@headwater/identity';
 import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
-/** Interval of checks that the session of an open response is still valid, ms. */
+/** Interval, ms, at which the session of an open response is checked. */
 const CHECK_INTERVAL_MS = 3000;
 
 /** A response that stays open. */

@@ -94,7 +94,7 @@ export const ComputeSuccess = z
   })
   .meta({ id: 'ComputeSuccess' });
 
-/** Details of a response in addition to the run. */
+/** Details for a response in addition to the run. */
 export interface AnswerDetails {
   readonly joined: boolean;
   readonly reused: boolean;

@@ -59,7 +59,7 @@ export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Re
   return { seq, run_id: runId, at, kind, data: shown };
 }
 
-/** Converts a stored failure back into its error. */
+/** Converts a stored failure to the error from which it was stored. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
   const stored = failure.details === undefined ? {} : { details: failure.details };
   return new DomainError(failure.code, failure.message, {

@@ -18,7 +18,7 @@ import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from
 
 /** Maximum number of years of a layer that the page shows for comparison. */
 const MOST_YEARS = 12;
-/** Maximum number of Items of the place that are searched for other years. */
+/** Maximum number of Items of the place among which the page looks for other years of the layer. */
 const MAX_ITEMS = 200;
 /** Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all of them. */
 const MOST_TABLES = 3;

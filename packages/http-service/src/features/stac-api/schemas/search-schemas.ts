@@ -19,7 +19,7 @@ export function readGeometryText(text: string): Cql2Geometry | Refusal {
     : readGeometry(value);
 }
 
-/** Reads a GeoJSON geometry of any of the seven kinds, by the rules of geometries in filters. */
+/** Reads a GeoJSON geometry of one of the seven kinds. The same rules apply as for geometries in filters. */
 export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   try {
     return parseGeometry(value);

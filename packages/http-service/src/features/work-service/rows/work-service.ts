@@ -77,7 +77,7 @@ const RUN_ERRORS = [
 /** A small box in the place of the test data. */
 const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
 
-/** Operations that compute a region for any allowed caller, and return its state. */
+/** Operations that compute a region for an allowed caller, and return the state of the computation. */
 export function workServiceOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }

@@ -125,7 +125,7 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
   };
 }
 
-/** Groups of members that have the same meaning in different forms. */
+/** Groups of members that are different forms of the same parameter. */
 const FORMS = [
   ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
   ['year', 'start_year', 'end_year'],
