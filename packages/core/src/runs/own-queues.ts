@@ -10,7 +10,7 @@ export const OWN_QUEUES = `^${OWN_QUEUE}`;
 /** Name of the queue of the process with this name. */
 export const ownQueue = (name: string): string => OWN_QUEUE + name;
 
-/** True for a queue that only one process takes from; its runs are abandoned when that process dies. */
+/** True for a queue that only one process takes from. If that process dies, the queue's runs are abandoned. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
 /**

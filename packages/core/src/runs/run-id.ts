@@ -18,7 +18,7 @@ export function isRunId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The `not_found` error for a run that does not exist or belongs to another user; both look the same to the caller. */
+/** The `not_found` error for a run that does not exist or belongs to another user. The caller gets the same error in both cases. */
 export function unknownRun(runId: string): DomainError {
   const id = runId.slice(0, 64);
   return new DomainError('not_found', `The caller has no run ${JSON.stringify(id)}.`, { details: { kind: 'run', id } });

@@ -34,7 +34,10 @@ export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | '
   return { code: 'dependency_failed', message };
 }
 
-/** Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several have failed, it names the first. */
+/**
+ * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several have failed,
+ * the failure names the first.
+ */
 export function failedDependency(
   { after, awaits }: Pick<Run, 'after' | 'awaits'>,
   find: (id: string) => Pick<Run, 'id' | 'state' | 'error'> | undefined,
@@ -208,7 +211,7 @@ export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run
   };
 }
 
-/** The run after its worker puts it back in the queue; this attempt does not count. */
+/** The run after its worker has put it back in the queue. The attempt that ends with this does not count. */
 export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
 }

@@ -17,7 +17,7 @@ import type { WorkerQueue } from './claim-record.ts';
 
 /**
  * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are
- * declared as methods on purpose: method parameters are bivariant, so every pipeline is assignable. The methods are
+ * declared as methods, because method parameters are bivariant, so that every pipeline is assignable. The methods are
  * only called with output of the same pipeline's schemas.
  */
 export interface AnyPipeline {

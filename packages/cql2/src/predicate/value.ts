@@ -29,8 +29,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if the other value is an
- * instant.
+ * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if it is
+ * compared with an instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];

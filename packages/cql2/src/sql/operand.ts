@@ -51,7 +51,7 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
 }
 
 /**
- * SQL that converts the operand to a type; it is null for rows with a value of another type. Undefined if the operand
+ * SQL that converts the operand to a type; the SQL is null for rows with a value of another type. Undefined if the operand
  * can never have this type.
  */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {

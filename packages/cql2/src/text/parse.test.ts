@@ -80,7 +80,7 @@ test.each([
 test.each([
   ["a = 'it\\'s' AND b = 'x'", ["it's", 'x']],
   ["a = '\\'' OR b LIKE 'it\\'%'", ["'", "it'%"]],
-  // If the filter is valid with the backslash as an ordinary character, it is read in this way.
+  // If the filter is valid with the backslash as an ordinary character, the backslash is not an escape.
   ["a = 'C:\\' AND b = 'x'", ['C:\\', 'x']],
   ["a = 'C:\\''s' AND b = 'x'", ["C:\\'s", 'x']],
 ])('%s: a backslash escapes a quotation mark only if the filter would be invalid without this', (text, texts) => {

@@ -3,7 +3,7 @@ import { sharedRoutes } from '@headwater/core/runs';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems because of which a pipeline's route could not be called or described; each text has its remedy. */
+/** Problems that would prevent that a pipeline's route can be called or described. Each text has a remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -18,7 +18,10 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   ];
 }
 
-/** Problems of fields whose names in HTTP requests equal those of other fields, or of a field that the body of every computing row has. */
+/**
+ * Problems of fields with a name in HTTP requests that another field of the pipeline, or a common field of all
+ * computing rows, also has.
+ */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));
   return Object.keys(request.shape).flatMap((field) => {

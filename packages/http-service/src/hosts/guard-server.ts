@@ -45,10 +45,10 @@ const reserved = new WeakMap<Socket, () => boolean>();
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections that block a server: those of slow senders, of clients that do not read, and floods of
- * connections. Slow responses continue, and also downloads that progress at any speed. Node checks for slow senders
- * every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). This guards one server only.
- * Fastify opens several servers for `localhost`, so listen on one address.
+ * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections
+ * above the maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for
+ * slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). This guards one
+ * server only. Fastify opens several servers for `localhost`, so listen on one address.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };

@@ -52,7 +52,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// Node emits 'close' also after a finished response; the abort signal then has no listener any more.
+// Node also emits 'close' after a finished response. This does no harm, because the abort signal then has no listeners.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();

@@ -24,8 +24,7 @@ export async function absentItem(deps: Deps, { collectionPath, id }: ItemKey): P
 }
 
 /**
- * The error for an absent Collection of the STAC API. If the id is that of a known place, the error names the routes
- * that compute layers.
+ * The error for an absent Collection of the STAC API. If a known place has this id, the error names the routes that compute layers.
  */
 export async function absentCollection(deps: Deps, id: string): Promise<DomainError> {
   const names = await namesOfId(deps, id);

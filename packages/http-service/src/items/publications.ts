@@ -58,7 +58,10 @@ export async function newestLayers(
 
 type ListDeps = Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>;
 
-/** The newest publications of tehsils, grouped by run. If the featured place is not among them, it is at the end of the first page. */
+/**
+ * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, its
+ * publications are at the end of the first page.
+ */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
   before: string | undefined,

@@ -55,7 +55,7 @@ function parsedFields(
   return refuseUnstorable(value);
 }
 
-// Without a length, or if the length is that of a compressed body, the size of the value's JSON is the best estimate.
+// If the length is missing or belongs to a compressed body, the size of the value's JSON is the best estimate.
 function sizeOf(value: unknown, headers: ServiceRequest['headers']): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length !== undefined && encoding === 'identity' ? Number(length) : Buffer.byteLength(JSON.stringify(value));

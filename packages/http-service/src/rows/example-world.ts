@@ -12,7 +12,7 @@ export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district
 /** Id of the place's Collection in the STAC API. */
 export const EXAMPLE_COLLECTION = 'sample_state_sample_district_sample_tehsil';
 
-/** The same place, as in queries of the public data. */
+/** Names of the place, as in queries of the public data. */
 export const EXAMPLE_NAMES = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' } as const;
 
 /** A point in the tehsil, and the micro-watershed there. */

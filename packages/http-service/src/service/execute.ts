@@ -99,7 +99,10 @@ function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): b
   return response.body instanceof ReadableStream && request.signal.aborted;
 }
 
-/** Path for log lines and messages. If the request's path contains a secret, it is the path of the row with the names of its parameters. */
+/**
+ * Path for log lines and messages. If the request's path contains a secret, the result is the path of the row with
+ * the names of its parameters.
+ */
 function publicPath({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
 }

@@ -51,8 +51,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Paths that differ only in a trailing slash or in the names of parameters. A request matches only one of the spellings,
-// so the methods of the other would get 405.
+// Paths that differ only in a trailing slash or in the names of parameters. A request matches only one of the two
+// spellings, so a request with a method of the other spelling would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])

@@ -82,7 +82,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.request.signal;
   }
 
-  /** Plan whose error format applies: the plan of the matching row; without one, that of the first row of the path. */
+  /** Plan whose error format applies: the plan of the matching row; if no row matches, the plan of the path's first row. */
   get wordedBy(): RowPlan | undefined {
     return this.plan ?? this.match?.route.first;
   }
@@ -92,7 +92,10 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.#allowances;
   }
 
-  /** Value of `WWW-Authenticate` in a refusal: that of the policy that decided; if none decided, those of all policies of the row. */
+  /**
+   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the
+   * challenges of all policies of the row.
+   */
   get challenge(): string | undefined {
     if (this.#decision !== undefined) return this.#decision.policy.challenge;
     const challenges = (this.wordedBy?.policies ?? []).flatMap(({ challenge }) => challenge ?? []);

@@ -10,7 +10,7 @@ export function wireName(name: string): string {
   return /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 }
 
-/** The same members with their names on the wire. */
+/** Converts the names of members to their names in HTTP requests and responses. */
 export function wireNames(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [wireName(name), value]));
 }

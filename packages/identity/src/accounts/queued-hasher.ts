@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
-/** Maximum number of concurrent hashes. So the other threads of libuv's pool stay free for file reads. */
+/** Maximum number of concurrent hashes. It is smaller than libuv's thread pool, so that threads stay free for file reads. */
 const CONCURRENCY = 2;
 /** Maximum number of waiting hashes. A hash takes 0.2 s, so a full queue takes about six seconds. */
 const MAX_WAITING = 64;

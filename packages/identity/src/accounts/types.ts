@@ -19,7 +19,7 @@ export interface AccountDeps {
   readonly registration?: RegistrationRule;
   /** Sends a link for a new password by mail. Without it no link is sent. */
   readonly mailLink?: (mailed: MailedLink) => Promise<void>;
-  /** Timers; default: those of the platform. */
+  /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
   /** Logger of security events (`securityEvent`); default: none. */
   readonly logger?: Logger;

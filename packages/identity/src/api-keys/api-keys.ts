@@ -13,7 +13,7 @@ export interface ApiKeyDeps {
   readonly clock: Clock;
   /** Logs that keys were created or ended (`securityEvent`), without the texts of the keys; default: no logger. */
   readonly logger?: Logger;
-  /** Timers; default: those of the platform. */
+  /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
   /**
    * Returns the SHA-256 of a text in 64 hex digits; called for each request with a key. Default: Web Crypto, which

@@ -55,8 +55,7 @@ const PIECE_BYTES = 64 * 1024;
 
 /**
  * Yields a stored layer in the shape that GeoServer sends. Only one feature at a time is in memory. Throws `internal`
- * if the file is not GeoJSON, and `unavailable` if it was removed or replaced; either may happen after the first
- * pieces.
+ * if the file is not GeoJSON, and `unavailable` if it was removed or replaced; both errors may also come after the first pieces.
  */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;

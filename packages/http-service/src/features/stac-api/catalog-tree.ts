@@ -37,8 +37,7 @@ export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: Ca
 }
 
 /**
- * Reads the document at a path such as `state/district/block/items/id/`. A shorter path is that of a block, district,
- * state or the root.
+ * Reads the document at a path such as `state/district/block/items/id/`. A shorter path names a block, a district, a state or the root.
  */
 async function at(deps: CatalogDeps, below: string): Promise<unknown> {
   const [state, district, block, ...item] = below

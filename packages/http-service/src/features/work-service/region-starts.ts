@@ -41,8 +41,8 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the start of the identical call failed, this call starts too, because the failure may concern only the other
-      // caller, such as a limit.
+      // If the start of the identical call has failed, this call starts a run itself, because the failure may concern
+      // only the other caller, such as a limit.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

@@ -6,7 +6,7 @@ export interface GeometryLayer {
   readonly dataset: string;
   /** Returns the name of a place's layer, given the slug of the place. */
   readonly layerName: (place: string) => string;
-  /** Kind of the 404 if neither a layer nor boundaries in the place directory exist. */
+  /** Kind of the 404 if no layer is published and the place directory has no boundaries. */
   readonly absence: AbsentKind;
   /** Names of the properties that the route sends with each feature. */
   readonly properties: readonly string[];

@@ -36,7 +36,7 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 /**
  * Sends the map server's layer of a tehsil's boundaries, with only the properties on which tables are joined
  * (decision 118). If no such layer is published, sends the boundaries of the place directory in the same form
- * (decision 117). Throws `not_found` if neither exists.
+ * (decision 117). Throws `not_found` if there are no boundaries at all.
  */
 export async function geometries(
   deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,

@@ -23,7 +23,10 @@ export interface TableRequest {
   readonly headers: RequestHeaders;
 }
 
-/** Response with a table of a block. If the caller already has this version, it is 304, and no rows are read. Throws `not_found`. */
+/**
+ * Response with a table of a block. If the caller already has this version, the response is 304, and no rows are
+ * read. Throws `not_found`.
+ */
 export async function tableReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { params, format, headers }: TableRequest,

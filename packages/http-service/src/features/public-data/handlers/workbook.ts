@@ -21,7 +21,7 @@ export interface WorkbookRequest {
 
 /**
  * Response with the workbook of a tehsil, which is generated while it is sent. If the caller already has this
- * version, it is 304, and no rows are read. Throws `not_found` if no sheet is published.
+ * version, the response is 304, and no rows are read. Throws `not_found` if no sheet is published.
  */
 export async function workbookReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,

@@ -16,7 +16,10 @@ import {
 
 type Value = number | string | boolean | readonly number[];
 
-/** Fields of the record, and the function that computes each from the row of a sheet; it returns undefined if the row has no value. */
+/**
+ * Functions that compute fields of the record from the row of a sheet, by the name of the field. A function returns
+ * undefined if the row has no value.
+ */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =

@@ -43,7 +43,7 @@ export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
 
-/** Sheet of the water bodies in each micro-watershed; it has several rows for one uid. */
+/** Sheet of the water bodies in each micro-watershed. It may have several rows with the same uid. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
 
 /** Combines the rows of one micro-watershed: the first known value of each column. Undefined if there is no row. */

@@ -15,7 +15,7 @@ export interface ReportParts {
   readonly other: string;
 }
 
-/** Data that both kinds of reports have, those of a tehsil and those of a micro-watershed. */
+/** Data that the reports of a tehsil and of a micro-watershed have in common. */
 export function reportCommon(
   deps: Ports<'baseUrl' | 'version'>,
   { names, sources, figures, other }: ReportParts,

@@ -88,9 +88,9 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       summary: 'Imports a file of boundaries or data; superusers only',
       description:
         'The file is the part `file` of a multipart form. Wrong rows are skipped and listed in the response; if all are wrong, the response is 400 ' +
-        'with the same list. A file that cannot be read changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
+        'with the same list. An unreadable file changes nothing. A file that was already imported changes nothing if it is sent again. `state`, `district` and `tehsil` name the tehsil if the ' +
         'file does not; the kind `layer` also needs `options`. Workbooks, series and layers are published as a run of the superuser who sends ' +
-        'them. At most four uploads are accepted at a time, and two of them are read at a time; beyond that the response is 503 with Retry-After. ' +
+        'them. At most four uploads are accepted at a time, and two of them are read at a time; a further upload gets 503 with Retry-After. ' +
         'The command `headwater import` does the same on the machine of the service.',
       params: ImportParams,
       query: ImportQuery,

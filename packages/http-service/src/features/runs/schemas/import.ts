@@ -17,7 +17,7 @@ export const ImportQuery = z.object({
 });
 
 const name = text(100).optional();
-const whole = 'of the tehsil of the file, if the file does not name it.';
+const whole = 'of the tehsil, if the file does not name its tehsil.';
 
 const OPTIONS_TEXT =
   'Only for layers, which require it: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
@@ -46,7 +46,7 @@ export const ImportFields = z
   .strictObject({
     state: name.describe(`State ${whole}`),
     district: name.describe(`District ${whole}`),
-    tehsil: name.describe('Tehsil of the file.'),
+    tehsil: name.describe('Name of the tehsil, if the file does not name its tehsil.'),
     block: name.describe('The same as tehsil.'),
     options: optionsText.optional(),
     dry_run: booleanText.optional(),

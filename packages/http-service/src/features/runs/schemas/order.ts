@@ -5,7 +5,7 @@ import { ORDER_MAPS } from './order-maps.ts';
 
 const MAPS = Object.keys(ORDER_MAPS);
 
-/** Request of an order, with the names of the domain instead of those of HTTP requests. */
+/** Request of an order, with the field names of the domain (not the names in HTTP requests). */
 export const orderRequest = z.object({
   ...placeFields,
   ...eoAccountField,

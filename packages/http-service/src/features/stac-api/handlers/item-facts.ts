@@ -82,7 +82,7 @@ function pictureOf(
   return { src, caption: preview.description, extent: mapExtent(item) };
 }
 
-/** The same layer in other years: Items of the place whose periods have the same length and whose classes are the same. */
+/** The same layer in other years: Items of the place with the same classes, and with periods of the same length. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,

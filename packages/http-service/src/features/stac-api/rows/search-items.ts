@@ -84,7 +84,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // If the Collection is missing too, this line throws the error for it.
+    // If the Collection does not exist, this line throws an error about the Collection.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },

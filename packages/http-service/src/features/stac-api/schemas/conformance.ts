@@ -15,7 +15,8 @@ export const CONFORMANCE: readonly string[] = [
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,
   `${STAC}/v1.0.0/ogcapi-features#fields`,
-  // Both versions of the sort extension are listed, because pystac-client knows only 1.0 and would not sort without it.
+  // Both versions of the sort extension are listed, because pystac-client knows only version 1.0 and would not sort if
+  // only 1.1 were listed.
   `${STAC}/v1.0.0/item-search#sort`,
   `${STAC}/v1.1.0/item-search#sort`,
   `${STAC}/v1.0.0/ogcapi-features#sort`,

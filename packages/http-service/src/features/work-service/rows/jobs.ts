@@ -97,7 +97,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Gives a job to the orchestrator, which calls export-asset and posts the result back',
     description:
-      'The `run_id` of the response shows the job. The workflow posts the result under another id, which only its conf has (`run_id`). One address may start a limited number of jobs in ten minutes.',
+      'Request the state of the job with the `run_id` of the response. The workflow posts the result under another id, which only its own conf contains (also as `run_id`). One address may start a limited number of jobs in ten minutes.',
     body: fieldsBody(JobRequest, { limit: JOB_BYTES }),
     responses: { 202: ok('The job', JobBody) },
     errors: [
