@@ -175,7 +175,7 @@ describe('a need of a pipeline', () => {
     );
   });
 
-  it('does not prevent that a stored result is reused, unless its version has changed', async () => {
+  it('allows reuse of a stored result, unless the version of the need has changed', async () => {
     w.worker().start();
     await ended((await start('lulc')).run);
     const first = (await start('areas')).run;

@@ -10,7 +10,10 @@ export interface ResultDeps {
   readonly timers: Timers;
 }
 
-/** Time limit for reading the present inputs, ms. It is short, because the caller is waiting, and a new computation is always correct. */
+/**
+ * Time limit for reading the present inputs, ms. It is short, because the caller is waiting. After it, the run is
+ * computed again, which is always correct.
+ */
 const INPUTS_TIMEOUT_MS = 10_000;
 
 /** The run whose stored result can be reused: its whole result is shown, and its inputs equal the present inputs. */

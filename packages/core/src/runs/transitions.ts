@@ -211,7 +211,7 @@ export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run
   };
 }
 
-/** The run after its worker has put it back in the queue. The attempt that ends with this does not count. */
+/** The run after its worker has put it back in the queue. The attempt that ends in this way does not count. */
 export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
 }

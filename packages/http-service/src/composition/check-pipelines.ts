@@ -3,7 +3,7 @@ import { sharedRoutes } from '@headwater/core/runs';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems that would prevent that a pipeline's route can be called or described. Each text has a remedy. */
+/** Problems that make it impossible to call or to describe a pipeline's route. Each text has a remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);

@@ -5,8 +5,9 @@ import type { Socket } from 'node:net';
 export interface ServerLimits {
   /**
    * Maximum number of open connections. For each further connection, an idle one is closed: the first one that has
-   * never sent complete headers; if there is none, the one with the oldest last request that is answered or
-   * incomplete. If all connections have a request in progress, the new connection belongs to the reserve.
+   * never sent complete headers; if there is none, the one with the oldest last request, among the connections whose
+   * last request is answered or incomplete. If all connections have a request in progress, the new connection belongs
+   * to the reserve.
    */
   readonly maxConnections: number;
   /**

@@ -112,7 +112,7 @@ const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
-/** Sentences of rules that have a sentence of the compatible interface. For other rules the domain's message is shown. */
+/** Sentences of the compatible interface, by the rule of a problem. For other rules the domain's message is shown. */
 const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   required: () => sentences.required,
   null: () => sentences.null,

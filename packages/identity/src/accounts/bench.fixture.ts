@@ -45,8 +45,8 @@ export interface AccountBench {
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
 /**
- * The account service of the bench, with a simulated second request: after a password was checked, and before the
- * change is stored, the second request resets the password of `asha`.
+ * The account service of the bench, with a simulated second request, which resets the password of `asha` after the
+ * service has checked a password and before it stores a change.
  */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {

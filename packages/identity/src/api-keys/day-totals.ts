@@ -57,7 +57,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // The uses of a failed write may have been stored nevertheless. `Math.max` prevents that they are counted twice.
+      // The uses of a failed write may have been stored nevertheless. `Math.max` avoids counting them twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }

@@ -27,7 +27,7 @@ export function createTehsilSheets(
   };
 }
 
-/** Text that is different for different versions. The length before each name prevents that two lists of names give the same text. */
+/** Text that is different for different versions. The length before each name makes sure that different names give different texts. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;

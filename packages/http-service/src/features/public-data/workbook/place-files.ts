@@ -107,8 +107,8 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
 }
 
 /**
- * Ids of the tehsils to check: `pending.tehsils`, and the tehsils whose tables `pending.runs` published. With `every`
- * also all tehsils, and with `newest` also those with newer tables.
+ * Ids of the tehsils to check: `pending.tehsils`, the tehsils for which `pending.runs` published tables, with
+ * `newest` also the tehsils with newer tables, and with `every` all tehsils.
  */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;

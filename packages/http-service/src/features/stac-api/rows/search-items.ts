@@ -25,7 +25,7 @@ export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_
 /** Size above which a body waits for its own turn of the event loop, bytes. A large filter takes up to 20 ms to parse. */
 const LARGE_BODY = 8192;
 
-/** Error codes of searches. They have these codes because searches have their own time limit. */
+/** Error codes that only searches have: a search may wait too long, or exceed its time limit. */
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 
 const collection = { collection_id: EXAMPLE_COLLECTION };
