@@ -47,11 +47,11 @@ export interface TableSettings {
   readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
   /** As `Remedies.callers`. */
   readonly callers?: string | undefined;
-  /** Pages that may call the work service and the workflow; default: those of local origins. */
+  /** Origins of pages that may call the work service and the workflow; default: local origins. */
   readonly ownPages?: OwnPages | undefined;
 }
 
-/** Builds the table of operations for these pipelines: it is routed, documented and tested. */
+/** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
   const { callers = DEFAULT_REMEDIES.callers } = settings;
