@@ -51,8 +51,8 @@ const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /**
- * Accepts every request. If a row with this policy refuses a request (wrong password at sign-in), the response has the challenge of the
- * bearer policy.
+ * Accepts every request. If a row with this policy refuses a request, for example a sign-in with a wrong password, the response has the
+ * `WWW-Authenticate` header of the bearer policy.
  */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
@@ -79,8 +79,8 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * Policy with the same credentials, for rows of API keys and some computations. A wrong method is refused before missing credentials, and
- * refusals have no challenge, as clients of the original API expect.
+ * Policy with the credentials of `bearer`, for rows of API keys and some computations. It checks the method before the credentials, and its
+ * refusals have no `WWW-Authenticate` header, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
@@ -173,7 +173,9 @@ function isSeveral(auth: Auth): auth is readonly PolicyRef[] {
 function policyOf(ref: PolicyRef): Policy {
   if (typeof ref !== 'string') return ref;
   if (!Object.hasOwn(policies, ref)) {
-    throw new Error(`policy ${ref} is unknown; name one of ${Object.keys(policies).join(', ')} or give a value`);
+    throw new Error(
+      `policy ${ref} is unknown; name one of ${Object.keys(policies).join(', ')} or pass a policy object`,
+    );
   }
   return policies[ref];
 }

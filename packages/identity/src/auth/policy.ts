@@ -17,7 +17,7 @@ export interface CredentialSource {
   readonly method: string;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
-  /** Number of entries of `X-Forwarded-For` that the host believes; default 0. */
+  /** Number of entries of `X-Forwarded-For` that the host trusts; default 0. */
   readonly trustedHops?: number | undefined;
   /** Reads the fields of the body; called only for a policy that names a body member. */
   readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
@@ -51,7 +51,10 @@ export interface Policy<P = unknown> {
   readonly scheme?: SecurityScheme;
   /** Checked in this order; a policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];
-  /** True for credentials of this policy, if other policies use the same place (schemes of `Authorization`); default: any text. */
+  /**
+   * True if the text holds credentials of this policy. Necessary if several policies read the same place, such as the schemes of `Authorization`.
+   * Default: true for any text.
+   */
   readonly recognises?: (text: string) => boolean;
   /** `WWW-Authenticate` header of refusals by this policy; absent: no such header. */
   readonly challenge?: string;

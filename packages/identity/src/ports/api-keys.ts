@@ -56,8 +56,8 @@ export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
 /** API keys. A change by one process applies to the next look-up of every other process. */
 export interface ApiKeyStore {
   /**
-   * Stores a key. Throws `conflict` (field `prefix`) if the prefix is taken, and `conflict` without a field if the user already has `most`
-   * active keys (those that `activeOf` lists), also for concurrent calls. Throws `user_not_found` for an unknown user, and
+   * Stores a key. Throws `conflict` (field `prefix`) if the prefix is taken. Throws `conflict` without a field if the user already has `most`
+   * active keys, counted as `activeOf` lists them; concurrent calls cannot exceed this number. Throws `user_not_found` for an unknown user, and
    * `token_not_valid` if the user's sessions have ended since the creation was allowed.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;

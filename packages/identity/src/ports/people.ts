@@ -54,8 +54,8 @@ export interface PeopleStore {
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
-   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create one. `isListed` true lists an unlisted
-   * organisation and changes its name to this spelling; false leaves an existing one unchanged.
+   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create only one. If `isListed` is true, an unlisted
+   * organisation becomes listed and gets this spelling of its name. If it is false, an existing organisation does not change.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
   /** Lists or unlists an organisation for registration; undefined if it does not exist. */

@@ -57,7 +57,7 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** The file name ending by which importers recognise the format. It follows from the first bytes; for JSON formats from the address. */
+/** Ending of the file name, by which importers recognise the format. It is derived from the first bytes, and for JSON formats from the address. */
 async function endingOf(path: string, url: string): Promise<string | undefined> {
   const file = await open(path);
   try {
@@ -119,9 +119,9 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 };
 
 /**
- * Downloads a file; continues a download that an earlier process began. A file that is complete is not requested again. Throws `unavailable`
- * (a later attempt may succeed), `input_data` (the address or the file is wrong; a file with another checksum is removed), `storage_full`,
- * and the signal's reason. The bytes received so far remain on the disk.
+ * Downloads a file; continues a download that an earlier process began. A file that is complete is not requested again. Throws `unavailable` if a
+ * later attempt may succeed. Throws `input_data` if the address or the file is wrong, and removes a file with another checksum. Throws
+ * `storage_full` if the disk is full, and the signal's reason when aborted. The bytes received so far remain on the disk.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };

@@ -93,7 +93,7 @@ describe('downloadFile and unexpected responses', () => {
     [
       'a body of unknown length',
       (_, r) => void r.socket?.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nSQLite'),
-      /does not send its length/,
+      /does not send the length/,
     ],
     [
       'a redirect into a private network',

@@ -73,7 +73,7 @@ export class DemCollector implements ItemSink {
     this.#tiles.set(collection, tiles);
     if (tiles.has(tile.href)) return;
     this.#count += 1;
-    if (this.#count > MAX_TILES) throw tooMany(itemHref, `${MAX_TILES} tiles under one place`);
+    if (this.#count > MAX_TILES) throw tooMany(itemHref, `${MAX_TILES} tiles for one box`);
     tiles.set(tile.href, tile);
   }
 }

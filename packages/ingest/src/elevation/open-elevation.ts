@@ -74,10 +74,10 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns the first data set
- * that covers the box: first those of the folders, sorted by name, then that of the API. Files that the engine cannot read, such as those
- * in another CRS than EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, so that its tiles are
- * not left out silently.
+ * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns the first data set that
+ * covers the box: first the data sets of the folders are tried, sorted by name, then the data set of the API. Files that the engine cannot read
+ * are reported and left out, such as a file in another CRS than EPSG:4326 or UTM. Throws `unavailable` if a server does not respond, so that its
+ * tiles are not left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -118,8 +118,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
     tiles.map(({ header }) => header),
   );
   if (over === undefined) return undefined;
-  // Tiles of one grid are next to each other, because they are read as one raster. The finest grid comes first, because results have its
-  // pixels.
+  // Tiles of the same grid are adjacent in the list, because they are read as one raster. The finest grid comes first, because the results have
+  // the pixels of the first grid.
   const used = over.flatMap((index) => tiles.slice(index, index + 1)).toSorted(byPixels);
   const notice = await set.notice();
   return {

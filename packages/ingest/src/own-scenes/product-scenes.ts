@@ -15,7 +15,7 @@ export interface ProductFiles {
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and what is left out. If the product has no scene, the second list has the reason. */
+/** Scenes of a product, and the parts that are left out. If the product has no scene, `leftOut` has the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
@@ -115,6 +115,6 @@ function bandsByTile(
 /** True for the name of an image. */
 export const isImage = (name: string): boolean => /\.(?:jp2|j2k|tiff?)$/i.test(name);
 
-/** True if a source has smaller pixels than the other, or if there is no other. */
+/** True if the pixels of `source` are smaller than those of `other`, or if there is no other source. */
 export const isFiner = (source: BandSource, other: BandSource | undefined): boolean =>
   other === undefined || (source.metres ?? Infinity) < (other.metres ?? Infinity);

@@ -64,7 +64,7 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
-/** Longest column name of a Shapefile; programs cut longer names off. */
+/** Longest column name in a Shapefile; programs shorten longer names to this length. */
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 

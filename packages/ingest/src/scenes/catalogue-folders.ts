@@ -18,8 +18,8 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue; only its
- * links lead to them.
+ * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue, and are found only
+ * by the links of that catalogue.
  */
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -32,8 +32,8 @@ export async function catalogues(folder: string, depth = 0): Promise<readonly st
 }
 
 /**
- * Folders, with links resolved, in which local files of catalogues are allowed: the folder, and targets of links on its first level,
- * because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would allow everything next to the
+ * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and targets of links on its first level,
+ * because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would also allow all files next to the
  * folder.
  */
 export async function realFolders(folder: string): Promise<readonly string[]> {

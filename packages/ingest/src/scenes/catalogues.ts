@@ -13,13 +13,13 @@ export interface SceneSources {
   /** A STAC API to search as well: its address and its collections of Sentinel-2 L2A scenes. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
   /**
-   * Network settings. Default: a search waits ten minutes for servers that do not respond, and of all origins that are not public only that
-   * of `api` is allowed.
+   * Network settings. Default: a search waits ten minutes for servers that do not respond. Origins that are not public are refused, except the
+   * origin of `api`.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** A search without a probe. */
+/** Creates a search without its check of the sources (`probe`). */
 function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],

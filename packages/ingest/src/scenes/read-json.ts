@@ -10,7 +10,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, `unavailable` if its server does not
+ * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, and `unavailable` if its server does not
  * respond.
  */
 export async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
@@ -31,7 +31,7 @@ const asking =
     return may;
   };
 
-/** Parses the document; text that is not JSON is `input_data`, because a retry would return the same. */
+/** Parses the document. Throws `input_data` for text that is not JSON, because a retry would return the same text. */
 async function wellFormed(answer: NetResponse): Promise<unknown> {
   try {
     return await jsonOf(answer);

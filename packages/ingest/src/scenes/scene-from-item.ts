@@ -7,7 +7,7 @@ import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, type JsonObject, own } from './json.ts';
 import { processingOf } from './processing.ts';
 
-/** First day of processing baseline 04.00, whose products have an offset of 1000 DN (ESA: 25 January 2022). */
+/** First day of processing baseline 04.00, whose products have an offset of 1000 in their digital numbers (DN; ESA: 25 January 2022). */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
 /** First processing baseline whose products have the offset. */
 const OFFSET_BASELINE = 4;
@@ -88,7 +88,7 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   return carries ? BASELINE_OFFSET : 0;
 }
 
-/** Reads offset, scale and nodata where STAC 1.0 and 1.1 have them. A scale of zero is ignored. */
+/** Reads offset, scale and nodata from the fields in which STAC 1.0 and 1.1 store them. A scale of zero is ignored. */
 function rasterFields(asset: JsonObject): {
   offset: number | undefined;
   scale: number | undefined;

@@ -22,7 +22,7 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Above these values of maximum NDVI (`CANOPY`) and amplitude (`FLAT`), no rule uses MNDWI, NDBI or BSI. */
+/** Thresholds of maximum NDVI (`CANOPY`) and amplitude (`FLAT`). Above them, no rule uses MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -87,8 +87,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   };
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is too, and the other values are
-   * not needed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that of soil, and the other
+   * values are not needed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);
@@ -106,7 +106,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** Resets the season of a year whose canopy is always closed: these are trees, and their variations are not growth cycles. */
+/** Resets the season of a year whose canopy is always closed. Such a canopy consists of trees, and their variations are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.green = T.coreSteps;

@@ -23,7 +23,7 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * The limit is four times the boundaries of a country (some 8 GB), because a position of 16 bytes takes up to 40 as text. The free space
+ * The limit is four times the boundaries of a country (some 8 GB), because a position of 16 bytes takes up to 40 bytes as text. The free space
  * that must remain is the default at which the health check warns.
  */
 const LIMITS: SpoolLimits = {

@@ -5,7 +5,7 @@ import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
 const say = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// The parent has disconnected. A thread in native code cannot be stopped; only the end of its process ends it.
+// Ends this process when the parent disconnects. A thread in native code cannot be stopped in another way.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ worker, data, heapMb }: ChildTask) => {

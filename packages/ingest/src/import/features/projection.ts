@@ -39,11 +39,11 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree. Some programs write only six digits of it in WKT; their values are read as exact degrees. */
+/** Radians in a degree. Some programs write only six digits of this number in WKT; such a number counts as exactly one degree. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
-/** True for a geographic CRS with longitudes east and latitudes north of Greenwich and the equator. */
+/** True for a geographic CRS whose longitudes count eastwards from Greenwich, and whose latitudes count northwards from the equator. */
 export function hasPlainDirections(geographic: WktNode): boolean {
   const meridian = Number(childOf(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.values[1] ?? '0');
   return meridian === 0 && hasPlainAxes(geographic);

@@ -15,8 +15,8 @@ export interface GpkgLayer {
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
 /**
- * Maximum length of a CRS definition in characters. Definitions may be long: GDAL adds the names of all countries to those of world-wide
- * CRSs.
+ * Maximum length of a CRS definition in characters. Definitions may be long: GDAL adds the names of all countries to the definition of a
+ * world-wide CRS.
  */
 const MOST_WKT = 65_536;
 /** SQL statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
@@ -40,8 +40,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is none. Also
- * throws it for views and virtual tables, because reading them would run code of the file.
+ * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is none, and for views
+ * and virtual tables, because reading them would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);

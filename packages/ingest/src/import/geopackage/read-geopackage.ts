@@ -36,7 +36,7 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 const MAGIC = 'SQLite format 3\0';
 /** Maximum number of characters that are read of a text; every property must be shorter. */
 const MAX_TEXT = 2000;
-/** Number of features after which the event loop continues, so that it receives messages. */
+/** Number of features after which the reader pauses, so that the event loop can receive messages. */
 const BREAK = 500;
 
 /**

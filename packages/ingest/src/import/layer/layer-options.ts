@@ -118,7 +118,7 @@ const NEEDED = Object.entries(layerOptions.shape)
 /** Options of a layer to import. */
 export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
 
-/** Checks the options of a layer. Throws `validation` that names each invalid field. */
+/** Checks the options of a layer. Throws a `validation` error that names each invalid field. */
 export function checkLayerOptions(options: unknown): LayerOptions {
   if (options === undefined) throw invalidField('options', `are required for a layer, with at least: ${NEEDED}.`);
   const read = layerOptions.safeParse(options, { error: plainIssue });

@@ -17,8 +17,8 @@ import type { ImportRequest } from '../shared/importer.ts';
 export type LayerShape = 'polygon' | 'line' | 'point';
 
 /**
- * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry,
- * `TooMuch` if the budget is exceeded.
+ * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry, and `TooMuch`
+ * if the budget is exceeded.
  */
 export function layerGeometry(
   value: unknown,

@@ -10,7 +10,7 @@ export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 export interface DbfReading {
   /** Text of the .cpg, if it exists. */
   readonly cpg: string | undefined;
-  /** Called once, with the first row, if texts cannot be decoded reliably. */
+  /** Called at most once, with the first row whose texts cannot be decoded reliably. */
   readonly note: (row: number, note: string) => void;
 }
 

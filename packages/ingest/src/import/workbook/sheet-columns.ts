@@ -11,14 +11,14 @@ export interface FileColumn {
   readonly index: number;
   /** Column name in lower case, as in the responses of the service. */
   readonly name: string;
-  /** Undefined for an unknown column, whose values decide the kind. */
+  /** Undefined for an unknown column, whose kind follows from its values. */
   readonly kind?: ColumnKind | undefined;
 }
 
 /** Types of the columns of the stored table with the sheet's name, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types that cells do not show. An unknown column gets such a type from the stored table. */
+/** Types that cells do not show. An unknown column has such a type if the column of the stored table has it. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
 /** Reads the columns from the first row of a sheet. Returns a sentence with the reason if the sheet cannot be read. */

@@ -15,8 +15,8 @@ export interface SheetForm {
   /** Present if a unit may have several rows: the columns that distinguish them. Empty if the rows are only numbered. */
   readonly several?: readonly string[];
   /**
-   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed; their cells decide the
-   * kind.
+   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed; their kind follows from their
+   * cells.
    */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /** Columns of numbers, in lower case: `{a,b}` matches either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */

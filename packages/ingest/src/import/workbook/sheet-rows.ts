@@ -23,7 +23,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** Reads the rows of a sheet in the order of the file. Throws `validation` for a row with more cells than a sheet may have columns. */
+/** Reads the rows of a sheet in the order of the file. Throws `validation` if a row has more cells than the maximum number of columns. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,

@@ -5,9 +5,9 @@ import { findWater } from './find-water.ts';
 export const REGIONS_PER_PLANES = 255 * 255;
 
 /**
- * Finds water bodies in yearly classes (`labels_0`, ...); returns them as a JSON value (`WaterFound`) and marks their pixels. The parameter
- * `from` is the first marked body; `REGIONS_PER_PLANES` bodies are marked. The pixels of body `from` + n have the value 1 + floor(n / 255)
- * in `high` and 1 + n % 255 in `low`.
+ * Finds water bodies in yearly classes (`labels_0`, ...); returns them as a JSON value (`WaterFound`) and marks their pixels. At most
+ * `REGIONS_PER_PLANES` bodies are marked, beginning with the body whose index is the parameter `from`. The pixels of body `from` + n have the
+ * value 1 + floor(n / 255) in `high` and 1 + n % 255 in `low`.
  */
 export const waterBlock: WholeBlock = ({ grid, inputs, outputs, params, progress }) => {
   const years = Object.keys(inputs).map((_, index) => planeOf(inputs, `labels_${index}`, 'uint8'));

@@ -35,8 +35,8 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body: the joined uids of the micro-watersheds that it touches, ascending, and the name of the body. `index` counts all bodies
- * from 1.
+ * Names of a body. `mwsUid`: the uids of the micro-watersheds that it touches, ascending and joined by `_`. `uid`: this text and `index`, which
+ * counts all bodies from 1.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
