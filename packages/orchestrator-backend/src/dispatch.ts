@@ -23,8 +23,8 @@ export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
  * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognised. If a digest is already stored, a trigger may have been sent, so its run is searched first. If the orchestrator offers no list
- * of runs, no second trigger is sent; only a callback shows that the first trigger was executed.
+ * recognised. If a digest is already stored, a trigger may have been sent, so the run of this trigger is searched first. If the orchestrator
+ * offers no list of runs, no second trigger is sent; only a callback shows that the first trigger started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;

@@ -2,7 +2,10 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
-/** One season. `mid`: days from 1 July to the middle of the rise and of the fall. The durations of both are from 10 to 90 percent. */
+/**
+ * One season of NDVI, in days. `mid`: from 1 July to the middle of the rise and of the fall. `days`: duration of the rise and of the fall, from 10
+ * to 90 percent.
+ */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
   readonly days: readonly [rise: number, fall: number];

@@ -21,7 +21,7 @@ export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts
   return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
 }
 
-/** Throws `validation` that names the year: it is too early, not over yet, or the start is after the end. */
+/** Throws `validation` that names the year: the year is too early, it is not over yet, or `startYear` is after `endYear`. */
 export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [

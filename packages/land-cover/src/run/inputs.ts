@@ -6,7 +6,7 @@ import { loadJob, type LulcJob } from './scenes.ts';
 import { findScenes, type SearchTools } from './scenes.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Inputs (see `inputsOf`) that a run with these parameters would read now. Throws the errors of the search for scenes. */
+/** Hash of the inputs (see `inputsOf`) that a run with these parameters would read now. Throws the errors of the search for scenes. */
 export async function presentInputs(
   params: LulcRunParams,
   tools: Omit<SearchTools, 'ports'> & { readonly ports: InputPorts },

@@ -60,7 +60,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
 /** Bands that the land-cover plan reads. */
 export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as const;
 
-/** First hydrological year with Sentinel-2 data from both seasons. */
+/** First hydrological year in which Sentinel-2 data cover both seasons. */
 export const FIRST_YEAR = 2016;
 
 /** The last complete hydrological year, which is the last that can be requested. */

@@ -27,9 +27,9 @@ export type DescribedColumns<Row extends FeatureRow> = readonly (TableColumn & {
 })[] & { readonly [rowBrand]: Row };
 
 /**
- * The columns of a layer whose features have properties `Row`. If the names are known at compile time, the columns come from
- * `describedColumns<Row>` and the compiler checks them. If the names depend on years or a file, the columns are a list, which is checked at
- * publication.
+ * The columns of a layer whose features have properties `Row`. If the names are known at compile time, build the columns with
+ * `describedColumns<Row>`, so that the compiler checks them. If the names depend on years or a file, the columns are a plain list, which is
+ * checked at publication.
  */
 export type ColumnsOf<Row extends FeatureRow> = readonly TableColumn[] &
   (string extends keyof Row ? unknown : DescribedColumns<Row>);

@@ -12,13 +12,13 @@ export type Within = readonly string[] | undefined;
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file
- * outside of the allowed folders. Other errors are those of the file system.
+ * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file outside
+ * of the allowed folders. Other errors come unchanged from the file system.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
-  // Also checked before opening, because opening a device may have side effects.
+  // Also checked before opening, because the opening of a device may have side effects.
   checkKind(path, await stat(real));
   const file = await open(real, FLAGS);
   try {

@@ -1,6 +1,6 @@
 /**
- * Parses a Retry-After header, ms; undefined if it is absent or not valid. It is a number of seconds or an HTTP date (RFC 9110 10.2.3). A
- * date is compared with `sentMs`. This should be the response's `Date` if there is one, because clocks of two machines differ.
+ * Parses a Retry-After header, ms; undefined if it is absent or not valid. Its value is a number of seconds or an HTTP date (RFC 9110 10.2.3). A
+ * date is compared with `sentMs`. Pass the response's `Date` as `sentMs` if there is one, because the clocks of two machines differ.
  */
 export function retryAfterMs(text: string | null | undefined, sentMs: number): number | undefined {
   const value = text?.trim() ?? '';

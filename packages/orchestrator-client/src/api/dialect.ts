@@ -14,7 +14,7 @@ export interface Dialect {
    * Returns the query that requests a result as JSON instead of Python's repr, for a version of the orchestrator (undefined if unknown).
    */
   readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
-  /** Query that names the members of a DAG that a PATCH changes. It is empty for a DAG, as in the interface specification. */
+  /** Query that names the members of a DAG that a PATCH changes. The query is empty, as in the interface specification. */
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;

@@ -51,7 +51,7 @@ export function threeCalls(bench: () => Bench): void {
   });
 }
 
-/** Tests of what most orchestrators offer for runs, in addition to the three calls. */
+/** Tests of further calls for runs that most orchestrators offer in addition to the three calls. */
 export function runs(bench: () => Bench): void {
   it('returns version and health without credentials', async () => {
     const anonymous = bench().clientWith({ credentials: {} });
