@@ -98,7 +98,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('marks synthetic scenes as such instead of a credit', async () => {
+  it('writes that scenes are synthetic, instead of a credit', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({
@@ -145,7 +145,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(requests.plans).toEqual([]);
   });
 
-  it('allows one missing scene in twenty, and names a year with more', async () => {
+  it('allows one missing scene in twenty, and throws an error that names a year with more missing scenes', async () => {
     const requests = noRequests();
     const { run } = await runWith([2020], { pixels: fakePixels(requests) });
     const [item] = (await run()).items;

@@ -51,7 +51,7 @@ describe('the land-cover pipeline', () => {
       ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
-    // The layers of all levels are styles of one file, and share one Item.
+    // The layers of all levels are styles of the same file, and have the same Item.
     const last = output.layers.slice(6, 9);
     expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
     expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
@@ -124,7 +124,7 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('releases every scratch raster, also on failure', async () => {
+  it('releases every scratch raster, also after an error', async () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
     expect(good.requests.released).toHaveLength(3 * 4 + 9);
@@ -207,7 +207,7 @@ describe('the land-cover pipeline', () => {
     expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
-  it('logs at once the messages about a host from a search or the pixel engine', async () => {
+  it('logs messages about a host immediately, from a search and from the pixel engine', async () => {
     const lines: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -231,7 +231,7 @@ describe('the land-cover pipeline', () => {
     );
   });
 
-  it('fails for a year with nothing but clouds, reports the scenes found and needed, and publishes nothing', async () => {
+  it('fails for a year that is cloudy in all scenes, reports the number of found scenes and the requirement, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',

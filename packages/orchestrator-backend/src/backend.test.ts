@@ -100,7 +100,7 @@ describe('a run through an orchestrator', () => {
     expect(await world.stores.catalog.itemsOfRun(child?.id ?? '')).toHaveLength(1);
   });
 
-  it('waits for a callback that the workflow did not await', async () => {
+  it('waits for a callback even if the workflow did not wait for it', async () => {
     const confSent = Promise.withResolvers<unknown>();
     world = bench(
       dag(async ({ conf }) => {
@@ -135,7 +135,7 @@ describe('a run through an orchestrator', () => {
     ['an unknown workflow', { dagId: 'nothing' }, /nothing/],
     ['a wrong password', { orchestrator: { credentials: { username: 'admin', password: 'no' } } }, /password/],
     ['a workflow that remains paused', { orchestrator: { unpause: 'error' as const } }, /is paused/],
-  ])('fails at once with %s', async (_name, options, message) => {
+  ])('fails without a retry with %s', async (_name, options, message) => {
     world = bench(dag(() => 1, { isPaused: true }));
     const id = await world.start();
     world.server(options).start();

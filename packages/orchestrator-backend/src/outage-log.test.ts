@@ -139,7 +139,7 @@ describe('the log of outages', () => {
 });
 
 describe('the log of failed passes', () => {
-  it('leaves out outages, and repeats the same line once a minute', async () => {
+  it('leaves out outages, and repeats the same line at most once a minute', async () => {
     const { lines, pass, ...log } = recordedLog();
     const logProblem = problemLog(log);
     const { client, fake } = await connected();

@@ -34,7 +34,7 @@ it('a run that the orchestrator does not accept reports once that it waits', asy
   const id = await world.start();
   world.server().start();
   const step = async (): Promise<string | null | undefined> => (await world.runs.get(id))?.step;
-  // Waits by the virtual clock, which passes the limit of 15 minutes between two polls in real time.
+  // Waits by the virtual clock. In real time, the limit of 15 minutes passes between two polls.
   while ((await step()) !== 'waits for the orchestrator') await world.clock.sleep(1000);
   await world.clock.sleep(60_000);
   expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: 'waits for the orchestrator' });

@@ -39,7 +39,7 @@ const slow = (): Bench => {
   return world;
 };
 
-describe('a run while a proxy responds for the orchestrator for half a minute', () => {
+describe('a run, while a proxy responds for half a minute instead of the orchestrator', () => {
   it.each(WORDS)('is started (%s)', async (_name, fault) => {
     world = bench();
     const until = world.clock.now() + 30_000;

@@ -64,7 +64,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    // One call; if the connection is closed, also its retries.
+    // Reading the tasks takes one call; if the connection is closed, there are also its retries.
     expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 
@@ -118,7 +118,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
   });
 
-  it('is triggered once after an outage and a refusal', async () => {
+  it('is triggered only once after an outage and a refusal', async () => {
     world = bench({ threeCalls });
     const { fake, clock } = world;
     const began = clock.now();

@@ -16,14 +16,14 @@ describe('downloadFile and unexpected responses', () => {
     expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the server sent another range/)]);
   });
 
-  it('accepts the whole file in response to a request for the rest', async () => {
+  it('accepts the whole file although only the rest was requested', async () => {
     const whole = (_: unknown, response: ServerResponse): void =>
       void response.writeHead(200, { 'content-length': BYTES.length }).end(BYTES);
     bench.server.next.push(sending(ENOUGH), whole);
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('accepts a whole new file in response to a request for the rest, because the file has changed', async () => {
+  it('accepts a whole new file although the rest was requested, because the file has changed', async () => {
     const other = packageBytes(5_000_000, 7);
     bench.server.next.push((request, response, served) => {
       sending(ENOUGH)(request, response, served);

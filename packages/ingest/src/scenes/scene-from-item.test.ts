@@ -52,7 +52,7 @@ describe('bands', () => {
     });
   });
 
-  it('do not affect the others if they cannot be read', () =>
+  it('do not affect other bands if they cannot be read', () =>
     expect(hrefs({ B12: { href: 's3://bucket/B12.tif' }, B04: {} })).toEqual({ red: '/data/eo/items/B04.tif' }));
 
   it("are found by Earth Search's names; JPEG 2000 copies are ignored", () =>

@@ -64,8 +64,8 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season in two: the land is green at both ends of the series, and the only peaks there are at the open
- * ends.
+ * True if the start of the year cuts one season in two: the land is green at both ends of the series, and each end counts as a peak only because
+ * it is open.
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;

@@ -33,7 +33,7 @@ export async function retry<T>(
 
 /** Limits of an exponential pause. */
 export interface Backoff {
-  /** Longest pause before the second attempt, ms. */
+  /** Upper limit of the pause before the second attempt, ms. */
   readonly firstPauseMs: number;
   /** Upper limit of all pauses, ms. */
   readonly longestPauseMs: number;
