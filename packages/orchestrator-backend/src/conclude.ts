@@ -14,7 +14,7 @@ const AS_PRINTED =
 /** Maximum number of searches for the run that a cancelled trigger started, with a pause of `retryMs` in between: half a minute in total. */
 const SEARCHES = 8;
 
-/** Outcome of storing the end of a run. `open`: the end is not stored yet, because a run that a callback started is still computing. */
+/** Outcome of storing the end of a run. `open`: the end was not stored, because it is not known yet. */
 export type Concluded = WriteOutcome | 'open';
 
 /**

@@ -71,7 +71,7 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
  */
 const KEEP_MS = 86_400_000;
 
-/** Maximum number of stored failures. One process cannot check so many passwords in a day. */
+/** Maximum number of stored failures. One process can check fewer passwords than this in a day. */
 const MAX_FAILURES = 100_000;
 /** Maximum number of stored failures of one key; larger than every limit of failures. */
 const MAX_PER_KEY = 1000;

@@ -11,7 +11,7 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most so much. */
+/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most this amount. */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 

@@ -45,8 +45,9 @@ interface Season {
 }
 
 /**
- * Number of steps by which a season continues beyond the first or the last observation. The other end of the year replaces the unobserved
- * margin. This is possible only for land that turns green at the same time each year: it is never bare, or has no peak inside the year.
+ * Number of steps by which a season continues beyond the first or the last observation. The steps at the other end of the year replace the
+ * unobserved margin. This is possible only for land that turns green at the same time each year: land that is never bare, or has no peak inside
+ * the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;

@@ -21,7 +21,7 @@ import { type LayerFeature, pictureOf, type VectorPicture } from './vector-pictu
 /** A vector layer to publish, with feature properties `Row`. */
 export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   extends LayerDraft, Omit<VectorPicture<Row>, 'style'> {
-  /** Style of the layer; if it is absent, the layer has neither style files nor a preview. */
+  /** Style of the layer. A layer without a style has neither style files nor a preview. */
   readonly style?: VectorStyle;
   /** Columns for the properties of the features. If `Row` is known, build them with `describedColumns<Row>`. */
   readonly columns: ColumnsOf<NoInfer<Row>>;
