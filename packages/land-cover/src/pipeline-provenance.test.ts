@@ -33,12 +33,12 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(requests.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
     const reason = expect.stringMatching(/offset of 1000.*s2:processing_baseline or raster:offset/);
     expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2022-09-01': reason } });
-    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not say');
+    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not state');
     const none = days(2022).map((d) => scene(d, { offsetUnknown: true }));
     await expect((await runWith([2022], { earthObservation: finds(none) })).run()).rejects.toMatchObject({
       code: 'input_data',
       message: expect.stringMatching(
-        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not say.*raster:offset/,
+        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not state.*raster:offset/,
       ),
     });
   });

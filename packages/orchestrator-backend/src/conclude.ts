@@ -10,7 +10,7 @@ import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
-  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published: for that, a container needs the database and the data folder of this service';
+  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
 /** Maximum number of searches for the run that a cancelled trigger started, with a pause of `retryMs` in between: half a minute in total. */
 const SEARCHES = 8;
 
@@ -73,7 +73,7 @@ export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<Wr
 }
 
 async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise<void> {
-  const message = `it is cancelled here, and its workflow may continue at the orchestrator: ${storableText(why)}`;
+  const message = `the run is cancelled in this service, but its workflow may continue at the orchestrator: ${storableText(why)}`;
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 

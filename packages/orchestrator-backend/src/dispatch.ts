@@ -74,7 +74,7 @@ async function findStarted(
 function notListed(dagId: string, jobId: string, cause: OrchestratorError): OrchestratorError {
   const message =
     `it is unknown whether the trigger of DAG ${dagId} started a run: its response is missing, the orchestrator lists no runs, and no workflow has called ` +
-    'back. It is not sent again. Look for the run in the orchestrator, then start this run again.';
+    'back. The trigger is not sent again. Look for the run in the orchestrator, then start this run again.';
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 30_000;
 
 const REMEDY =
   "Files of a container without access to the service's database and data folder cannot be fetched. Either mount the service's data folder, " +
-  'and connect the container to the database if it is not in the folder, so that the container publishes its files; or let it store its files at ' +
-  'addresses that every client can fetch.';
+  'and connect the container to the database unless the database is in that folder; then the container publishes its files. Or let the container ' +
+  'store its files at addresses that every client can fetch.';
 
 /**
  * Returns the reason why an Item of a workflow is not published: a file that cannot be fetched, with the remedy. Undefined if all files can

@@ -36,7 +36,10 @@ export function outageNotes({ clock, held, work }: OutageNotesDeps): OutageNotes
       for (const each of held.all()) {
         if (each.remote === undefined || each.isOutageNoted) continue;
         each.isOutageNoted = true;
-        work.noteOutage(each, { step, log: `${step}; the run is read again as soon as it responds: ${error.message}` });
+        work.noteOutage(each, {
+          step,
+          log: `${step}; the run is read again as soon as the orchestrator responds: ${error.message}`,
+        });
       }
     },
     succeeded: () => {

@@ -171,7 +171,7 @@ function notingFirstFailure<T>(
       return await work();
     } catch (error) {
       if (attempt === 1 && isOrchestratorError(error) && isRetryable(error))
-        await noteWait(`the orchestrator has not accepted it yet; retrying: ${storableText(error.message)}`);
+        await noteWait(`the orchestrator has not accepted the run yet; retrying: ${storableText(error.message)}`);
       throw error;
     }
   };

@@ -79,6 +79,6 @@ export class DemCollector implements ItemSink {
 }
 
 function tooMany(itemHref: string, what: string): DomainError {
-  const text = `${publicAddress(itemHref)}: the search for elevation tiles found more than ${what}; use a catalogue with fewer`;
+  const text = `${publicAddress(itemHref)}: the search for elevation tiles found more than ${what}; use a smaller catalogue`;
   return new DomainError('input_data', text);
 }

@@ -112,7 +112,7 @@ const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.00
  * better than to guess the offset.
  */
 const OFFSET_UNKNOWN =
-  'it does not say whether its values still have the offset of 1000 of products since 25 January 2022; ' +
+  'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
 /** Reasons why scenes cannot be read, from their Items, by scene id. It is a Map, because an id may be `constructor`. */

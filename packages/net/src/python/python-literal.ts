@@ -140,7 +140,7 @@ class Reader {
       const part = this.#match(PLAIN[quote])?.[0] ?? '';
       if (this.#dialect === 'repr' && part.includes('\n')) throw this.#odd();
       parts.push(part);
-      if (this.#at >= this.#text.length) throw new SyntaxError('a text in it has no end');
+      if (this.#at >= this.#text.length) throw new SyntaxError('a text in it has no closing quote');
       if (this.#passesQuote(quote)) return parts.join('');
       parts.push(this.#escaped());
     }

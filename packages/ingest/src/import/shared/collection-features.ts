@@ -56,7 +56,7 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
 const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
   'feature size': `a feature has more than ${feature} bytes; simplify it.`,
   'outside size': `it has more than ${MOST_OUTSIDE} bytes outside of its features.`,
-  'no objects': 'it has something among its features that is not an object.',
+  'no objects': 'its list of features has an entry that is not an object.',
   'two lists': 'it has two lists of features; put all of them into one.',
   'cut off': 'it is not JSON in UTF-8 (it ends in the middle).',
 });
