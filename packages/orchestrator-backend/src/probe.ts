@@ -16,7 +16,7 @@ export interface ProbeDeps {
 
 /**
  * Describes the orchestrator. Throws if it cannot compute runs: it does not respond, it refuses the credentials, or the workflow is unknown,
- * broken or paused. Requests are not retried, because the health at this moment is wanted, and the callers check again.
+ * broken or paused. Requests are not retried: the result is the health at this moment, and the callers check again.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);

@@ -37,9 +37,9 @@ export function gridsOver([west, south, east, north]: Box, grids: readonly Pixel
     for (let col = 0; col < SIDE; col += 1) {
       const lon = west + ((east - west) * col) / (SIDE - 1);
       const lat = south + ((north - south) * row) / (SIDE - 1);
-      const here = grids.flatMap((grid, index) => (holds(grid, lon, lat) ? [index] : []));
-      if (here.length === 0) return undefined;
-      for (const index of here) used.add(index);
+      const atPoint = grids.flatMap((grid, index) => (holds(grid, lon, lat) ? [index] : []));
+      if (atPoint.length === 0) return undefined;
+      for (const index of atPoint) used.add(index);
     }
   }
   return [...used].toSorted((a, b) => a - b);

@@ -38,7 +38,7 @@ export interface GeometryReading {
  * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC 7946. Closes open rings, and
  * splits rings that cross themselves. Leaves out bad polygons and holes if others are good. Reports all of these repairs. Throws `BadPlaceFile`
  * for another type. Also throws it if all polygons are bad: their rings are degenerate, or their coordinates are exchanged or not
- * longitude/latitude. Throws `TooMuch` if the budget is exceeded.
+ * longitude/latitude. Throws `TooMuch` if the file or the feature has too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);

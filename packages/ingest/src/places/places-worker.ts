@@ -10,7 +10,7 @@ export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: 
 const dir: string = workerData;
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a worker thread only');
-const say = (message: PlacesMessage): void => port.postMessage(message);
+const send = (message: PlacesMessage): void => port.postMessage(message);
 const { bundles, ...rest } = await readPlaces(dir);
-for (const bundle of bundles) say({ bundle });
-say({ rest });
+for (const bundle of bundles) send({ bundle });
+send({ rest });

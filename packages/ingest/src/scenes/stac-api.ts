@@ -138,9 +138,9 @@ async function readDocument(
     const answer = await send(options, request, { network, signal: until });
     if (isGood(answer)) return readAnswer(options, answer);
     const reason = `it responded with HTTP ${answer.status} to ${shown}`;
-    const may = transientFailure(answer, network.tools.now());
-    if (may === undefined) throw unavailable(url, reason);
-    return new TransientFailure(reason, may.retryAfterMs);
+    const failure = transientFailure(answer, network.tools.now());
+    if (failure === undefined) throw unavailable(url, reason);
+    return new TransientFailure(reason, failure.retryAfterMs);
   };
   try {
     return await network.request({ shown: publicAddress(url), ask, signal });

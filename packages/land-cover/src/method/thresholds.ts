@@ -152,7 +152,7 @@ export const LULC_THRESHOLDS = {
    */
   sheddingMinSteps: 8,
   /**
-   * Dry deciduous forest: minimum of the peak and of the floor. NDVI falls from 0.6-0.9 to 0.15-0.35 (bark, litter and grass); scrub has a lower
+   * Dry deciduous forest: minimum peak and minimum floor. NDVI falls from 0.6-0.9 to 0.15-0.35 (bark, litter and grass); scrub has a lower
    * peak, a ploughed field a lower floor.
    */
   sheddingMinPeakNdvi: 0.6,

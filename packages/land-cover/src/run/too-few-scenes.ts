@@ -42,25 +42,25 @@ interface RefusalContext
  * error is `input_data` if all Items of such a year are faulty, otherwise `no_scenes`. Does nothing if all years have enough scenes.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
-  const thin = years.filter(isThin);
-  const [first] = thin;
+  const yearsWithFewScenes = years.filter(isThin);
+  const [first] = yearsWithFewScenes;
   if (first === undefined) return;
-  const isFaulty = thin.some(hasOnlyFaults);
+  const isFaulty = yearsWithFewScenes.some(hasOnlyFaults);
   const bands = `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`;
   const remedies = [
     ...(isFaulty ? [bands] : []),
-    ...(thin.some(hasOnlyClouds)
+    ...(yearsWithFewScenes.some(hasOnlyClouds)
       ? ['Raise the limit of cloud cover in the configuration of the service, or provide other scenes.']
       : []),
-    ...(thin.every(hasOnlyFaults) ? [] : [context.remedies.scenes]),
+    ...(yearsWithFewScenes.every(hasOnlyFaults) ? [] : [context.remedies.scenes]),
   ];
   const sentences = [
-    ...thin.map((year) => sentence(year, context)),
-    ...(thin.every(hasOnlyFaults) ? [] : [YEAR_NEEDS]),
+    ...yearsWithFewScenes.map((year) => sentence(year, context)),
+    ...(yearsWithFewScenes.every(hasOnlyFaults) ? [] : [YEAR_NEEDS]),
     ...remedies,
     ...leftOut(context.rejected),
   ];
-  const details = { year: first.year, years: thin.map(({ year }) => year) };
+  const details = { year: first.year, years: yearsWithFewScenes.map(({ year }) => year) };
   throw new DomainError(isFaulty ? 'input_data' : 'no_scenes', sentences.join(' '), { details });
 }
 

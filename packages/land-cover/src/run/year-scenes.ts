@@ -108,8 +108,8 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
 /**
- * Reason for leaving out a scene with an unknown offset. A reflectance that is wrong by 0.1 changes the indices and the class. To have no value is
- * better than to guess the offset.
+ * Reason for leaving out a scene with an unknown offset. A reflectance that is wrong by 0.1 changes the indices and the class. It is better to
+ * have no value than to guess the offset.
  */
 const OFFSET_UNKNOWN =
   'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +

@@ -150,10 +150,10 @@ interface YearPlane {
  */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;
-  const was = plane.labels[i] ?? 0;
-  if (was === label) return;
+  const before = plane.labels[i] ?? 0;
+  if (before === label) return;
   plane.labelsOut[i] = label;
-  plane.qualityOut[i] = was === 0 ? QUALITY.filled : QUALITY.corrected;
+  plane.qualityOut[i] = before === 0 ? QUALITY.filled : QUALITY.corrected;
   if (plane.confidenceOut) plane.confidenceOut[i] = CONFIDENCE_OF_OTHER_YEARS;
 }
 

@@ -74,7 +74,7 @@ export function chosen<T extends { readonly table: string }>(layers: readonly T[
   if (named !== undefined && others.length === 0) return named;
   const all = layers.slice(0, 10).map(({ table }) => table.slice(0, 60));
   throw new BadPlaceFile(
-    `it has ${layers.length} layers (${all.join(', ')}), but it must have exactly one layer with the name ${names.join(' or ')};  ` +
+    `it has ${layers.length} layers (${all.join(', ')}), but it must have exactly one layer with the name ${names.join(' or ')}; ` +
       'write a file with one of its layers: ogr2ogr one.gpkg in.gpkg LAYER',
   );
 }

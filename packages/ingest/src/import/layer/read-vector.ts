@@ -18,7 +18,7 @@ export type LayerShape = 'polygon' | 'line' | 'point';
 
 /**
  * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry, and `TooMuch`
- * if the budget is exceeded.
+ * if the file or the feature has too many positions.
  */
 export function layerGeometry(
   value: unknown,

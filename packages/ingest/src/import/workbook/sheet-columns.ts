@@ -38,10 +38,10 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
   // The first of two equal names is deleted from the set, so the second one is not found in it.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
-  const odd = names.find(
+  const unstorable = names.find(
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
-  if (odd !== undefined) return `The name of its column ${quoted(odd.name)} cannot be stored; rename it.`;
+  if (unstorable !== undefined) return `The name of its column ${quoted(unstorable.name)} cannot be stored; rename it.`;
   return names.map(({ index, name }) => ({
     index,
     name,
