@@ -37,7 +37,7 @@ describe('a run through an orchestrator', () => {
     expect(JSON.stringify([run, await world.runs.events(id, 0, 99)])).not.toContain(String(conf['run_token']));
   });
 
-  it('computes once for a task that calls back several times', async () => {
+  it('computes only once for a task that calls back several times', async () => {
     world = bench(
       dag(async ({ conf, post }) => {
         const url = `${SERVICE}/api/export-asset`;

@@ -39,7 +39,7 @@ describe('a run that waits for a requested run', () => {
 });
 
 describe('a run that a callback started', () => {
-  it('fails if the other run fails at the orchestrator, also at a deeper level', async () => {
+  it('fails if the run that called back fails at the orchestrator', async () => {
     const begun = Promise.withResolvers<string>();
     const fails = async ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): Promise<never> => {
       const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };

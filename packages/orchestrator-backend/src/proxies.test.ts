@@ -67,7 +67,7 @@ describe('a run, while a proxy responds for half a minute instead of the orchest
     expect(fake.runsOf(DAG_ID)).toHaveLength(ids.length);
   });
 
-  it('is started once if the response to its trigger is an HTML page', async () => {
+  it('is started only once if the response to its trigger is an HTML page', async () => {
     world = bench();
     const { fake, clock } = world;
     let left = 1;

@@ -44,7 +44,7 @@ async function isOlder(path: string, before: Date): Promise<boolean> {
   return found !== undefined && found.mtime < before;
 }
 
-/** Resolves with undefined if another process has removed the folder meanwhile. */
+/** Resolves with undefined if another process has removed the folder in the meantime. */
 async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;

@@ -164,7 +164,7 @@ describe('the checksum of a download', () => {
     );
   });
 
-  it('is that of the setting, if it is set', async () => {
+  it('is read from the setting, if the setting is present', async () => {
     Object.assign(bench.server.headers, { digest: `SHA-256=${base64(packageBytes(5))}` });
     expect((await bench.download({ sha256: sha256Of(BYTES) })).checkedBy).toBe('setting');
     await expect(bench.download({ sha256: '0'.repeat(64) })).rejects.toMatchObject(

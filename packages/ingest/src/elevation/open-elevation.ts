@@ -53,7 +53,7 @@ export interface ElevationOptions {
   readonly api?: DemApi | undefined;
   /** Pixel engine that reads the headers of files. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
-  /** Called with the reason if a file or Item cannot be used; once for each message. */
+  /** Called with the reason if a file or Item cannot be used. Each message is passed only once. */
   readonly warn: (message: string) => void;
   /** Origins in private networks that are allowed, and time limits of requests. Default: no origins, `PATIENCE`. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;

@@ -5,7 +5,7 @@ import { isInside } from '@headwater/net/files';
 /** Maximum depth of the folders in which catalogues are searched. */
 const MAX_DEPTH = 4;
 
-/** Names of a catalogue's root file; if a folder has both, the first one links to the other. */
+/** Names of a catalogue's root file. If a folder has both files, catalog.json links to collection.json. */
 const ROOTS = ['catalog.json', 'collection.json'] as const;
 
 /** The root file of the catalogue in a folder; undefined if there is none. */

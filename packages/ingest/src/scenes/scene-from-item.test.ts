@@ -99,7 +99,7 @@ describe('offset and scale', () => {
     ],
     ['a baseline of 04.00 or later, and no property of the provider', {}, NEW, -1000],
     [
-      'applied by the provider, whatever raster:bands says',
+      'applied by the provider, and another value in raster:bands',
       WITH_OFFSET,
       { ...NEW, 'earthsearch:boa_offset_applied': true },
       0,
@@ -159,7 +159,7 @@ describe('other members of an Item', () => {
     });
   });
 
-  it('resolves hrefs against URLs too, and refuses unreadable schemes', () => {
+  it('resolves hrefs also against URLs, and refuses unreadable schemes', () => {
     expect(
       sceneOf(item({ B04: { href: '../x/B04.tif' } }), 'https://h.example.org/a/b/c.json').bands['red']?.href,
     ).toBe('https://h.example.org/a/x/B04.tif');

@@ -106,7 +106,7 @@ function rasterFields(asset: JsonObject): {
   };
 }
 
-/** Maximum number of assets in an Item, many times those of any product. It is limited because each band is searched in all assets. */
+/** Maximum number of assets in an Item; many times the number in any product. It is limited because each band is searched in all assets. */
 export const MAX_ASSETS = 300;
 
 /** A scene, or the reason why the Item is not a scene. */

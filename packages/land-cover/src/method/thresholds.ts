@@ -49,10 +49,10 @@ export const LULC_THRESHOLDS = {
    */
   noGroundNdvi: 0.03,
 
-  /** Wet step: MNDWI above this value. Open water is above 0.1 even if it is turbid; wet soil is below this value. */
+  /** Wet step: MNDWI is above this value. Open water is above 0.1 even if it is turbid; wet soil is below this value. */
   waterMinMndwi: 0.05,
   /**
-   * Water is darker than this in the near infrared (reflectance); snow, salt and sand are brighter.
+   * Water has a lower reflectance than this value in the near infrared; snow, salt and sand are brighter.
    * Very silty water reaches 0.15 (Doxaran et al. 2002, RSE 81:149). MODIS separates snow from water at 0.11 (Hall et al. 1995, RSE
    * 54:127), Sen2Cor at 0.15-0.35.
    */
@@ -64,11 +64,11 @@ export const LULC_THRESHOLDS = {
   snowMinNdsi: 0.2,
   /** Bright ground with a wet index in at least this share of its clear steps is salt or lasting snow, not a roof. */
   whiteMinShare: 0.5,
-  /** Wet step: NDVI below this, so that flooded young rice and weeds are not water. */
+  /** Wet step: NDVI is below this value, so that flooded young rice and weeds are not water. */
   waterMaxNdvi: 0.2,
   /** Minimum number of the four months of a season that must be clear and wet. */
   waterMinMonths: 2,
-  /** A season with only one clear month is wet if the MNDWI of this month is above this. In a monsoon, clouds may hide the other months. */
+  /** A season with only one clear month is wet if the MNDWI of this month is above this value. In a monsoon, clouds may hide the other months. */
   waterSingleMonthMndwi: 0.25,
   /** A wet season has at most this NDVI in its clear steps. The NDVI of a flooded paddy rises above it later. */
   waterSeasonMaxNdvi: 0.4,
@@ -80,14 +80,14 @@ export const LULC_THRESHOLDS = {
   paddyMaxWetSteps: 4,
   paddyGreenSteps: 4,
 
-  /** Built-up: yearly max NDVI below this. Gardens and road trees stay below it; scrub and crops exceed it. */
+  /** Built-up: yearly max NDVI is below this value. Gardens and road trees stay below it; scrub and crops exceed it. */
   builtMaxNdvi: 0.36,
-  /** Built-up: NDVI amplitude below this, because roofs have no season. */
+  /** Built-up: NDVI amplitude is below this value, because roofs have no season. */
   builtMaxAmplitude: 0.2,
-  /** Built-up: mean NDBI above this. */
+  /** Built-up: mean NDBI is above this value. */
   builtMinNdbi: -0.1,
   /**
-   * Built-up: mean BSI below this. Roofs and concrete are bright in blue; the reflectance of bare soil and rock rises continuously up to
+   * Built-up: mean BSI is below this value. Roofs and concrete are bright in blue; the reflectance of bare soil and rock rises continuously up to
    * the short-wave infrared.
    */
   builtMaxBsi: 0.125,
@@ -107,14 +107,14 @@ export const LULC_THRESHOLDS = {
   townMaxNdvi: 0.55,
   townMaxAmplitude: 0.3,
   /**
-   * Built-up with trees: mean MNDWI above this. Roofs and roads are nearly as bright in the visible as at 1.6 um. Soils (wet or dry) and
+   * Built-up with trees: mean MNDWI is above this value. Roofs and roads are nearly as bright in the visible as at 1.6 um. Soils (wet or dry) and
    * leaves are much darker in the visible. The built-up land features extraction index, BLFEI, uses the same difference (ESA SNAP, optical
    * toolbox).
    */
   townMinMndwi: -0.35,
   /** Built-up with trees: mean NDBI is above this value; roofs of which one third is covered by tree crowns have -0.15. */
   townMinNdbi: -0.25,
-  /** Built-up with trees: third highest BSI below this; dry bare soil reaches 0.16-0.22. */
+  /** Built-up with trees: third highest BSI is below this value; dry bare soil reaches 0.16-0.22. */
   townMaxDryBsi: 0.14,
 
   /** Built-up with gardens: a higher max NDVI and a lower NDBI are allowed if the BSI is not that of soil. */
@@ -122,7 +122,7 @@ export const LULC_THRESHOLDS = {
   gardenMinNdbi: -0.2,
   gardenMaxBsi: 0,
 
-  /** Barren: yearly max NDVI below this, with or without a season. */
+  /** Barren: yearly max NDVI is below this value, with or without a season. */
   barrenMaxNdvi: 0.2,
   /** Barren: sparse seasonal grass is allowed up to this max NDVI if BSI indicates bare soil. */
   barrenSparseMaxNdvi: 0.3,
@@ -209,7 +209,7 @@ export const LULC_THRESHOLDS = {
   hiddenMinHeight: 0.28,
   hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
-  /** If the first observation is at this core step or later (1 August), the start is unknown and a rise before it is assumed. */
+  /** If the first observation is at this core step or later (1 August), the start of the season is unknown, and a rise before it is assumed. */
   unseenStartSteps: 2,
   /**
    * If the last observation is this number of steps or more before the end of the year (no observation since 1 June), the end is unknown and a
@@ -232,9 +232,9 @@ export const LULC_THRESHOLDS = {
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
 
-  /** Shrub: a single cycle without a harvest is scrub if max NDVI is below this. Above it, a slow cycle is a tree or a long crop. */
+  /** Shrub: a single cycle without a harvest is scrub if max NDVI is below this value. Above this value, a slow cycle is a tree or a long crop. */
   shrubMaxNdvi: 0.62,
-  /** Harvest: NDVI falls at least by this within `harvestSteps` (48 days) after its highest point. */
+  /** Harvest: NDVI falls by at least this value within `harvestSteps` (48 days) after its highest point. */
   harvestMinDrop: 0.18,
   harvestSteps: 3,
   /**
@@ -252,7 +252,7 @@ export const LULC_THRESHOLDS = {
   maxMissingShare: 0.05,
 
   /**
-   * A built-up pixel with a smaller amplitude than this is an unambiguous case (see `confidence`), because a season of this size could not
+   * A built-up pixel with an amplitude below this value is an unambiguous case (see `confidence`), because a season of this size could not
    * be distinguished from noise.
    */
   firmMaxAmplitude: 0.12,

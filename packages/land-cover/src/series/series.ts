@@ -2,7 +2,10 @@ import type { IndexSpec, StepWindow } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
-/** Mark for values whose index is wet, but whose near infrared is too bright for water. DN of Sentinel-2 are reflectance x 10000. */
+/**
+ * Mark for values whose index is that of water, but whose near infrared is too bright for water. Digital numbers of Sentinel-2 are reflectance x
+ * 10000.
+ */
 const TOO_BRIGHT = {
   band: 'nir',
   from: scaled(LULC_THRESHOLDS.waterMaxNir),

@@ -3,9 +3,9 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** Values of MNDWI below this are marked; unmarked values are at least -10000. */
 export const MARKED = -10_000;
-/** Marked values above this have the MNDWI of water, but the ground is too bright for water: snow or salt. */
+/** Marked values above this value have the MNDWI of water, but the ground is too bright for water: it is snow or salt. */
 export const WHITE = scaled(T.waterMinMndwi) - BRIGHT_MARK;
-/** MNDWI above this is wet. */
+/** MNDWI above this value is wet. */
 export const WET = scaled(T.waterMinMndwi);
 const SNOW = scaled(T.snowMinNdsi) - BRIGHT_MARK;
 

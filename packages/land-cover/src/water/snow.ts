@@ -3,7 +3,7 @@ import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { hidesGround, isWhite } from './bright.ts';
 
 /**
- * Planes of one block, `[step][pixels]`, int16 x 10000, with gaps. NDVI has all steps, the other planes the core steps. `mndwi` is not
+ * Planes of one block, `[step][pixels]`, int16 x 10000, with gaps. NDVI has all steps; the other planes have only the core steps. `mndwi` is not
  * changed.
  */
 export interface SnowPlanes {

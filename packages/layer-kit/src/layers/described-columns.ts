@@ -42,7 +42,7 @@ export function describedColumns<Row extends FeatureRow>() {
   return (columns: ColumnsByProperty<Row>): DescribedColumns<Row> => {
     const list = Object.entries<Omit<TableColumn, 'name'>>(columns).map(([name, column]) => ({ ...column, name }));
     if (!isWhole<Row>(list))
-      throw new RangeError('columns: a layer needs at least one property, by which it is joined to other layers');
+      throw new RangeError('columns: a layer needs at least one property, so that it can be joined to other layers');
     return list;
   };
 }

@@ -13,7 +13,7 @@ export const placeParams = z.object({ tehsilId: z.int(), eoAccountId: z.int() })
 /** Parameters of a run of a layer of a place. */
 export type PlaceParams = Readonly<z.infer<typeof placeParams>>;
 
-/** The place in example requests; the conformance suites use it too. */
+/** The place in example requests; the conformance suites also use it. */
 export const EXAMPLE_PLACE = {
   state: 'Sample State',
   district: 'Sample District',

@@ -75,10 +75,7 @@ export class OrchestratorApi {
     return this.answered.has(call);
   }
 
-  /**
-   * True if a call failed and the orchestrator may not offer it. If it is true, the cause may also be an outage; a GET of a run would then fail
-   * too.
-   */
+  /** True if a call failed and the orchestrator may not offer it. The cause may also be an outage; in an outage, a GET of a run would also fail. */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
     if (this.answered.has(call) || !isTransient(error)) return false;

@@ -69,7 +69,7 @@ export function runs(bench: () => Bench): void {
     await rejects(run.result({ taskId: 'execute_A', key: 'nothing' }), 'not_found');
   });
 
-  it('cancels a run once and does not change a run that has ended', async () => {
+  it('cancels a run only once, and does not change a run that has ended', async () => {
     const run = await bench().client.trigger('t_slow', { s: 100 });
     for await (const event of run.watch()) {
       if (event.type === 'state' && event.state === 'running') break;

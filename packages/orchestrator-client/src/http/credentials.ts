@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors.ts';
 /** Returns a bearer token; `refresh` is true if the last token was refused. */
 export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
-/** Credentials of the client. If both are given, the token is used. */
+/** Credentials of the client. If both a user name and a token are present, the token is used. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;

@@ -83,7 +83,7 @@ export class FeatureSpool {
   }
 
   /**
-   * Throws `BadPlaceFile` if the file is too large, `storage_full` if the disk is nearly full. It is fast enough to be called for each
+   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. It is fast enough to be called for each
    * feature.
    */
   checkRoom(): void {

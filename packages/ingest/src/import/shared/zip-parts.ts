@@ -29,7 +29,7 @@ export interface ZipParts {
   sizeOf(name: string): number;
   /** Packed size in the archive, bytes. */
   packedSizeOf(name: string): number;
-  /** Reads one file. Throws if it is broken or there are too many bytes. */
+  /** Reads one file. Throws if the file is damaged, or if it unpacks to too many bytes. */
   read(name: string): AsyncGenerator<Uint8Array>;
   /** Closes the archive, and ends the streams of files that were not read completely. */
   close(): void;

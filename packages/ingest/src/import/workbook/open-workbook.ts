@@ -10,7 +10,7 @@ import { readWholeXml, unescapedText } from './xml-elements.ts';
 /** A relationship of a part of a package (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /** Last segment of the type, such as `sharedStrings`. It is the same in both versions of the format. */
+  /** Last segment of the type, such as `sharedStrings`. The segment is the same in both versions of the format. */
   readonly type: string;
   /** Name of the part in the archive; undefined for a target outside of the archive. */
   readonly part: string | undefined;

@@ -51,7 +51,7 @@ function rowReader(context: CellContext, { request, take }: RowConsumer): XmlRea
       } else if (name === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
         count += 1;
-        // Cells are counted too, because a row may repeat the same column.
+        // Cells are also counted, because a row may repeat the same column.
         if (Math.max(column + 1, count) > MOST_COLUMNS)
           throw badFile(
             request,

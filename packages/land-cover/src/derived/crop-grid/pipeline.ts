@@ -58,7 +58,8 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request computes all years, so that a job with several layers computes them only once. This layer reads only the last year.
+  // One request computes the land cover of all years, so that a job with several layers computes it only once. This layer reads only the last
+  // year.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,
