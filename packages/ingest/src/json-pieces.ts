@@ -103,7 +103,8 @@ export class JsonPieces {
   }
 
   /**
-   * Parses the document after `see` received all its bytes. The event loop continues between pieces. Throws SyntaxError if it is not JSON.
+   * Parses the document after `see` has received all its bytes. The event loop continues between pieces. Throws SyntaxError if the document is not
+   * JSON.
    */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];

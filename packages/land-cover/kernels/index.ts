@@ -40,7 +40,10 @@ export function readTile(src: usize, stride: usize, steps: i32, count: i32): voi
   }
 }
 
-/** Solves a run of pixels with the same gaps, four at a time. The last group of four may write beyond the run; the next run overwrites this. */
+/**
+ * Solves a run of pixels with the same gaps, four at a time. The last group of four may write beyond the run; the next run overwrites these
+ * values.
+ */
 function readRun(src: usize, stride: usize, steps: i32, seen: i32, start: i32, end: i32): void {
   factorise(seen);
   for (let i = start; i < end; i += 4) {

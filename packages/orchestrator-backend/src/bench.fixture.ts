@@ -50,7 +50,7 @@ export const CALLS_BACK: FakeDag = {
   tasks: [{ id: 'execute', run: ({ conf, post }) => post(`${SERVICE}/api/export-asset`, { conf }) }],
 };
 
-/** Creates an Item, which is valid unless its id is `broken`. */
+/** Creates an Item. The Item is valid unless its id is `broken`. */
 export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   type: 'Feature',
   id,

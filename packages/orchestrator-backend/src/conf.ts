@@ -9,7 +9,7 @@ const DEFAULT_SCHEME = 'indiasat';
 /** Input of a trigger's conf. */
 export interface ConfSource {
   readonly run: Pick<Run, 'id' | 'pipeline' | 'params'>;
-  /** The token, which is sent to the orchestrator; only its digest is stored. */
+  /** The token. It is sent to the orchestrator; only its digest is stored. */
   readonly runToken: string;
   /** The tehsil of the run; undefined if it has none. */
   readonly place: Place | undefined;

@@ -77,7 +77,7 @@ export class OrchestratorClient {
     return this.#work.api.hasAnswered(call);
   }
 
-  /** Starts exactly one run, also if a response is lost. Unpauses the DAG first if the settings allow it. */
+  /** Starts exactly one run, even if a response is lost. Unpauses the DAG first if the settings allow it. */
   async trigger(
     dagId: string,
     conf: Readonly<Record<string, unknown>>,

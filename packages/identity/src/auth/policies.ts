@@ -129,7 +129,7 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
 };
 
-/** Built-in policies that rows can name; a new policy is one line here. */
+/** Built-in policies that rows can name. To add a policy, add one line here. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -140,7 +140,7 @@ export const policies = {
   apiKey: apiKeyPolicy,
 } as const;
 
-/** Name of a built-in policy. There is no default: each operation names one. */
+/** Name of a built-in policy. No policy is the default: each operation names one. */
 export type AuthPolicy = keyof typeof policies;
 
 /** A policy of a row: the name of a built-in policy, or a policy object. */

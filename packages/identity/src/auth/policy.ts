@@ -27,7 +27,7 @@ export interface CredentialSource {
 export interface Credential {
   /** Text of the credentials; empty only for a policy without places. */
   readonly value: string;
-  /** Place in which they were found; undefined only for a policy without places. */
+  /** Place in which the credentials were found; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
   /** The whole request: a session also requires a CSRF token if the method changes data. */
   readonly request: CredentialSource;
@@ -47,7 +47,7 @@ export type SecurityScheme =
 export interface Policy<P = unknown> {
   /** Unique in a table of rows; the key of the security scheme in OpenAPI. */
   readonly name: string;
-  /** Absent if no credentials are required, or if OpenAPI cannot express them (a body member). */
+  /** Absent if the policy requires no credentials, or if OpenAPI cannot express them (a member of the body). */
   readonly scheme?: SecurityScheme;
   /** Checked in this order; a policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];

@@ -12,7 +12,7 @@ export type TokenType = 'access' | 'refresh' | 'reset';
 /** Lifetime of a link for a new password: three days, even if sessions are shorter. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** The session of a token: all tokens that follow from one sign-in. */
+/** The session of a token. All tokens that follow from one sign-in belong to it. */
 export interface Session {
   readonly userId: number;
   /** Id of the session, which is the family of its refresh tokens. */
@@ -29,7 +29,7 @@ export interface TokenClaims extends Session {
   readonly jti: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
-  /** Of a `reset` token: `addressDigest` of the e-mail address that it was issued for. */
+  /** Only in a `reset` token: `addressDigest` of the e-mail address to which the token was mailed. */
   readonly addressDigest?: string;
 }
 
@@ -156,7 +156,7 @@ async function verify(
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, problem: 'invalid' };
     const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
-    // A shorter session lifetime also applies to tokens issued before it was set.
+    // If the lifetime of sessions is shortened, the shorter lifetime also applies to tokens that were issued before.
     const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
     if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
     const { jti, exp, address_digest: digest } = claims.data;

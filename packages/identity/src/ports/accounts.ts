@@ -19,9 +19,9 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
-  /** May start computations, as superusers always may; false after self-registration until a superuser allows it. */
+  /** True if the user may start computations. Superusers always may. False after self-registration until a superuser allows it. */
   readonly mayCompute: boolean;
-  /** Another person knows the password (an installer's default): the user must change it first and may do nothing else. */
+  /** True if another person knows the password, as with an installer's default. The user must then change it first, and may do nothing else. */
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   /**
@@ -54,7 +54,7 @@ export interface SessionUser {
  */
 export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 
-/** State of the user that was checked before a password is replaced; the replacement fails if it has changed. */
+/** State of the user that was checked before a password is replaced. The replacement fails if this state has changed. */
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
   /** E-mail address of the user; default: not checked. */
   readonly email?: string;
@@ -78,7 +78,7 @@ export interface UserStore {
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
-  /** A user with the state of this session, by one query, because every request with a token needs them. */
+  /** The user, and the state of this session. One query reads both, because every request with a token needs them. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
   /** Sets the password and increments `sessionVersion`. Throws `token_not_valid` if the sessions of `by` have ended. */
   setPassword(id: number, passwordHash: string, options?: PasswordOptions): Promise<void>;
@@ -90,7 +90,7 @@ export interface UserStore {
   /** Also increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;
-  /** First superuser by id, if any, for the start of the server. */
+  /** The superuser with the lowest id, for the start of the server; undefined if there is none. */
   firstSuperuser(): Promise<User | undefined>;
 }
 
@@ -102,7 +102,7 @@ export interface RefreshRecord {
   readonly expiresAt: string;
 }
 
-/** Outcome of spending a refresh token: `reused` means it was spent before, and its whole family is now revoked. */
+/** Outcome of spending a refresh token. `reused`: the token was spent before, and its whole family is now revoked. */
 export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 
 /** Issued refresh tokens. `spend` is atomic: of several concurrent calls with the same jti, exactly one gets `ok`. */
@@ -138,7 +138,7 @@ export interface KnownPlace {
   /** Key made from the name and the address. */
   readonly pair: string;
   readonly atMs: number;
-  /** Entries older than this are removed, for all names. */
+  /** Entries older than this time are removed, for all names. */
   readonly sinceMs: number;
   /** Maximum number of entries of the name. */
   readonly most: number;

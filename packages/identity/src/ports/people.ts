@@ -50,7 +50,7 @@ export interface ListPart {
 
 /** Users with their details, for dashboards. */
 export interface PeopleStore {
-  /** Sorted by name; all, or only listed ones. */
+  /** Sorted by name: all organisations, or only the listed ones. */
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
@@ -65,7 +65,7 @@ export interface PeopleStore {
    */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** Sorted by id; all, or only the members of an organisation and those who want to join it. */
+  /** Sorted by id: all people, or only the members of an organisation and those who want to join it. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
    * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field

@@ -28,7 +28,7 @@ export interface Downloaded {
   readonly bytes: number;
   /** Hex. */
   readonly sha256: string;
-  /** Source of the checksum that the file was compared with. Absent if there was none; then only length and version were compared. */
+  /** Source of the checksum that the file was compared with. Absent if there was no checksum; then only length and version were compared. */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 

@@ -12,7 +12,7 @@ import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Maximum number of bytes that are read of a checksum file. A longer file lists checksums of many other files. */
+/** Maximum number of bytes that are read from a checksum file. A longer file contains checksums of many other files. */
 const MOST_BYTES = 65_536;
 
 /** Hex SHA-256 of a file, read from the disk. */
@@ -99,7 +99,7 @@ export interface DownloadOptions extends DownloadTarget {
 
 /** Limits of a download. */
 export interface DownloadLimits {
-  /** A connection that receives fewer than `leastBytes` in this time is closed, ms. */
+  /** Time window, ms: a connection that receives fewer than `leastBytes` in it is closed. */
   readonly stallMs: number;
   readonly leastBytes: number;
   /** Time limit of the whole download in one process, ms. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** Fields of a response that distinguish one version of a file from the next. */
 const Version = z.object({
-  /** ETag as sent by the server, with quotes; a weak one begins with `W/`. */
+  /** ETag as sent by the server, with quotes; a weak ETag begins with `W/`. */
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   /** Bytes of the whole file. */

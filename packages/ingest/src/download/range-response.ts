@@ -54,7 +54,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 
-/** Length of the body from its header; undefined without one. */
+/** Length of the body from its header; undefined if there is no such header. */
 function lengthOf(answer: NetResponse): number | undefined {
   const text = answer.header('content-length');
   return text === undefined ? undefined : Number(text);

@@ -16,7 +16,7 @@ import type { DemSet } from './dem-set.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/** Number of test points per side of a box. In the box of a tehsil their distance is smaller than any elevation tile. */
+/** Number of test points per side of a box. In the box of a tehsil, the distance between two points is smaller than any elevation tile. */
 const SIDE = 33;
 
 /** True if the point (lon/lat) is in the grid or on its edge. */
@@ -143,7 +143,7 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
           const found = await findTile(tile, search);
           return [{ ...found, header: await headerOf(found, search.signal, tools) }];
         } catch (error) {
-          // The caller may abort with a DomainError; that is not an error of the file.
+          // The caller may abort with a DomainError; such an error is not an error of the file.
           search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);

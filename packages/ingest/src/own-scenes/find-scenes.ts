@@ -20,7 +20,7 @@ export interface FindOptions {
   readonly given: GivenRadiometry;
 }
 
-/** Largest metadata or manifest file, bytes. In products they have some 50 KB. */
+/** Largest metadata or manifest file, bytes. In products these files have some 50 KB. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/i;
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;

@@ -41,7 +41,7 @@ export interface OwnScene {
   readonly tile?: string;
   /** Day of acquisition, such as `2022-01-15`. */
   readonly day: string;
-  /** Time (UTC); absent if no name has it. */
+  /** Time (UTC); absent if the time is in no name. */
   readonly time?: string;
   readonly platform?: string;
   /** Name of the product with `.SAFE`. */

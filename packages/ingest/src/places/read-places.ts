@@ -49,7 +49,7 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
-  /** Path of the folder without links. The path of each file without links must be in it. */
+  /** Path of the folder, with links resolved. The resolved path of each file must be inside it. */
   readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;

@@ -2,7 +2,7 @@ import { signedArea } from '@headwater/stac';
 import type { Position } from 'geojson';
 import { contains } from './ring-lobes.ts';
 
-/** A closed ring with its area, bounding box and a point inside. */
+/** A closed ring with its area, its bounding box and a point inside it. */
 interface Measured {
   readonly ring: Position[];
   /** Twice the area of the ring. */
@@ -21,7 +21,7 @@ interface Measured {
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // If all rings have the same direction, each is a polygon, as in GDAL.
+  // If all rings have the same direction, each ring is a separate polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
   const allRings = rings.map(measured);
   const sorted = allRings.toSorted((a, b) => a.area - b.area);

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson';
 
-/** Positions of a ring without the closing one, and with the points at which it crosses or touches itself. */
+/** Positions of a ring without the closing position, and the points at which the ring crosses or touches itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
   /** True if two of its sides cross between their ends. */

@@ -24,7 +24,7 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = await rootIn(folder);
-  // The folder itself may have a catalogue in addition to those in its subfolders.
+  // The folder itself may have a catalogue in addition to the catalogues in its subfolders.
   if ((own.length > 0 && depth > 0) || depth >= MAX_DEPTH) return own;
   const folders = entries.filter((entry) => entry.isDirectory() || (depth === 0 && entry.isSymbolicLink()));
   const below = await Promise.all(folders.map((entry) => catalogues(join(folder, entry.name), depth + 1)));

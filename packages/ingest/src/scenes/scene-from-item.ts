@@ -23,7 +23,7 @@ interface ProductFacts {
   readonly datetime: string;
 }
 
-/** True if the product has the offset, false if it has none, undefined if unknown. */
+/** True if the product has the offset, false if it has no offset, undefined if this is unknown. */
 function hasOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
   const baseline = baselineProperty(properties) ?? namedBaseline(id, properties);
   if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
@@ -82,7 +82,7 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   if (applied === true) return 0;
   if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
   if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
-  // "Not applied" means that the offset is present, unless the product is known to have none.
+  // "Not applied" means that the values still contain the offset, unless the product is known to have no offset.
   const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;
@@ -156,7 +156,7 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   };
 }
 
-/** Bands of an Item. `offsetUnknown` is true if the offset of a band is unknown; it is then 0 in `bands`. */
+/** Bands of an Item. `offsetUnknown` is true if the offset of a band is unknown; the offset in `bands` is then 0. */
 interface FoundBands {
   readonly bands: Readonly<Record<string, SceneBand>>;
   readonly offsetUnknown: boolean;

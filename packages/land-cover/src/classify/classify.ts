@@ -98,7 +98,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle whose peak was hidden before `step`, unless a peak was already found there. */
+  /** Counts a cycle whose peak was hidden before `step`, unless a peak was already found before `step`. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -138,7 +138,7 @@ function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRang
   return count === 0 ? Number.NaN : sum / count;
 }
 
-/** Third highest clear value of one pixel; NaN if there are fewer. */
+/** Third highest clear value of one pixel; NaN if there are fewer than three clear values. */
 function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number {
   let first = INDEX_NODATA;
   let second = INDEX_NODATA;

@@ -36,7 +36,7 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
 
 const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;
 
-/** Position of a season, and the value above which it is green. */
+/** Position of a season, and the NDVI above which a step counts as green. */
 interface Season {
   readonly coverage: SeriesCoverage;
   readonly middle: number;

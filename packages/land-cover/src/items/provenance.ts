@@ -10,7 +10,10 @@ interface YearOfSkips {
   readonly result: Pick<YearRaster['result'], 'skipped'>;
 }
 
-/** Reasons by scene id, at most 50; the log has all of them. Items are public, so a path or URL is shortened to its file name. */
+/**
+ * Reasons by scene id, for at most 50 scenes; the log has the reasons of all scenes. Items are public, so a path or URL is shortened to its file
+ * name.
+ */
 export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<string, string>> => {
   const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
   return Object.fromEntries(skipped.map(([id, reason]) => [id, publicReason(reason)]));

@@ -21,7 +21,7 @@ export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
 /** Compositing steps of a hydrological year with its margins, and the range of the core steps. */
 export interface LulcSeries {
   readonly steps: readonly StepWindow[];
-  /** First core step and one past the last. */
+  /** First core step, and the step after the last core step. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
 }

@@ -50,7 +50,7 @@ export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'table
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs to one output, which is whole if all of them are. */
+/** Joins several outputs to one output. It is whole if all of the joined outputs are whole. */
 export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   const series = parts.flatMap((part) => part.series ?? []);
   return {

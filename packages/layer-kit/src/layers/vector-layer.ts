@@ -31,7 +31,7 @@ export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   readonly shown?: PreviewText;
   /** Name of the layer's files without ending; default: the id of its Item. */
   readonly fileName?: string;
-  /** Style files of the caller, instead of those generated from `style`. */
+  /** Style files of the caller; they replace the style files that are generated from `style`. */
   readonly styleTexts?: Partial<StyleTexts>;
   /** Further files, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;

@@ -30,7 +30,7 @@ export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name:
   return raster;
 }
 
-/** Micro-watersheds as zones. Throws `input_data` with the remedy if the tehsil has none. */
+/** Micro-watersheds as zones. Throws `input_data` with the remedy if the tehsil has no micro-watersheds. */
 export function zonesOf({ job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>): readonly Zone[] {
   if (job.mws.length > 0) return mwsZones(job);
   throw new DomainError(

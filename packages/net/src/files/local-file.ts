@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Allowed folders, as paths without links. A file must be in one of them after all links are resolved. Undefined allows any folder. */
+/** Allowed folders, as paths without links. A file must be in one of these folders after all links are resolved. Undefined allows any folder. */
 export type Within = readonly string[] | undefined;
 
 // Without `O_NONBLOCK`, opening a pipe would wait for a writer. A flag that the platform lacks is left out.
@@ -54,7 +54,7 @@ export async function isLocalFile(path: string, within: Within): Promise<boolean
   }
 }
 
-/** Text of a file, opened like `openLocal`; throws `input_data` if it has more than `maxBytes`. */
+/** Text of a file that is opened as by `openLocal`; throws `input_data` if the file has more than `maxBytes`. */
 export async function readLocalText(
   path: string,
   { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },

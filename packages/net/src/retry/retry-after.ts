@@ -14,7 +14,7 @@ export function httpDate(text: string | null | undefined): number | undefined {
   const value = text?.trim() ?? '';
   // `Date.parse` accepts many other formats; an HTTP date begins with the name of a day.
   if (!/^[A-Z][a-z]+,? /.test(value)) return undefined;
-  // The old format (asctime) names no zone; it is also in GMT.
+  // The old format (asctime) states no time zone; its time is also in GMT.
   const ms = Date.parse(value.replace(/ \d{4}$/, '$& GMT'));
   return Number.isNaN(ms) ? undefined : ms;
 }

@@ -8,7 +8,7 @@ export interface Dialect {
   readonly healthPath: string;
   /** Members that the body of a trigger needs in addition to `conf`. Airflow 3 requires a logical date, which may be null. */
   readonly triggerExtras: Readonly<Record<string, null>>;
-  /** Requested media type of a log. Only v1 has plain text, whose tail can be read while it streams. */
+  /** Requested media type of a log. Only v1 returns plain text; its end can be read while the text streams. */
   readonly logAccept: 'text/plain' | 'application/json';
   /**
    * Returns the query that requests a result as JSON instead of Python's repr, for a version of the orchestrator (undefined if unknown).

@@ -1,6 +1,6 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** The subject of a request; it determines the meaning of a 404. */
+/** The subject of a request, on which the meaning of a 404 depends. */
 export type Subject = 'dag' | 'run' | 'other';
 
 const quoted = (details: ExchangeDetails): string =>

@@ -17,7 +17,7 @@ import { readWkb } from './wkb.ts';
 
 /** Length of the header in bytes: magic, version, flags, srs_id. */
 const HEADER_BYTES = 8;
-/** Number of doubles in the envelope, by its code. */
+/** Number of doubles in the envelope, by the code of the envelope in the header. */
 const ENVELOPE = [0, 4, 6, 6, 8] as const;
 
 /** The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile`. */

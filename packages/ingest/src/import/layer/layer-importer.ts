@@ -56,7 +56,7 @@ async function layerDigest(
 interface LayerComparison {
   /** True if the same layer is published already. */
   readonly isShown: boolean;
-  /** Item of the published layer that will be replaced, if its id differs. */
+  /** Item of the published layer that will be replaced. Undefined if there is none, or if it has the same id as the new Item. */
   readonly formerly: NewItem['formerly'];
 }
 

@@ -35,7 +35,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
     return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
-  // The first of two equal names is deleted from the set, so the second one is not found in it.
+  // The first of two equal names is deleted from the set, so the second name is not found in the set.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
   const unstorable = names.find(

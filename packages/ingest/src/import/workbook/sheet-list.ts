@@ -19,7 +19,9 @@ export interface SheetForm {
    * cells.
    */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
-  /** Columns of numbers, in lower case: `{a,b}` matches either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */
+  /**
+   * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `#Y` a year, `#R` an agricultural year such as `2017-2018`, and `#N` a number.
+   */
   readonly numbers: readonly string[];
 }
 
@@ -166,7 +168,7 @@ export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** The form of a table that a run made and that is not in the list, if it has one row per micro-watershed; otherwise undefined. */
+/** The form of a table that a run made and that is not in the list. Undefined if the table does not have one row per micro-watershed. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }

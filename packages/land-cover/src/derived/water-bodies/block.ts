@@ -1,7 +1,7 @@
 import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { findWater } from './find-water.ts';
 
-/** Number of regions that one pair of planes can distinguish: 255 x 255, because 0 means no region in both planes. */
+/** Number of regions that one pair of planes can distinguish: 255 x 255. In each plane the value 0 is reserved for pixels without a region. */
 export const REGIONS_PER_PLANES = 255 * 255;
 
 /**

@@ -9,7 +9,7 @@ export type Corner = readonly [col: number, row: number];
  */
 export interface Ring {
   readonly corners: readonly Corner[];
-  /** Row of this pixel; `col` is its column. */
+  /** Row of the pixel; `col` is its column. */
   readonly row: number;
   readonly col: number;
 }
