@@ -106,7 +106,10 @@ async function failedFailure(
   const published = computed.find(({ state }) => state === 'success');
   const failure = failureOfReport(report, published === undefined ? (computed[0]?.error ?? undefined) : undefined);
   if (published === undefined) return failure;
-  return { ...failure, message: `${failure.message}; its results until then are published by run ${published.id}` };
+  return {
+    ...failure,
+    message: `${failure.message}; the results that it computed before are published by run ${published.id}`,
+  };
 }
 
 async function concludeContainer(

@@ -71,4 +71,4 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
 
 const withoutResult = (dagId: string, id: string): string =>
   `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does not process jobs. Configure a ` +
-  'workflow of jobs that processes them, such as the one in deploy/airflow.';
+  'workflow that processes jobs, such as the workflow in deploy/airflow.';

@@ -66,7 +66,7 @@ function checkAxes(polygons: readonly Position[][][]): void {
   if (!starts.every(([lon, lat]) => isBetween(lat, INDIA.longitude) && isBetween(lon, INDIA.latitude))) return;
   const [[lon, lat] = []] = starts;
   throw new BadPlaceFile(
-    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; if the two are exchanged, it is in India; write longitude first`,
+    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; with the two numbers exchanged, it would be in India; write longitude first`,
   );
 }
 

@@ -29,7 +29,7 @@ export function createSceneCollector(query: SceneQuery, within: Within): SceneCo
     if (count > MAX_ITEMS)
       throw new DomainError(
         'input_data',
-        `${publicAddress(itemHref)}: the search found more than ${MAX_ITEMS} Items; use catalogues with fewer`,
+        `${publicAddress(itemHref)}: the search found more than ${MAX_ITEMS} Items; use smaller catalogues`,
       );
   };
   return {

@@ -56,7 +56,7 @@ describe('resolveLulc', () => {
 
   it.each([
     [{ startYear: 2015 }, 'startYear', 'Sentinel-2 covers'],
-    [{ endYear: 2024 }, 'endYear', 'is not over yet; the last complete one is 2023'],
+    [{ endYear: 2024 }, 'endYear', 'is not over yet; the last complete year is 2023'],
     [{ startYear: 2022, endYear: 2021 }, 'startYear', 'exchange them'],
     [{ eoAccountId: 2 }, 'eoAccountId', 'does not exist'],
     [{ eoAccountId: 9 }, 'eoAccountId', 'does not exist'],

@@ -33,7 +33,7 @@ export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear'
     if (year > lastComplete) {
       throw invalidField(
         field,
-        `hydrological year ${year} (1 July ${year} - 30 June ${year + 1}) is not over yet; the last complete one is ${lastComplete}`,
+        `hydrological year ${year} (1 July ${year} - 30 June ${year + 1}) is not over yet; the last complete year is ${lastComplete}`,
       );
     }
   }

@@ -112,7 +112,7 @@ it('refuses a boundary with exchanged longitude and latitude, with a hint', asyn
   await put('in.geojson', [{ properties: NAMES, rings: [swapped] }]);
   const { stored, refused } = await bench.run('places', 'in.geojson');
   const hint =
-    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; if the two are exchanged, it is in India; write longitude first/;
+    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; with the two numbers exchanged, it would be in India; write longitude first/;
   expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
 });
 

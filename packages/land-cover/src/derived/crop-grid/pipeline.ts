@@ -116,7 +116,7 @@ async function make(work: LayerWork<Params>): Promise<RunOutput> {
       },
       features,
       columns: [
-        { name: 'cell_id', type: 'text', description: 'Cells east and north of 0 E, 0 N, joined by _' },
+        { name: 'cell_id', type: 'text', description: 'Numbers of cells east and north of 0 E, 0 N, joined by _' },
         { ...MWS_AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
         hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${resolved.year}`),
         ...CROPS.map(({ prefix, title }) =>

@@ -81,9 +81,9 @@ export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
   });
   return [
     text('UID', 'Identifier of the water body: the identifiers of its micro-watersheds and a running number'),
-    text('MWS_UID', 'Identifiers of the micro-watersheds that it touches, joined by _'),
+    text('MWS_UID', 'Identifiers of the micro-watersheds that the body touches, joined by _'),
     hectares('area_ored', 'Hectares that had water in any year: pixels x 100 m2'),
-    text('category_sq_m', 'Bin of that area in m2'),
+    text('category_sq_m', 'Bin of area_ored in m2'),
     ...years.flatMap((year) => {
       const range = shortRange(year);
       const during = `hydrological year ${year}`;
