@@ -43,7 +43,7 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** Authenticates requests. It is an object, so that an embedder can add a policy. */
+/** Authenticates requests. A policy is an object and not only a name, so that an embedder can add a policy. */
 export interface Policy<P = unknown> {
   /** Unique in a table of rows; the key of the security scheme in OpenAPI. */
   readonly name: string;

@@ -160,8 +160,8 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators, each with the sheet of yearly values from which runs compute it. They are never imported, because a workbook with
- * corrected years would still contain the old indicators.
+ * Sheets of indicators, each with the sheet of yearly values from which runs compute the indicators. They are never imported, because a workbook
+ * with corrected years would still contain the old indicators.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
