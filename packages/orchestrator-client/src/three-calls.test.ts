@@ -32,7 +32,7 @@ function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] =
 const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/[^/]+$/.test(path);
 const within = (gaps: readonly number[]): boolean => gaps.every((gap) => gap >= 3000 && gap <= 5000);
 
-describe.each(OTHERS)('an orchestrator with three calls, which answers others with %s', (others) => {
+describe.each(OTHERS)('an orchestrator with three calls, which answers all other calls with %s', (others) => {
   it('unpauses a DAG before every trigger, and has the run read every 3 to 5 s', async () => {
     const { fake, client, clock, gaps, only } = bench(others);
     fake.world.setPaused(DAG.id, true);
@@ -87,7 +87,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
   it('is reported as unable to cancel', async () => {
     const { client } = bench(others);
     const run = await client.trigger(DAG.id, {});
-    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it there/);
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it in the orchestrator/);
   });
 
   it('gets no second trigger if the response to the first is lost', async () => {
@@ -244,7 +244,7 @@ describe('a deleted run of an orchestrator with three calls', () => {
   });
 });
 
-it('lists are used again once an orchestrator offers them again', async () => {
+it('lists are used again when an orchestrator offers them again', async () => {
   const { client, fake, clock } = anyBench();
   const watcher = client.watcher();
   fake.fault = ({ path }) => (path.endsWith('/dagRuns') ? { kind: 'status', status: 405, body: '{}' } : undefined);

@@ -39,7 +39,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/** Failures that share their code with other causes, so that their message identifies them. */
+/** A failure that shares its code with other causes, so that only its message identifies it. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
 /** Messages of errors of node-postgres itself, which have no code, with the remedy. */
@@ -77,7 +77,7 @@ export function errorCode(error: unknown): string {
 /**
  * Converts a driver error to a domain error: unique key or removed parent -> `conflict`, invalid values -> `validation`, disk full ->
  * `storage_full`, ended by the database -> `took_too_long`, no connection -> `unavailable` with a remedy, a conflict with other
- * transactions -> `unavailable` for a second. Other errors are returned unchanged.
+ * transactions -> `unavailable`, to be retried after a second. Other errors are returned unchanged.
  * `place` describes the database (without secrets). Callers see the message, so the database's own text about values is only in `cause`.
  */
 export function toDomainError(error: unknown, place: string): unknown {

@@ -42,8 +42,8 @@ export interface PixelEngineOptions {
   /** Worker threads of one call; default: the cores, at most 4. */
   readonly threads?: number;
   /**
-   * Time limit for servers that do not respond, for each plan and thread, default: ten minutes; and the origins that are
-   * allowed although they are not public, default: none.
+   * Time limit of each plan and thread for servers that do not respond (default: ten minutes), and the origins that are allowed although
+   * they are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
   /** Module of the thread that `probe` starts; default: it decodes a small tile. */

@@ -13,7 +13,7 @@ export const SAMPLE_NAME = 'headwater-sample';
 /** STAC collection id of the scenes. */
 export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 
-/** First hydrological years (1 July) with a true class map. */
+/** Hydrological years with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
 /** Number of days with scenes before the first year and after the last one, so that seasons across the ends are complete. */
 export const MARGIN_DAYS = 60;

@@ -67,7 +67,7 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   const stores = await openStoresBeside(config);
   try {
     const clock = { now: () => new Date() };
-    // Commands issue no tokens, so any valid key will do.
+    // Commands issue no tokens, so any valid key is sufficient.
     const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
     return await work({
       stores,
@@ -78,7 +78,7 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   }
 }
 
-/** Security events are logged in the service's log file; a command prints its own result, and creates no folder. */
+/** The service's log file, for security events. No logger if there is no data folder, because a command does not create it. */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
   return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };

@@ -27,9 +27,9 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS`, with the same id, before it has opened anything; does not return then. Does nothing on
- * systems other than Linux, if an operator has set one of the variables, under a debugger, and with a channel to a parent process, which
- * would be lost.
+ * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything; then it does not return. Does nothing on
+ * systems other than Linux, if an operator has set one of the variables, under a debugger, and if there is a channel to a parent process,
+ * which would be lost.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;

@@ -22,7 +22,7 @@ function fromJson(body: string): string {
   return Array.isArray(content) ? linesOf(content).join('\n') : body;
 }
 
-/** Parses `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
+/** Parses `[('host', 'text'), ...]` of Airflow 2, or a tuple of such pairs (Stackdriver); any other text is the log itself. */
 function fromRepr(content: string): string {
   const literal = /^\s*[[(]/.test(content) ? parseRepr(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
@@ -63,7 +63,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/** Formats one exception of a chain. Airflow 3 lists the raised one first and then its causes; Python prints the reverse order. */
+/** Formats one exception of a chain. Airflow 3 lists the raised exception before its causes; Python prints the causes first. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

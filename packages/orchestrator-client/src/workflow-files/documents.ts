@@ -58,7 +58,7 @@ export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,
   description: z.string().optional(),
-  /** Inputs in any form; existing generators do not read it. */
+  /** Inputs in any form; existing generators do not read this member. */
   inputs: z.unknown().optional(),
   params: z.array(parameter),
   input_datasets: z.array(nodeId).nullish(),

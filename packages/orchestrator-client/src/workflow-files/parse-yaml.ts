@@ -19,7 +19,7 @@ import { LexemeCheck, type Refusal, unprintableIn, withPlainLineEnds } from './l
 export const MOST_CHARACTERS = 256 * 1024;
 /** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a fault, and many faults take long to report. */
 const MOST_LEXEMES = 50_000;
-/** Maximum nesting levels, some of which the parser counts twice; the format has six. */
+/** Maximum nesting levels (the parser counts some levels twice); the format has six. */
 const MOST_LEVELS = 32;
 /** Maximum uses of an anchor, including those within repeated values. */
 const MOST_ALIASES = 20;
@@ -47,7 +47,7 @@ export interface FileToParse {
 }
 
 /**
- * Parses a file of tagged documents as PyYAML does (YAML 1.1); its size bounds memory and time. Documents with faults yield no
+ * Parses a file of tagged documents as PyYAML does (YAML 1.1); the limits above bound memory and time. Documents with faults yield no
  * entries. Never throws.
  */
 export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[] {

@@ -270,7 +270,7 @@ describe('requirements between documents', () => {
   });
 });
 
-it('reports the faults of all three files at once, each with file, line, field, problem and remedy', () => {
+it('reports the faults of all three files together, each with file, line, field, problem and remedy', () => {
   const faults = readFaults({
     dag: replaced(replaced(DAG, 'GEEAsset', 'Shapefile'), 'id: my-workflow', 'id: "a b"'),
     algorithms: replaced(ALGORITHMS, 'yes', '"true"'),

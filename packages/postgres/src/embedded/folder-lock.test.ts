@@ -107,7 +107,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('removes drafts of earlier starts, and none of a start at the same time', () => {
+  it('removes drafts of earlier starts, but no draft of a start that runs at the same time', () => {
     const [old, fresh] = ['old', 'fresh'].map((nonce) => join(folder, `headwater.lock.${nonce}.new`));
     for (const path of [old ?? '', fresh ?? '']) writeFileSync(path, '');
     const longAgo = new Date(Date.now() - 3_600_000);
@@ -140,7 +140,7 @@ describe('the lock of a folder', () => {
     end();
   });
 
-  it('of a process killed a moment ago is awaited, and one of a living process is refused at once', async () => {
+  it('of a process killed a moment ago is awaited, and one of a living process is refused immediately', async () => {
     for (let kill = 0; kill < 8; kill += 1) {
       const holder = await contender();
       expect(await holder.go()).toBe('won');

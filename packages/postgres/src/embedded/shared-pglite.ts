@@ -13,7 +13,7 @@ type Stream = PGlite['execProtocolRawStream'];
  * clients share one session, so between the Parse and the Sync of one client the Parse of another would replace the unnamed
  * statement. Such an exchange therefore also counts as a transaction.
  *
- * After an error inside such an exchange PGlite sends ReadyForQuery at once, and again at the Sync. A client that takes
+ * After an error inside such an exchange PGlite sends ReadyForQuery immediately, and again at the Sync. A client that takes
  * the first message as the end of its query assigns every later result to the wrong query, so the first message is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long

@@ -6,7 +6,7 @@ import { lockUnits } from './lock-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/** Sets `is_active` of an existing unit that is saved as active, or as a unit of an import. */
+/** Keeps an active unit active. Activates an inactive unit that is saved as active, unless an operator made it inactive. */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
 /** Inserts a state. The update on conflict returns the row and locks it, so that two loaders of one place run one after the other. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)

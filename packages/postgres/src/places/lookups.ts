@@ -33,7 +33,7 @@ const MWS_AT: Statement = {
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 /**
- * Version of a tehsil's rows: a hash of each row's writing transaction and stored size, so outlines are not read. Transaction ids repeat in
+ * Version of a tehsil's rows: a hash of each row's writing transaction and stored size, so boundaries are not read. Transaction ids repeat in
  * another database, so the time of its first migration is included.
  */
 const versionOf = (table: string, key: string): string => `select md5(
@@ -101,7 +101,7 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** True for finite numbers; no area covers another point, and PostGIS would raise an error. */
+/** True for a point of finite numbers. No area covers any other point, and PostGIS would raise an error for it. */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }

@@ -41,7 +41,7 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 /** Index of the fingerprint's key in `runValues`. */
 const FINGERPRINT_KEY = 4;
 
-/** Maximum attempts to insert: a run in flight may end between the failed insert and the read of it. */
+/** Maximum attempts to insert: a run in flight may end after it made the insert fail and before it is read. */
 const MAX_TRIES = 20;
 
 /**

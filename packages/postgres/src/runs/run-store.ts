@@ -73,7 +73,7 @@ const LIVE = `select id, token from headwater.runs where state = 'running'
   select id, token from headwater.runs where state = 'success'
     and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
 
-/** Attempts whose folders are in use, including those replaced less than `keepMs` ago; marks newly replaced runs. */
+/** Attempts whose folders are in use, including attempts of runs replaced less than `keepMs` ago; marks newly replaced runs. */
 async function liveAttempts(
   database: Database,
   keepMs: number,

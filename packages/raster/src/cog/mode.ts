@@ -24,7 +24,7 @@ export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: nu
   }
 }
 
-/** Halves four columns at a time, as 32-bit words; returns the number of quads it did (0 if rows are not aligned). */
+/** Halves four columns at a time, as 32-bit words. Returns the number of groups of four that it halved (0 if rows are not aligned). */
 function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodata: number): number {
   if ((top.byteOffset | bottom.byteOffset) % 4 !== 0) return 0;
   const quads = top.length >> 2;

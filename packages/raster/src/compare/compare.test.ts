@@ -196,7 +196,7 @@ describe('a nodata value of a float32 file that no float32 can represent exactly
     expect([...mapped]).toEqual([1, -1, 2, -1]);
   });
 
-  it('is no value at pixels', async () => {
+  it('is not returned as the value of a pixel', async () => {
     const places = { cols: Int32Array.of(0, 1, 2, 3), rows: new Int32Array(4) };
     const values = await valuesAtPixels(await raster(small, floats, -9999.9), places);
     expect([...values]).toEqual([1, Number.NaN, 2, Number.NaN]);

@@ -14,9 +14,9 @@ export interface GeometryPixels extends PixelPlaces {
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Finds the pixels of points and polygons (lon/lat). A point has the pixel that contains it, outside of the grid column and row -1. A polygon
- * has the pixels whose centres are inside, none if it is too small or off the grid. Throws `input_data` for more than `most` pixels; `where`
- * describes a geometry by its index.
+ * Finds the pixels of points and polygons (lon/lat). A point has the pixel that contains it; for a point outside of the grid, column and row
+ * are -1. A polygon has the pixels whose centres are inside, none if it is too small or off the grid. Throws `input_data` for more than
+ * `most` pixels; `where` describes a geometry by its index.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],

@@ -84,7 +84,7 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/** Cuts a window into pieces of a lattice with a corner `col`, `row` pixels before the window's. */
+/** Cuts a window into pieces of a lattice with a corner `col`, `row` pixels before the corner of the window. */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

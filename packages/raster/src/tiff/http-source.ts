@@ -11,7 +11,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 /** Network and abort signal for a file. */
 export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default: a new one with the default time limits. */
+  /** Default: a new network with the default time limits. */
   readonly network?: Network | undefined;
 }
 
@@ -80,7 +80,7 @@ async function readRange(answer: NetResponse, length: number): Promise<Ranged> {
   return { bytes: await answer.bytes(length), total: total === undefined ? null : Number(total) };
 }
 
-/** Interprets a response without the bytes; throws `input_data` if a retry would get the same. */
+/** Interprets a response that does not contain the requested bytes; throws `input_data` if a retry would get the same response. */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null };

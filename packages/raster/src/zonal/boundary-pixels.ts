@@ -1,7 +1,7 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * The pixels that a polygon's boundary crosses, one entry for each piece of it: `area`, its signed share of the pixel (the part
+ * The pixels that a polygon's boundary crosses, one entry for each piece of the boundary: `area`, its signed share of the pixel (the part
  * right of the boundary), and `cover`, the share of every pixel further right in the row. The sum of both along a row is the covered
  * fraction (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
  * [c, c+1) x [r, r+1).

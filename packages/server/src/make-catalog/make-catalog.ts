@@ -16,7 +16,7 @@ export interface CatalogJob {
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
-  /** Called with the numbers of finished and of all files to convert, and the next one. */
+  /** Called with the number of finished files, the number of files to convert, and the name of the next file. */
   readonly progress: (done: number, total: number, next: string) => void;
 }
 

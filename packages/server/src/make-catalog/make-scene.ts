@@ -130,8 +130,8 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * For files without metadata: the user's choice of this call, otherwise that of an earlier one, a baseline in the names, or the scale and
- * offset in the files' own tags.
+ * Radiometry of a scene. For files without metadata: the user's choice in this call, otherwise the choice in an earlier call, a baseline in
+ * the names, or the scale and offset in the files' own tags.
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;
