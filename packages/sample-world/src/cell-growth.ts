@@ -66,7 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** Cells far from each other: each next cell is the farthest from the chosen ones, of 30 random cells. */
+/** Cells far from each other: each next cell is, of 30 random cells, the farthest from the cells chosen before. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);

@@ -118,7 +118,7 @@ const CHECKED = {
   nothing: 'not checked: no checksum is known',
 } as const;
 
-/** Calls the function at most ten times a second; chunks arrive by the thousand. */
+/** Limits the calls to ten a second, since a download has thousands of chunks. */
 function occasionally(progress: (received: number, total: number | undefined) => void): typeof progress {
   let reportedAt = -Infinity;
   return (received, total) => {

@@ -32,7 +32,7 @@ function fromRepr(content: string): string {
 /** Start of the group in which Airflow 3 lists the sources of a log, or the reason for a missing log. */
 const SOURCES = '::group::Log message source details';
 
-/** Converts lines of Airflow 3. The group of sources becomes lines after `***`, as Airflow 2 writes them. */
+/** Converts lines of Airflow 3. The lines about the log's sources get the prefix `***`, as in Airflow 2. */
 function linesOf(content: readonly unknown[]): readonly string[] {
   const first = content.findIndex((line) => eventOf(line) === SOURCES);
   if (first === -1) return content.map(lineOf);

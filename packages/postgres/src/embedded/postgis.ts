@@ -25,7 +25,7 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory rather than 100: PGlite would keep the whole package, and also compile rasters and topology.
+ * PostGIS in 17 MB of memory instead of 100: PGlite would keep the whole package, and also compile the parts for rasters and topology.
  * PROJ's database is left out too, since no statement of the stores transforms coordinates.
  */
 export const postgis: Extension = {

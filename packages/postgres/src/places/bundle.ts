@@ -25,7 +25,7 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
-/** Delete units that are empty; a concurrent loader waits for the lock, and its insert then creates the unit again. */
+/** Delete a tehsil, and the units above it that are then empty. A loader that waits for such a row creates it again by its insert. */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
   and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;

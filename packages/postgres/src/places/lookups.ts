@@ -16,7 +16,7 @@ const TEHSIL_NAMED: Statement = {
 };
 const NAMES_OF = `select ${NAMES} from headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
-/** Materialized, so that the GiST index finds the areas at the point before joins and ordering. */
+/** The subquery is materialized, so that the GiST index finds the areas at the point before joins and ordering. */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (

@@ -35,7 +35,7 @@ interface MaskInput {
   /** The band's open file. */
   readonly file: RasterFile;
   readonly rule: MaskRule;
-  /** True if other scenes of the day need the observed pixels of this one. */
+  /** True if other scenes of the day need the observed pixels of this scene. */
   readonly observed: boolean;
   readonly grid: PixelGrid;
   readonly panes: readonly PaneWindow[];

@@ -23,7 +23,7 @@ const always =
   (value: number): PixelValue =>
   () =>
     value;
-/** One value left of a column, another in it and right of it. */
+/** One value to the left of a column, another value in the column and to its right. */
 const split =
   (at: number, left: number, right: number): PixelValue =>
   (col) =>

@@ -163,7 +163,7 @@ describe('a server that does not respond for a while', () => {
     expect(requests.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
   });
 
-  it('fails the plan as unavailable if more than the share of scenes is missing', async () => {
+  it('makes the plan fail as unavailable if more than the share of scenes is missing', async () => {
     failures.set('/e-red.tif', Infinity);
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
@@ -171,7 +171,7 @@ describe('a server that does not respond for a while', () => {
     });
   });
 
-  it('is left out and listed if the share allows it', async () => {
+  it('has its scenes left out and listed if the share allows it', async () => {
     failures.set('/e-nir.tif', Infinity);
     const { outcome } = await execute(plan(IDS, 0.2), 5);
     expect(outcome.unavailable).toEqual(['e']);

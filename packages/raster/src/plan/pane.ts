@@ -51,7 +51,7 @@ export interface PaneStep {
 /** Sizes of a pane's memory. */
 export interface PaneRoom {
   readonly series: SeriesPlanes;
-  /** Planes of the dates of one step, before their median. */
+  /** Number of planes for the dates of one step, before their median is computed. */
   readonly dates: number;
   /** Maximum bytes of one row of any scene's mask. */
   readonly maskRow: number;

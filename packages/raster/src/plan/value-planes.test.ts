@@ -98,7 +98,7 @@ describe('a whole plan', () => {
     height = await engine.read({ path, grid: GRID, type: 'float32', resampling: 'nearest', nodata: -9999 }, quiet());
   });
 
-  it('gets all pixels at once, returns planes and a value, and reports progress', async () => {
+  it('gets all pixels in one call, returns planes and a value, and reports progress', async () => {
     const shares: number[] = [];
     const result = await engine.whole(whole(), { ...quiet(), progress: (share) => void shares.push(share) });
     expect(result.value).toEqual({

@@ -13,7 +13,7 @@ import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture
 
 const samples = eoSamples();
 const gdal = hasGdal();
-// Hooks do not run if every case is skipped, so the folder is made by one.
+// Hooks do not run if every case is skipped, so a hook creates the folder.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'))));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');
