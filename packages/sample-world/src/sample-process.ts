@@ -1,4 +1,4 @@
-// Writes a share of the sample in a child process. A thread would not do: the system gets its memory back only when the process ends.
+// Writes a share of the sample in a child process. It is not a thread, whose memory the system gets back only when the process ends.
 import { type ErrorCode, isDomainError } from '@headwater/core';
 import { sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';
@@ -40,7 +40,7 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// The parent process ends this one: a terminal sends its signals to both.
+// The parent process ends this one. Signals are ignored, because a terminal sends them to both.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

@@ -48,7 +48,7 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-/** Files in the folder of scenes that runs do not read. They do not affect the result, since a catalogue may leave out images. */
+/** Files in the folder of scenes that runs do not read. They do not affect the result of the check, since a catalogue may leave out images. */
 async function unnamedLines(folder: string): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;

@@ -149,7 +149,7 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     return reports.map((report) => ({ fileName, isTrial: false, report }));
   } finally {
     bar.end();
-    // Also removes the files of a process that was killed here: this process has locked the folder.
+    // Also removes the files of a process that was killed at this point: this process has locked the folder.
     await rm(scratchDir, { recursive: true, force: true });
   }
 }

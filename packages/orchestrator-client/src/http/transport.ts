@@ -248,7 +248,7 @@ export class Transport {
 }
 
 /**
- * Converts a response to an answer or an error. An HTML page does not come from the orchestrator's interface, and a 404 may not either:
+ * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the orchestrator's interface:
  * an ingress without a web server returns `404 page not found`, which does not mean that a run or DAG is unknown.
  */
 function outcomeOf(

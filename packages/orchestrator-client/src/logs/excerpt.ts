@@ -51,7 +51,7 @@ export function excerptOf(log: string): Excerpt {
 const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
 /** A line that a command printed: `{subprocess.py:106} INFO - line`; Airflow 3 names no file. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
-/** `module.NameError: message`, the last line that a failed Python program, or another program, prints. */
+/** `module.NameError: message`, the last line that a failed program, such as one in Python, prints. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** Lines in the form of `PRINTED` that the orchestrator itself writes about a command. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;

@@ -119,7 +119,7 @@ const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('cont
 
 const NEVER_STARTED = 'the task never started, so it has no log';
 const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in the orchestrator's pages`;
-/** Used for a 404: Airflow 3 responds so for a task that never started. */
+/** Used for a 404, which Airflow 3 returns for a task that never started. */
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 

@@ -6,7 +6,7 @@ import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
 import type { RunReport } from '../model/run-report.ts';
 
-/** Names of conf members whose values may not be shown; `run_id` is the address to which a job's result is posted. */
+/** Names of conf members whose values may not be shown; also `run_id`, the address to which a job's result is posted. */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
 /** Minimum length of a secret; replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;

@@ -46,7 +46,7 @@ async function explained(notFound: OrchestratorError<'not_found'>, missing: Miss
   });
 }
 
-/** Explains a missing result by one page of the run's tasks; undefined if the task may be on a further page. */
+/** Explains a missing result from one page of the run's tasks; undefined if the task may be on a further page. */
 async function whyMissing({ work, task, key, signal }: Missing): Promise<string | undefined> {
   const { taskId, mapIndex = UNMAPPED, runId } = task;
   const { entries, total } = await work.api.tasks(task, 0, signal);

@@ -82,7 +82,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // Without the signal: an aborted request may still start a run, whose id would then be unknown.
+    // Sent without the signal: an aborted request may still start a run, whose id would then be unknown.
     const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
@@ -101,7 +101,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Two errors mean that no run was started: too many requests, and a logical date of the same microsecond.
+  // Two errors mean that no run was started: too many requests, and another run whose logical date has the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined

@@ -41,7 +41,7 @@ export interface FakeOptions {
   /** Orchestrator's clock minus the test's, ms. */
   readonly skewMs?: number;
   /**
-   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with the members that they need. The fake creates every run id, and
+   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with only the members that they need. The fake creates every run id, and
    * answers all other calls as this option says.
    */
   readonly threeCalls?: OtherCalls;

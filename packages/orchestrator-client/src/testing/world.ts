@@ -64,7 +64,7 @@ export class World {
     return this.dags.get(dagId)?.runs.get(runId);
   }
 
-  /** Adds a run, by default queued, and lets the scheduler see it. */
+  /** Adds a run, by default queued, and schedules a scheduler pass. */
   addRun(dagId: string, { runId, conf = {}, state = 'queued', logicalDate }: NewRun): FakeRun {
     const owner = this.dagOf(dagId);
     const now = this.now();
@@ -133,7 +133,7 @@ export class World {
     this.schedule();
   }
 
-  /** Schedules the next scheduler pass. The response to the request that created a run is sent before it, so it says `queued`. */
+  /** Schedules the next scheduler pass. It comes after the response to the request that created a run; the response thus says `queued`. */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }

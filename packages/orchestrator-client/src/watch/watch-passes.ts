@@ -18,7 +18,7 @@ interface PassOptions {
 
 /** Number of GETs of single runs at the same time. */
 const PARALLEL = 8;
-/** Maximum runs of one pass that are read one by one, the least recently read first. */
+/** Maximum number of runs that one pass reads one by one; the least recently read runs come first. */
 const MOST_SINGLE = 500;
 /** Time after which a list is requested again from an orchestrator that did not answer the last one, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
@@ -37,7 +37,7 @@ interface Sweep {
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
  * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its watch.
- * The next pass repeats the failed parts; a run that cannot be read does not delay the reports of others. Some orchestrators offer no
+ * The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other runs. Some orchestrators offer no
  * lists: if the request of a list fails but that of a single run succeeds, each pass reads the runs one by one.
  */
 export class WatchPasses {

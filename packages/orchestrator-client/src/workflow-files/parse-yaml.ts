@@ -136,7 +136,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
   });
 }
 
-/** Turns a version such as 1.0 into the text `1.0`, as Python reads it; here the number would become 1. */
+/** Turns a version such as 1.0 into the text `1.0`, as Python formats it; a JavaScript number would become `1`. */
 function keepFractions(document: Document): void {
   visit(document, {
     Pair(_, { key, value }, path) {

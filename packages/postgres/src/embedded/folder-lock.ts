@@ -97,7 +97,7 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   return true;
 }
 
-/** Removes the files of earlier takeovers. They are unreachable once the lock file is this process's own record. */
+/** Removes the files of earlier takeovers. They are unreachable when the lock file is this process's own record. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {

@@ -1,7 +1,7 @@
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { PGlite } from '@electric-sql/pglite';
 
-/** Frontend messages of the extended protocol that are followed by others until a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
+/** Frontend messages of the extended protocol that are followed by other messages until a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
 const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 
 type Stream = PGlite['execProtocolRawStream'];

@@ -64,7 +64,7 @@ async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<re
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** Stores the time at which it was noticed that all results of a run are replaced. */
+/** Marks the runs whose results are all replaced, with the time of this check. */
 const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 

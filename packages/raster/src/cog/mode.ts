@@ -33,7 +33,7 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   for (let q = 0; q < quads; q += 1) {
     const u = upper[q]!;
     const l = lower[q]!;
-    // Most of a class map is uniform: a word that equals itself rotated by one byte, and the same word in the next row.
+    // Most of a class map is uniform: the word equals itself rotated by one byte, and equals the word in the next row.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;

@@ -35,7 +35,7 @@ export function cutSections(input: CutInput): CutGrid {
 /** Size of the pieces, and the position of one of their corners: `col`, `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
-/** Tiles of the first band with the grid's own pixel size, as representative of the scenes. */
+/** Tiles of the first band with the grid's own pixel size, which represents all scenes. */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {

@@ -15,7 +15,7 @@ const MB = 2 ** 20;
 
 /**
  * Runs a whole block function over scratch rasters of one grid in one worker thread, which ends afterwards. Throws `input_data` if
- * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid; then no raster remains.
+ * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid. After an error no raster remains.
  */
 export async function runWhole(
   plan: WholePlan,

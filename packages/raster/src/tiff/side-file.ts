@@ -6,7 +6,7 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the file next to a local one (`.aux.xml`, GDAL's PAM) gives a band (from 0) another scale, offset or nodata
+ * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) gives a band (from 0) another scale, offset or nodata
  * value than its tags: GDAL would read other values. An `.aux.xml` with statistics only is usual and accepted.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {

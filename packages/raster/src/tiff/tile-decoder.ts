@@ -20,11 +20,11 @@ interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Rows in this tile: fewer than in other tiles for the last strip. */
+  /** Rows in this tile; the last strip has fewer rows than the others. */
   readonly rows: number;
 }
 
-/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. Not for two concurrent reads. */
+/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. It cannot serve two concurrent reads. */
 export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;
@@ -129,5 +129,5 @@ export class TileDecoder {
   }
 }
 
-/** Unsigned integers by their bytes: differences are of the bits, for all sample types. */
+/** Unsigned integer type by number of bytes: differences are computed on the bits, for all sample types. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };

@@ -75,7 +75,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     stores,
     pipelines: pipelinesOf(config),
     compute: { ...local, assets },
-    // Has its own worker id, so that it does not treat runs of the service's worker as its runs.
+    // This worker has its own id, so that it does not treat runs of the service's worker as its runs.
     worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     publication: config.publication,
     remedies: REMEDIES,

@@ -94,7 +94,7 @@ async function itemsIn(root: string): Promise<Items> {
   return items;
 }
 
-/** Writes the documents that name the Items; returns the number of named ones. */
+/** Writes the documents that name the Items; returns the number of Items. */
 async function writeCatalog(root: string, name: string, items: Items): Promise<number> {
   if (items.size === 0) return 0;
   const { catalog, collection, count } = catalogDocuments(name, [...items.values()]);

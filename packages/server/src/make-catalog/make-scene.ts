@@ -90,7 +90,7 @@ function reasonOf(error: Error, { path, member }: BandSource): string {
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
-/** Removes what killed calls left. Drafts of the last hour may belong to another call. */
+/** Removes the drafts that killed calls left. Drafts of the last hour may belong to another call. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\..*\.tmp$/.test(name)) continue;
