@@ -15,7 +15,7 @@ export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): strin
   if (field !== 'key' && !KEY.test(id))
     throw invalidRequest(
       field,
-      `${shown(id)} has characters other than letters, digits, "_", "-" and "."; use the id as in the DAG file`,
+      `${shown(id)} has characters other than letters, digits, "_", "-" and "."; use the id that the DAG file defines`,
     );
   return encodeURIComponent(id);
 }

@@ -63,7 +63,7 @@ export function createPixelEngine({
   if (!Number.isInteger(threads) || threads < 1) {
     throw new DomainError(
       'validation',
-      `threads: ${threads} is not a whole number above 0; leave it out to use the cores`,
+      `threads: ${threads} is not a whole number above 0; leave it out to use one thread per core, at most 4`,
     );
   }
   // Throws for invalid origins here, not in the first run.

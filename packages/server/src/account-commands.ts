@@ -96,7 +96,9 @@ const changePassword: AccountCommand['run'] = async (config, args) => {
   await withAccounts(config, async (parts) => {
     const user = await find(parts, username);
     await parts.accounts.resetPassword(user.id, chosen.password);
-    print(`the password of ${user.username} is changed, its sessions and API keys have ended${passwordNote(chosen)}`);
+    print(
+      `the password of ${user.username} is changed; all sessions and API keys of the account have ended${passwordNote(chosen)}`,
+    );
   });
 };
 

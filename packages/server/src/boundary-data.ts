@@ -38,7 +38,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
       part = { state: 'warning', detail: `${reason} Continue with: ${command}` };
       logger.error(
         { source: publicAddress(boundaryData.url), reason },
-        `the boundary data could not be downloaded; the service runs without them and keeps the finished part. Continue with: ${command}`,
+        `the boundary data could not be downloaded; the service runs without them and keeps the downloaded part. Continue with: ${command}`,
       );
     }
   };

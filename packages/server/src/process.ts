@@ -1,6 +1,6 @@
 import { keepCompiledCode } from './compiled-code.ts';
 
-/** Settings that are read once when a process starts: the allocator of glibc and the heap. */
+/** Settings of glibc's allocator and of the heap, which are read only when a process starts. */
 export interface ProcessSettings {
   /** Value for `NODE_OPTIONS`; as arguments, they would be refused by threads that inherit the arguments of the process. */
   readonly options: string;

@@ -54,7 +54,7 @@ function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorErr
 }
 
 function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError): OrchestratorError<'not_cancelled'> {
-  const message = `run ${runId} of DAG ${dagId} is still ${state}, since the orchestrator does not end it; end it in the orchestrator. ${cause.message}`;
+  const message = `run ${runId} of DAG ${dagId} is still ${state}: the orchestrator did not end it; end it in the orchestrator itself. ${cause.message}`;
   return new OrchestratorError('not_cancelled', message, { details: { dagId, runId, state }, cause });
 }
 
@@ -75,7 +75,7 @@ async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefine
 
 function notCancelled(answered: DagRun, { dagId, runId, state }: DagRun): OrchestratorError<'not_cancelled'> {
   const why = isEnded(answered.state)
-    ? 'the orchestrator confirmed its end, and its scheduler restarted it each time; end it in the orchestrator, and check the log of the scheduler'
+    ? 'the orchestrator confirmed the end, but its scheduler restarted the run each time; end it in the orchestrator itself, and check the log of the scheduler'
     : 'the orchestrator cannot load the DAG; check its import errors';
   const message = `run ${runId} of DAG ${dagId} is still ${state} after its cancellation: ${why}`;
   return new OrchestratorError('not_cancelled', message, { details: { dagId, runId, state } });

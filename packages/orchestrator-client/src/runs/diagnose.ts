@@ -50,11 +50,14 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
       'the DAG is paused: unpause it (`unpause()`); a DAG that failed often in a row may have been paused automatically',
     );
   if (facts.hasImportErrors === true)
-    advice.push('the DAG file has import errors: read `importErrors()` and repair the file');
-  if (facts.isActive === false) advice.push('the DAG is not active: its file is missing from the folder of DAGs');
+    advice.push('the DAG file has import errors: call `importErrors()` and repair the file');
+  if (facts.isActive === false)
+    advice.push('the DAG is not active: its file is missing from the folder of DAGs, put it back');
   const { activeRuns, maxActiveRuns } = facts;
   if (activeRuns !== null && maxActiveRuns !== null && activeRuns >= maxActiveRuns)
-    advice.push(`${activeRuns} runs of the DAG are running and max_active_runs is ${maxActiveRuns}: wait, or raise it`);
+    advice.push(
+      `${activeRuns} runs of the DAG are running and max_active_runs is ${maxActiveRuns}: wait, or raise this limit`,
+    );
   if (health?.metadatabase === 'unhealthy')
     advice.push('the database of the orchestrator is unhealthy: check it first');
   if (health?.scheduler === 'unhealthy')

@@ -127,6 +127,6 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
 }
 
 function late({ dagId, runId }: RunIds, state: RunState | null): OrchestratorError<'deadline'> {
-  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait; the run continues, wait for it again by its ids`;
+  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait; the run continues; wait for it again with its ids`;
   return new OrchestratorError('deadline', message, { details: { dagId, runId, state } });
 }

@@ -216,7 +216,7 @@ describe('a run', () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.overwritesEndsAfter = [0, 0, 0, 0];
-    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler restarted it/);
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler restarted the run/);
   });
 
   it('is cancelled although the response is lost', async () => {

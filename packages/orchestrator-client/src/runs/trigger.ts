@@ -62,7 +62,7 @@ export async function triggerRun(work: Work, request: TriggerRequest): Promise<D
     return await triggerRepeatedly(work, request);
   } catch (error) {
     if (refusal === undefined || !isOrchestratorError(error) || isOrchestratorError(error, 'aborted')) throw error;
-    throw withNote(error, `Before it the orchestrator refused to unpause the DAG: ${refusal.message}`);
+    throw withNote(error, `Before the trigger the orchestrator refused to unpause the DAG: ${refusal.message}`);
   }
 }
 
@@ -244,7 +244,7 @@ function unknown(
 ): OrchestratorError<'trigger_unknown'> {
   const why =
     jobId === null
-      ? `its conf has no ${jobKey} by which to find it`
+      ? `its conf has no ${jobKey} by which the run could be found`
       : `the recent runs could not be searched for ${jobKey} ${jobId}`;
   const message =
     `the response to the trigger of DAG ${dagId} was lost and ${why}, so it was not retried: a run may have been started. ` +

@@ -73,7 +73,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
     return refuse(
       1,
       `has ${text.length} characters; the maximum is ${MOST_CHARACTERS}`,
-      'give a workflow file, or split it',
+      'check that it is a workflow file, or split it',
     );
   const refuseAt = (at: number, { problem, remedy }: Refusal) =>
     refuse(text.slice(0, at).split('\n').length, problem, remedy);
@@ -90,7 +90,11 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
     tokens.push(...parser.next(lexeme));
     lexemes += 1;
     if (lexemes > MOST_LEXEMES)
-      return refuse(1, `has more than ${MOST_LEXEMES} names, values and signs`, 'give a workflow file, or split it');
+      return refuse(
+        1,
+        `has more than ${MOST_LEXEMES} names, values and signs`,
+        'check that it is a workflow file, or split it',
+      );
     if (parser.stack.length > MOST_LEVELS)
       return refuse(lines.linePos(parser.offset).line, `is nested deeper than ${MOST_LEVELS} levels`, 'nest less');
   }
@@ -107,7 +111,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
       line: lines.linePos(pos[0]).line,
       field: '',
       problem: isTag
-        ? 'has a tag that the generator does not know; it would stop here'
+        ? 'has a tag that the generator does not know, so that it would stop here'
         : `is not valid YAML: ${message}`,
       remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or the lines before it',
     });

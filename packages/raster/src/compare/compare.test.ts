@@ -136,7 +136,7 @@ describe('blocks of two rasters', () => {
     expect(near).toBeLessThan(40);
   });
 
-  it('never have the whole of a much finer reference in memory', async () => {
+  it('never hold a much finer reference completely in memory', async () => {
     const coarse = { ...UTM, pixelWidth: 320, pixelHeight: 320, cols: 40, rows: 34 };
     const fine = { ...UTM, pixelWidth: 2, pixelHeight: 2, cols: 6400, rows: 5440 };
     const map = await raster(
@@ -165,7 +165,7 @@ describe('blocks of two rasters', () => {
     expect(new Set(referenceValues)).toEqual(new Set([-1]));
   });
 
-  it('refuse a raster that is not of classes', () => {
+  it('refuse a raster whose values are not classes', () => {
     const codes = new PixelCodes('/tmp/dem.tif', -1);
     const out = new Uint8Array(300);
     codes.encode(

@@ -58,6 +58,6 @@ function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
 function tooMany(where: string, most: number): DomainError {
   return new DomainError(
     'input_data',
-    `reference: ${where}: the polygons up to this one cover more than ${most} pixels of the map; use smaller ones, or a raster made from them`,
+    `reference: ${where}: the polygons up to this one cover more than ${most} pixels of the map; use smaller polygons, or a raster made from the polygons`,
   );
 }

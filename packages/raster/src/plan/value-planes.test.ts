@@ -137,7 +137,7 @@ describe('a whole plan', () => {
           inputs: {},
           outputs: [...outputs, { name: 'codes' }] as WholePlan['outputs'],
         },
-        /2 planes of 20000 x 20000 pixels take 1908 MB at once, more than 1024 MB; use larger pixels/,
+        /2 planes of 20000 x 20000 pixels take 1908 MB of memory, more than 1024 MB; use larger pixels/,
       ],
     ])('if it is refused: %s', async (_, change, message) => {
       await expect(engine.whole(whole(change), quiet())).rejects.toThrow(message);

@@ -51,7 +51,7 @@ function checkBytes({ grid, inputs, outputs }: WholePlan): void {
   if (bytes <= WHOLE_BYTES) return;
   throw new DomainError(
     'input_data',
-    `grid: ${planes.length} planes of ${grid.cols} x ${grid.rows} pixels take ${Math.ceil(bytes / MB)} MB at once, more than ` +
+    `grid: ${planes.length} planes of ${grid.cols} x ${grid.rows} pixels take ${Math.ceil(bytes / MB)} MB of memory, more than ` +
       `${WHOLE_BYTES / MB} MB; use larger pixels, a smaller area or fewer planes`,
   );
 }

@@ -66,7 +66,7 @@ function rangedSource(to: Target, size: number | null): ByteSource {
 
 async function fetchRange({ href, network, signal }: Target, { offset, length }: Span): Promise<Ranged> {
   if (length > MAX_READ_BYTES)
-    throw badFile(href, `a read would need ${length} bytes at once; rewrite it as COG with tiles of 256 or 512 pixels`);
+    throw badFile(href, `a single read would need ${length} bytes; rewrite it as COG with tiles of 256 or 512 pixels`);
   const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<Ranged | TransientFailure> => {
     const answer = await network.send({ href, headers }, until);

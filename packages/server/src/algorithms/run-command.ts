@@ -207,7 +207,7 @@ async function runOne(
       throw error;
     });
     if (started.note !== undefined) print(started.note);
-    print(started.reused ? `run ${started.run.id} has computed this before` : `run ${started.run.id} begins`);
+    print(started.reused ? `run ${started.run.id} has already computed this result` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
     return await runResult(
