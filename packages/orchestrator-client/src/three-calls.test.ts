@@ -33,7 +33,7 @@ const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' 
 const within = (gaps: readonly number[]): boolean => gaps.every((gap) => gap >= 3000 && gap <= 5000);
 
 describe.each(OTHERS)('an orchestrator with three calls, which answers all other calls with %s', (others) => {
-  it('unpauses a DAG before every trigger, and has the run read every 3 to 5 s', async () => {
+  it('gets an unpause before every trigger, and a read of the run every 3 to 5 s', async () => {
     const { fake, client, clock, gaps, only } = bench(others);
     fake.world.setPaused(DAG.id, true);
     const run = await client.trigger(DAG.id, { job_id: '1' });
@@ -74,7 +74,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(within(gaps())).toBe(true);
   });
 
-  it('fails a run without a log, and names the remedy', async () => {
+  it('has failed runs reported without a log, with a remedy', async () => {
     const { fake, client, only } = bench(others);
     const run = await client.trigger(DAG.id, {});
     fake.world.setState(only(), 'failed');
@@ -128,7 +128,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.received('POST', /dagRuns$/)).toHaveLength(0);
   });
 
-  it('reports an unknown run, and that it does not return its version', async () => {
+  it('has errors for an unknown run and for its missing version', async () => {
     const { client } = bench(others);
     await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
     await expect(client.version()).rejects.toMatchObject({ details: { path: 'api/v1/version' } });

@@ -10,7 +10,7 @@ const faultOf = (dag: string): string => {
   return found.kind === 'read' ? 'read' : found.faults.map(({ line, problem }) => `${line}: ${problem}`).join('; ');
 };
 const { dag } = texts;
-/** The file with another version, or with another line after it. */
+/** Returns the file with another version; `further` inserts a line after the version. */
 const version = (value: string): string => dag.replace(/^version: .*$/m, `version: ${value}`);
 const further = (line: string): string => dag.replace(/^version: .*$/m, `$&\n${line}`);
 

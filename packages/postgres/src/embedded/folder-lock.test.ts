@@ -83,7 +83,7 @@ async function contender(): Promise<Contender> {
 }
 
 describe('the lock of a folder', () => {
-  it('is refused to a second holder with process and folder, and is free after release', () => {
+  it('is refused to a second holder with an error that names process and folder, and is free after release', () => {
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
     expect(() => lockFolder(folder)).toThrow(new RegExp(`${folder}.*process ${process.pid}`));
@@ -157,7 +157,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('of another host is valid while it is touched, and not after a long pause', () => {
+  it('of another host is valid while its file is touched, and not after a long pause', () => {
     const path = leave({ host: `not-${hostname()}` });
     expect(() => lockFolder(folder)).toThrow(/on host not-/);
     const longAgo = new Date(Date.now() - 60_000);

@@ -228,7 +228,7 @@ describe('scenes of one solar day', () => {
   });
 });
 
-it('computes all of a tehsil with a micro-watershed that covers it, and one inside', async () => {
+it('computes a whole tehsil with one micro-watershed that covers it and one inside it', async () => {
   const [tehsil] = wholeArea(GRID);
   if (tehsil === undefined) throw new Error('the area has no polygon');
   const inner = wholeArea(columns(GRID, 32, 64));

@@ -294,7 +294,7 @@ describe('warnings', () => {
     expect(warnings({})).toEqual([]);
   });
 
-  it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one line', () => {
+  it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one warning', () => {
     const config = readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' });
     expect(config.excelPath).toBe('/b');
     expect(config.warnings).toEqual([expect.stringMatching(/^EXCEL_DIR: \/a is not used, because EXCEL_PATH/)]);
