@@ -39,7 +39,7 @@ export async function valuesIn(
 export interface PixelEngineOptions {
   /** Absolute folder for scratch rasters of this engine only; created on first use, removed by `close`. */
   readonly scratchDir: string;
-  /** Worker threads of one call; default: the cores, at most 4. */
+  /** Worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
    * Time limit of each plan and thread for servers that do not respond (default: ten minutes), and the origins that are allowed although

@@ -48,7 +48,7 @@ export class DayValues {
     this.#profile = kernels.alloc(BLOCK_PIXELS + SLACK);
   }
 
-  /** Empties the planes of a date. */
+  /** Sets the planes of a date to nodata. */
   open(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       step.indices.forEach((index, rank) => {

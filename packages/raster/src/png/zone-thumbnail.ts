@@ -31,7 +31,7 @@ function ringsOf(zones: Zones): Position[][] {
   );
 }
 
-/** Square pixels around the bounding box of all rings. */
+/** Grid of square pixels over the bounding box of all rings. */
 function gridAround(zones: Zones, size: number): PixelGrid {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   for (const [x = Number.NaN, y = Number.NaN] of ringsOf(zones).flat()) {

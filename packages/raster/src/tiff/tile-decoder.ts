@@ -31,7 +31,7 @@ export class TileDecoder {
   #capacity = 0;
   #io = new Uint8Array(0);
 
-  /** Without kernels, an instance is created for the first tile. */
+  /** If `kernels` is null, an instance is created for the first tile. */
   constructor(kernels: Kernels | null = null) {
     this.#kernels = kernels;
   }
@@ -64,8 +64,8 @@ export class TileDecoder {
     const size = sampleBytes(format.dtype);
     const rowBytes = format.level.tile.cols * size;
     const { predictor, step, packed } = format.level;
-    const atOnce = predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed;
-    if (!atOnce) {
+    const isOnePass = predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed;
+    if (!isOnePass) {
       const from = this.decode(bytes, format) + part.row * rowBytes + part.col * size;
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;

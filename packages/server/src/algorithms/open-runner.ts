@@ -70,7 +70,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   const local = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
-    // No user logs in here.
+    // No user logs in here, so any secret is sufficient.
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),

@@ -30,7 +30,7 @@ interface PoolOptions<T> {
   readonly guard?: Guard<T>;
 }
 
-/** Default number of threads: the cores, at most 4. */
+/** Default number of threads: one per core, at most 4. */
 export function defaultThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
