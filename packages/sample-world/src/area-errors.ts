@@ -12,7 +12,7 @@ export interface AreaErrors {
   readonly count: number;
   readonly median: number;
   readonly p95: number;
-  /** The five worst, worst first. */
+  /** The five areas with the largest errors, largest first. */
   readonly worst: readonly ClassArea[];
 }
 
