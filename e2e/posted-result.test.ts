@@ -58,15 +58,19 @@ describe('a posted result', () => {
     expect(posted).toMatchObject([{ ok: true, result: { status: 'success' } }]);
   });
 
-  it('is a failure that names the folder to mount, if clients cannot fetch its files', { timeout: CASE_MS }, async () => {
-    filesStatus = 404;
-    const { code, last, output } = await ended([]);
-    const reason =
-      /asset data of Item \S+ cannot be fetched: http.* answers with 404\. .*Mount the service's DATA_DIR and set DB_HOST/;
-    expect([code, last]).toEqual([1, expect.stringMatching(reason)]);
-    expect(output).not.toContain('RESULT_JSON_START');
-    expect(posted).toEqual([{ ok: false, error: expect.stringMatching(reason) }]);
-  });
+  it(
+    'is a failure that names the folder to mount, if clients cannot fetch its files',
+    { timeout: CASE_MS },
+    async () => {
+      filesStatus = 404;
+      const { code, last, output } = await ended([]);
+      const reason =
+        /asset data of Item \S+ cannot be fetched: http.* answers with 404\. .*Mount the service's DATA_DIR and set DB_HOST/;
+      expect([code, last]).toEqual([1, expect.stringMatching(reason)]);
+      expect(output).not.toContain('RESULT_JSON_START');
+      expect(posted).toEqual([{ ok: false, error: expect.stringMatching(reason) }]);
+    },
+  );
 
   it.each([
     { what: 'an unknown scheme', args: [...OF_2021, '--base_scheme', 'nope'], env: {}, reason: /base_scheme: .*nope/ },
@@ -92,7 +96,7 @@ describe('a posted result', () => {
       args: ['--run_token', 'secret'],
       env: undefined,
       reason:
-        /^headwater.UsageError: DATA_DIR: run j1 is published in the database and the data folder of its service, and they are not mounted. Mount/,
+        /^headwater.UsageError: DATA_DIR: run j1 must be published in the database and the data folder of its service, and this process has neither. Mount/,
     },
     {
       which: 'without an address for its files',

@@ -82,7 +82,9 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toMatch(/^manual__/);
     await world.runs.requestCancel(id);
     expect((await world.ended(id)).error?.code).toBe('cancelled');
-    expect(await linesOf(id)).toMatch(/its workflow may continue at the orchestrator: .*end it there/);
+    expect(await linesOf(id)).toMatch(
+      /its workflow may continue at the orchestrator: .*end it in the orchestrator itself/,
+    );
     const conf = onlyRun(world).conf;
     const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };
     expect(await world.callbacks.begin(callback)).toBeUndefined();

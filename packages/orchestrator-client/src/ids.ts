@@ -15,7 +15,7 @@ export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): strin
   if (field !== 'key' && !KEY.test(id))
     throw invalidRequest(
       field,
-      `${shown(id)} has characters other than letters, digits, "_", "-" and "."; use the id as in the DAG file`,
+      `${shown(id)} has characters other than letters, digits, "_", "-" and "."; use the id that the DAG file defines`,
     );
   return encodeURIComponent(id);
 }
@@ -38,7 +38,7 @@ export function checkOwnRunId(id: string): void {
     );
 }
 
-/** Rejects ids that cannot be part of a path: the wildcard `~`, `.` and `..`, which clients remove from a path, and slashes, even encoded. */
+/** Rejects ids that cannot be part of a path: `~` (a wildcard), `.` and `..` (HTTP clients remove them), and ids with a slash. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')

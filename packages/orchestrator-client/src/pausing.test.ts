@@ -3,7 +3,7 @@ import { BAD_GATEWAY, bench, DAG, fail } from './bench.test-helper.ts';
 import { rejects } from './conformance/bench.test-helper.ts';
 
 it.each(['2.10.3', '3.0.2'])(
-  "a client of %s sends its pauses through the caller's function, but does not pause for shared version requests",
+  "a client of %s makes its pauses with the caller's function, but makes none for requests of the version",
   async (version) => {
     const { fake, client, notes } = bench({ version });
     let pauses = 0;
@@ -22,7 +22,7 @@ it.each(['2.10.3', '3.0.2'])(
     await client.version();
     await client.dag(DAG.id);
     expect(pauses).toBe(1);
-    // The first client reports the requests of both clients.
+    // `notes` contains the requests of both clients.
     expect(notes).toHaveLength(fake.requests.length);
   },
 );

@@ -4,7 +4,7 @@ import { type BaseAddress, readAddress } from './http/address.ts';
 import type { Credentials } from './http/credentials.ts';
 import type { RequestNote } from './http/transport.ts';
 
-/** Policy for a paused DAG before a trigger; a run of a paused DAG is accepted and never starts. */
+/** Policy for a paused DAG before a trigger. The orchestrator accepts a run of a paused DAG, but does not start it. */
 export type UnpausePolicy = 'auto' | 'error' | 'never';
 
 /** A pause of random length, ms, so that many clients do not send requests at the same moment. */
@@ -96,7 +96,10 @@ function check({ attempts, requestTimeoutMs, poll, patienceMs, stalledAfterMs, u
 /** Throws `invalid_request` unless the value is a number from `least` (Infinity included). */
 export function checkLeast(field: string, value: number, least: number): void {
   if (typeof value !== 'number' || !(value >= least))
-    throw invalidRequest(field, `${value} is not a number from ${least}; give one, or leave it out for the default`);
+    throw invalidRequest(
+      field,
+      `${value} is not a number from ${least}; give such a number, or omit ${field} to use the default`,
+    );
 }
 
 /** Throws `invalid_request` for an interval that ends before it starts. */

@@ -32,8 +32,8 @@ function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] =
 const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/[^/]+$/.test(path);
 const within = (gaps: readonly number[]): boolean => gaps.every((gap) => gap >= 3000 && gap <= 5000);
 
-describe.each(OTHERS)('an orchestrator with three calls, which answers others with %s', (others) => {
-  it('unpauses a DAG before every trigger, and has the run read every 3 to 5 s', async () => {
+describe.each(OTHERS)('an orchestrator with three calls, which answers all other calls with %s', (others) => {
+  it('gets an unpause before every trigger, and a read of the run every 3 to 5 s', async () => {
     const { fake, client, clock, gaps, only } = bench(others);
     fake.world.setPaused(DAG.id, true);
     const run = await client.trigger(DAG.id, { job_id: '1' });
@@ -74,7 +74,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     expect(within(gaps())).toBe(true);
   });
 
-  it('fails a run without a log, and names the remedy', async () => {
+  it('has failed runs reported without a log, with a remedy', async () => {
     const { fake, client, only } = bench(others);
     const run = await client.trigger(DAG.id, {});
     fake.world.setState(only(), 'failed');
@@ -87,7 +87,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
   it('is reported as unable to cancel', async () => {
     const { client } = bench(others);
     const run = await client.trigger(DAG.id, {});
-    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it there/);
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it in the orchestrator/);
   });
 
   it('gets no second trigger if the response to the first is lost', async () => {
@@ -128,7 +128,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     expect(fake.received('POST', /dagRuns$/)).toHaveLength(0);
   });
 
-  it('reports an unknown run, and that it does not return its version', async () => {
+  it('has errors for an unknown run and for its missing version', async () => {
     const { client } = bench(others);
     await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
     await expect(client.version()).rejects.toMatchObject({ details: { path: 'api/v1/version' } });
@@ -217,7 +217,7 @@ async function watchDeleted(options: FakeOptions, fault?: Fault) {
 
 describe('a deleted run of an orchestrator with three calls', () => {
   it.each(['airflow', 'fastapi'] as const)(
-    'is reported as deleted at once if its 404 is that of %s',
+    'is reported as deleted immediately if its 404 is that of %s',
     async (missing) => {
       expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
     },
@@ -244,7 +244,7 @@ describe('a deleted run of an orchestrator with three calls', () => {
   });
 });
 
-it('lists are used again once an orchestrator offers them again', async () => {
+it('lists are used again when an orchestrator offers them again', async () => {
   const { client, fake, clock } = anyBench();
   const watcher = client.watcher();
   fake.fault = ({ path }) => (path.endsWith('/dagRuns') ? { kind: 'status', status: 405, body: '{}' } : undefined);

@@ -44,13 +44,13 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-/** An Item's id is unique, so it determines the place. The columns for searches avoid reading the Item's content. */
+/** An Item's id is unique, so the join needs no Collection path. The times are read from columns, not from the Item's content. */
 const LAYERS_OF = `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end
   from (${LAYERS} where tehsil_id = $1 and not is_former) l
   left join lateral (select start_datetime, end_datetime from headwater.items
     where id = l."itemId" order by collection_path limit 1) i on true
   order by l.workspace, l."layerName"`;
-/** The key of a file contains run and attempt. */
+/** The key of a file contains run and attempt, so it changes with each publication. */
 const LAYERS_VERSION: Statement = {
   name: 'headwater_layers_version',
   text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
@@ -66,8 +66,8 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Selects the newest runs with present Items; each run costs one step of the index of its kind. `offset 0` prevents the planner from joining
- * with all of them at once, which it would do while the table has no statistics.
+ * Selects the newest runs with present Items; each run costs one step in the index of tehsils or of regions. `offset 0` prevents the planner
+ * from joining with all Items at the same time, as it does for a table without statistics.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

@@ -82,8 +82,8 @@ export interface PoolOptions extends SlowOptions {
   /** Stall timeout, ms: maximum time without data during a statement, so that a broken network does not block a worker; default: 120,000. */
   readonly queryTimeoutMs?: number;
   /**
-   * Maximum additional connections for searches, at least 2; default: 4. Half of them may run searches that read every Item, a quarter costly
-   * filters.
+   * Maximum additional connections for searches, at least 2; default: 4. Half of them may run searches that read every Item, and a quarter
+   * may run costly filters.
    */
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
@@ -94,7 +94,7 @@ export interface PoolOptions extends SlowOptions {
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
-/** Maximum pause, ms, before a transaction is retried first; it doubles each time. Random pauses separate transactions in conflict. */
+/** Maximum pause, ms, before the first retry of a transaction; it doubles with each retry. Random pauses separate conflicting transactions. */
 const PAUSE_MS = 20;
 
 /** Opens a pool, and a second one for searches; neither connects before the first statement. */
@@ -114,7 +114,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // If a connection is not free after the time of two searches, too many searches are queued.
+    // If no connection is free after the time of two searches, too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
@@ -125,12 +125,12 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Number of searches at a time over `connections` connections. Undefined means the embedded database: one costly and one other search take
- * turns with all other statements.
+ * Number of searches that may run at the same time on `connections` connections. Undefined means the embedded database: one costly and one
+ * other search take turns with all other statements.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // Fewer than three connections have no slots for scanning searches only: with costly ones they could hold all connections.
+  // With fewer than three connections scanning searches have no slots of their own: together with costly ones they could hold all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -168,7 +168,7 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...plain, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
 }
 
-/** Retries work after a conflict with other transactions, which has rolled it back completely. Throws the driver's error. */
+/** Retries work that a conflict with other transactions has rolled back completely. Throws the driver's error. */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;
@@ -202,7 +202,7 @@ async function openSession(handle: DatabaseHandle, place: string, events: Sessio
   const { onLost, onNotification } = events;
   try {
     const connected = await handle.connect({ direct: true, onLost });
-    // pg-promise removes its error listener when a connection is released; one that breaks later would end the process.
+    // pg-promise removes its error listener when it releases a connection. A connection that breaks later would end the process.
     connected.client.on('error', () => {});
     connected.client.on('end', onLost);
     connected.client.on('notification', ({ payload = '' }) => onNotification(payload));
@@ -247,7 +247,7 @@ function translated(sql: Sql, place: string): Sql {
     rows: (text, values) => guard(() => repeated(() => sql.rows(text, values))),
     first: (text, values) => guard(() => repeated(() => sql.first(text, values))),
     run: (text, values) => guard(() => repeated(() => sql.run(text, values))),
-    // No retry: a script may contain transactions of its own, of which the first may have been committed.
+    // No retry: a script may contain several transactions, and the first of them may have been committed.
     script: (text) => guard(() => sql.script(text)),
   };
 }

@@ -31,7 +31,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^25P0[34]$/, 'it ends long transactions: check its timeouts for transactions'],
   [/^55P03$/, 'other transactions hold the locks that this one needs: retry shortly'],
   [/^53300$/, 'it has no connection left: raise max_connections or lower the pool size'],
-  [/^53200$/, 'it is out of memory'],
+  [/^53200$/, 'it is out of memory: free memory on its machine, then retry'],
   [/^28/, 'it refuses this user: check the user name and the password'],
   [/^3D000$/, 'that database does not exist there: create it or check its name'],
   [/^42501$/, 'this user lacks a privilege there: grant it, or make it the owner of the schema "headwater"'],
@@ -39,7 +39,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/** Failures that share their code with other causes, so that their message identifies them. */
+/** A failure that shares its code with other causes, so that only its message identifies it. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
 /** Messages of errors of node-postgres itself, which have no code, with the remedy. */
@@ -77,7 +77,7 @@ export function errorCode(error: unknown): string {
 /**
  * Converts a driver error to a domain error: unique key or removed parent -> `conflict`, invalid values -> `validation`, disk full ->
  * `storage_full`, ended by the database -> `took_too_long`, no connection -> `unavailable` with a remedy, a conflict with other
- * transactions -> `unavailable` for a second. Other errors are returned unchanged.
+ * transactions -> `unavailable`, to be retried after a second. Other errors are returned unchanged.
  * `place` describes the database (without secrets). Callers see the message, so the database's own text about values is only in `cause`.
  */
 export function toDomainError(error: unknown, place: string): unknown {
@@ -98,14 +98,14 @@ export function toDomainError(error: unknown, place: string): unknown {
   if (failure.code === CANCELED) {
     return new DomainError(
       'took_too_long',
-      `${place} ended a statement that exceeded its time limit: request less data at once`,
+      `${place} ended a statement that exceeded its time limit: request less data in one request`,
       {
         cause: error,
       },
     );
   }
   if (failure.code === '53100' || failure.code === 'ENOSPC') {
-    return new DomainError('storage_full', `${place} has no disk space left: free some and retry`, {
+    return new DomainError('storage_full', `${place} has no disk space left: free some disk space and retry`, {
       cause: error,
     });
   }
@@ -130,7 +130,7 @@ export function toSearchError(error: unknown, place: string, timeoutMs: number):
   const { code, message } = read(error);
   const seconds = timeoutMs / 1000;
   if (code === CANCELED) {
-    const text = `${place} ended a search after ${seconds} s: narrow it, or allow searches more time`;
+    const text = `${place} ended a search after ${seconds} s: narrow the search, or allow searches more time`;
     return new DomainError('took_too_long', text, { details: { seconds }, cause: error });
   }
   if (code === '' && NO_FREE_CONNECTION.test(message)) {

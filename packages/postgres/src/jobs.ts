@@ -49,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    // The jobs are already stored; a later removal tries again.
+    // The jobs are stored even if the vacuum fails; a later removal repeats it.
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {

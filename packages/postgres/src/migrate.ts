@@ -6,11 +6,11 @@ import { errorCode } from './errors.ts';
 /** Key of the transaction-level advisory lock for migrations: "hwmigr" in ASCII. */
 const LOCK = '114881263395698';
 
-/** Error codes if another process migrates at the same time and the lock is not shared (behind a statement-pooling proxy). */
+/** Error codes that occur if another process migrates at the same time and a statement-pooling proxy makes the lock ineffective. */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
- * Migrates the schema `headwater` to this version; safe to run twice and by several processes at once.
+ * Migrates the schema `headwater` to this version; safe to run twice and by several processes at the same time.
  * @returns the revisions that this call applied.
  * @throws DomainError `unavailable` if a newer version made the database, or PostGIS is missing and cannot be added.
  */

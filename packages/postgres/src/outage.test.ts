@@ -57,7 +57,7 @@ describe('a missing database', () => {
     });
   });
 
-  it('is unavailable in time behind a port that accepts connections but does not respond', async () => {
+  it('is reported as unavailable in time if its port accepts connections but does not respond', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -243,7 +243,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it("is no concern for a host's own pg-promise database, which remains open", async () => {
+  it("is not caused by closing stores on a host's own pg-promise database", async () => {
     const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false });
     const stores = await createPostgresStores({ handle });
     expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });

@@ -47,7 +47,7 @@ describe.skipIf(address === '')(
       await fresh.stop();
     });
 
-    /** Records the changes that the second process receives, once it listens. */
+    /** Records the changes that the second process receives; resolves when it listens. */
     async function listener(stores: Stores): Promise<{ readonly received: RunChange[]; readonly end: () => void }> {
       const received: RunChange[] = [];
       const end = stores.changes.listen((change) => received.push(change));
@@ -97,7 +97,7 @@ describe.skipIf(address === '')(
       await expect.poll(() => received, within).toContainEqual({ kind: 'missed' });
     });
 
-    it('receive the end of a run that another one waits for, and of no other', async () => {
+    it('are notified if a run ends that another run waits for, and not if other runs end', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { received } = await listener(b);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
@@ -176,7 +176,7 @@ describe.skipIf(address === '')(
       end();
     });
 
-    it('work one at a time, keep one value, and see a living process with another value until it is gone', async () => {
+    it('work one at a time, keep one value, and see a living process with another value until it has ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const values = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
       expect(values[0]).toBe(values[1]);

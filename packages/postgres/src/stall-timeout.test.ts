@@ -23,7 +23,7 @@ describe.skipIf(address === '')('a stalled database', () => {
     expect(await rows('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('ends a transaction', async () => {
+  it('makes a transaction fail, of which nothing is stored', async () => {
     const { tx, first } = open();
     const work = tx(async (sql) => {
       await sql.run('create temporary table silence (n int) on commit drop');
@@ -52,7 +52,7 @@ describe.skipIf(address === '')('a stalled database', () => {
     await session.close();
   });
 
-  it('may respond slowly for longer than the limit in all', async () => {
+  it('may respond for longer than the limit, if data continue to arrive', async () => {
     const { rows } = open();
     const slow = `select n, repeat('x', 20000) as text, pg_sleep(0.1) from generate_series(1, 12) n`;
     expect(await rows(slow)).toHaveLength(12);

@@ -27,7 +27,7 @@ const COLUMNS = `id, name, account_email as "accountEmail", service_account_emai
 const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visible, service_account_email, platform, is_active)
   values ($1, $2, $3, $4, coalesce($5, 'local'), coalesce($6::boolean, true)) returning ${COLUMNS}`;
 
-/** $3 and $6 are true if the e-mail changes, since null removes it. */
+/** $3 and $6 are true if the address in the next parameter is to be stored; null removes the address. */
 const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
   account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible),
   service_account_email = case when $6::boolean then $7 else service_account_email end, platform = coalesce($8, platform),
@@ -95,7 +95,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database);
 }
 
-/** Stall timeout of migrations, ms: one that rewrites a large table, or waits for another server's, returns no data for minutes. */
+/** Stall timeout of migrations, ms. While a migration rewrites a large table, or waits for another server's, no data arrive for minutes. */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {

@@ -32,7 +32,7 @@ describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
   });
 
   it('removes keys by the day in UTC, also in a pool of the host that has another zone', async () => {
-    // The pool ends before its connection does; without this wait, dropping the database would cut it and fail this test.
+    // The pool ends before its connection does; without this wait, dropping the database would break it, and this test would fail.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {
       if (useCount === 0) client.once('end', ended.resolve);

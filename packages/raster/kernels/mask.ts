@@ -1,4 +1,4 @@
-// Flags of one mask pixel: bit 0 = its code is good, bit 1 = its code (or a neighbour's, once dilated) spoils it.
+// Flags of one mask pixel: bit 0 = its code is good, bit 1 = its code (or a neighbour's, after `dilate`) spoils it.
 
 /** Looks up the flags of each code in a table of 256; `dst` rows are `dstStride` bytes apart. */
 export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, rows: i32, table: usize): void {

@@ -43,7 +43,7 @@ function finish(a0: v128, a1: v128, b0: v128, b1: v128, ok: v128): v128 {
   return v128.bitselect(i16x8.narrow_i32x4_s(scaled(a0, s0, b0), scaled(a1, s1, b1)), i16x8.splat(NODATA), v128.and(ok, some));
 }
 
-/** (a - b) / (a + b) x 10000 of one band each; `mask`: bytes 0 / 255. */
+/** (a - b) / (a + b) x 10000 of two bands; `mask`: bytes 0 / 255. */
 export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): void {
   const a = <usize>load<u32>(operands);
   const b = <usize>load<u32>(operands + OPERAND);

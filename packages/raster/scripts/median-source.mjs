@@ -37,7 +37,7 @@ function medianFunction(n) {
   return lines.join('\n');
 }
 
-/** `odd`: one more filler above than below, so that the middle of all rows is half a row above the middle of the valid ones. */
+/** `odd`: one more filler above than below, so that the middle of all rows is half a row above the middle of the valid rows. */
 function middle(n, m) {
   if (n % 2 === 0) return [`    const a = v${m - 1};`, `    const b = v128.bitselect(v${m - 1}, v${m}, odd);`];
   return [`    const b = v${m};`, `    const a = v128.bitselect(v${m - 1}, v${m}, odd);`];

@@ -3,7 +3,7 @@ import type { PixelGrid } from '@headwater/core';
 /** Pixel of published rasters: 10 m on the equator, degrees. */
 export const STEP = 8.983152841195215e-5;
 
-/** A lon/lat grid of such pixels. */
+/** A lon/lat grid with pixels of this size. */
 export const degreeGrid = (place: Pick<PixelGrid, 'west' | 'north' | 'cols' | 'rows'>): PixelGrid => ({
   crs: 'EPSG:4326',
   pixelWidth: STEP,

@@ -39,11 +39,11 @@ export async function valuesIn(
 export interface PixelEngineOptions {
   /** Absolute folder for scratch rasters of this engine only; created on first use, removed by `close`. */
   readonly scratchDir: string;
-  /** Worker threads of one call; default: the cores, at most 4. */
+  /** Worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
-   * Time limit for servers that do not respond, for each plan and thread, default: ten minutes; and the origins that are
-   * allowed although they are not public, default: none.
+   * Time limit of each plan and thread for servers that do not respond (default: ten minutes), and the origins that are allowed although
+   * they are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
   /** Module of the thread that `probe` starts; default: it decodes a small tile. */
@@ -63,7 +63,7 @@ export function createPixelEngine({
   if (!Number.isInteger(threads) || threads < 1) {
     throw new DomainError(
       'validation',
-      `threads: ${threads} is not a whole number above 0; leave it out to use the cores`,
+      `threads: ${threads} is not a whole number above 0; leave it out to use one thread per core, at most 4`,
     );
   }
   // Throws for invalid origins here, not in the first run.

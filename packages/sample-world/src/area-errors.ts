@@ -12,7 +12,7 @@ export interface AreaErrors {
   readonly count: number;
   readonly median: number;
   readonly p95: number;
-  /** The five worst, worst first. */
+  /** The five areas with the largest errors, largest first. */
   readonly worst: readonly ClassArea[];
 }
 
@@ -32,7 +32,7 @@ function error({ trueHa, mappedHa }: ClassArea): number {
   return Math.abs(mappedHa - trueHa) / trueHa;
 }
 
-/** Percentile of ascending values, linear between the two nearest (NumPy's default); NaN of none. */
+/** Percentile of ascending values, linear between the two nearest (NumPy's default); NaN without values. */
 export function percentile(ascending: readonly number[], share: number): number {
   const position = share * (ascending.length - 1);
   const low = ascending[Math.floor(position)] ?? Number.NaN;

@@ -12,7 +12,7 @@ export const NO_REGION = -1;
 /**
  * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, like catchments on a slope. Every region is
  * one piece without holes; none touches itself or another region by a corner alone. Deterministic by seed. A division with a region smaller
- * than `minCells` is discarded and the next one is tried; throws after 200 of them.
+ * than `minCells` is discarded and the next one is tried; throws after 200 attempts.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -66,7 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** Cells far from each other: each next cell is the farthest from the chosen ones, of 30 random cells. */
+/** Cells far from each other: each next cell is, of 30 random cells, the farthest from the cells chosen before. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);

@@ -80,7 +80,7 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 
 /**
  * Side in km of the sample that a start will use: that of the sample on disk, otherwise the wanted size, otherwise 4. Throws `validation`
- * if the wanted size differs from the sample on disk: their places and scenes would overlap.
+ * if the wanted size differs from that of the sample on disk: places and scenes of both samples would overlap.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));
@@ -89,7 +89,7 @@ export async function sampleSize(dataDir: string, wanted: number | undefined): P
   if (marker === undefined || marker.sizeKm === sizeKm) return sizeKm;
   throw new DomainError(
     'validation',
-    `${dataDir} contains a sample of ${marker.sizeKm} km, not ${sizeKm} km; leave the size out to use it, or choose another data folder`,
+    `${dataDir} contains a sample of ${marker.sizeKm} km, not ${sizeKm} km; leave the size out to use that sample, or choose another data folder`,
   );
 }
 
@@ -206,7 +206,7 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** Moves the parts. The marker's folder is removed first and moved last: without it the others count as missing. */
+/** Moves the parts. The marker's folder is removed first and moved last: without the marker the other parts count as missing. */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
   for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {

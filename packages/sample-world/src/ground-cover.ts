@@ -15,7 +15,7 @@ export interface GroundCover {
   readonly moisture: number;
 }
 
-/** Class of a parcel in any hydrological year; outside of `SAMPLE_YEARS` that of the nearest one. */
+/** Class of a parcel in any hydrological year; for a year outside of `SAMPLE_YEARS` the class in the nearest of these years. */
 export function classIn(parcel: Parcel, year: number): number {
   const index = Math.min(SAMPLE_YEARS.length - 1, Math.max(0, year - SAMPLE_YEARS[0]));
   return parcel.classes[index] ?? parcel.classes[0];

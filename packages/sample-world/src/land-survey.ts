@@ -65,7 +65,7 @@ export function surveyLand(seed: number): Land {
 type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
-/** The first of many candidates that is far enough from the others, so that town and waters do not overlap. */
+/** The first of many candidates that is far enough from the places that are taken, so that town and waters do not overlap. */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
   let bestGap = -1;

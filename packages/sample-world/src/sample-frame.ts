@@ -8,12 +8,12 @@ export const DEFAULT_SEED = 20_210_701;
 /** The fictional place; no state, district or tehsil of India has these names. */
 export const SAMPLE_PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Jalsrota' } as const;
 
-/** Folder of the sample's scenes under `eo/`, of its places under `places/`, and its collection's id. */
+/** Name of the sample's folders under `eo/`, `places/` and `dem/`. */
 export const SAMPLE_NAME = 'headwater-sample';
 /** STAC collection id of the scenes. */
 export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 
-/** First hydrological years (1 July) with a true class map. */
+/** Hydrological years with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
 /** Number of days with scenes before the first year and after the last one, so that seasons across the ends are complete. */
 export const MARGIN_DAYS = 60;
@@ -33,7 +33,7 @@ export interface SampleFrame {
   readonly size: number;
   /** Grid of the 10 m bands; UTM zone 44 north, from near 78.5 E 17.5 N to the south-east, aligned to the 20 m grid. */
   readonly grid10m: PixelGrid;
-  /** Grid of the 20 m bands: same corner, half the pixels. */
+  /** Grid of the 20 m bands: same corner, half the pixels in each direction. */
   readonly grid20m: PixelGrid;
 }
 

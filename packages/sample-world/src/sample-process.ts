@@ -1,5 +1,4 @@
-// Child process that writes a share of the sample. A process, because the system gets the memory of a thread back only when the process
-// ends.
+// Writes a share of the sample in a child process. It is not a thread, whose memory the system gets back only when the process ends.
 import { type ErrorCode, isDomainError } from '@headwater/core';
 import { sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';
@@ -8,8 +7,8 @@ import { sampleWorld } from './scene-painter.ts';
 import { samplePaths } from './sample-paths.ts';
 
 /**
- * Task of a child process, as JSON in its first argument: it writes every `of`-th scene starting with `part`; part 0 also writes the true
- * maps.
+ * Task of a child process, as JSON in its first argument: it writes every `of`-th scene, from scene number `part`; part 0 also writes the
+ * true maps.
  */
 export interface SampleTask {
   readonly seed: number;
@@ -41,7 +40,7 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// The parent process ends this one: a terminal sends its signals to both.
+// The parent process ends this one. Signals are ignored, because a terminal sends them to both.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const isCheckout = existsSync(path('../tsconfig.json'));
 const start = path(isCheckout ? '../src/start.ts' : '../dist/start.js');
-// A checkout is its own working folder, as with `npm start`: `.env` and a relative DATA_DIR mean the same from every subfolder.
+// A checkout runs in its own root folder, as with `npm start`, so that `.env` and a relative DATA_DIR mean the same from every subfolder.
 const cwd = isCheckout ? path('../../..') : process.cwd();
 const args = [...(isCheckout ? ['--conditions=@headwater/source'] : []), start, ...process.argv.slice(2)];
 // Relative paths in arguments refer to the caller's folder; npm uses the same variable.

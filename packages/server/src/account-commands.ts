@@ -67,7 +67,7 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   const stores = await openStoresBeside(config);
   try {
     const clock = { now: () => new Date() };
-    // Commands issue no tokens, so any valid key will do.
+    // Commands issue no tokens, so any valid key is sufficient.
     const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
     return await work({
       stores,
@@ -78,7 +78,7 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   }
 }
 
-/** Security events are logged in the service's log file; a command prints its own result, and creates no folder. */
+/** The service's log file, for security events. No logger if there is no data folder, because a command does not create it. */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
   return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };
@@ -96,7 +96,9 @@ const changePassword: AccountCommand['run'] = async (config, args) => {
   await withAccounts(config, async (parts) => {
     const user = await find(parts, username);
     await parts.accounts.resetPassword(user.id, chosen.password);
-    print(`the password of ${user.username} is changed, its sessions and API keys have ended${passwordNote(chosen)}`);
+    print(
+      `the password of ${user.username} is changed; all sessions and API keys of the account have ended${passwordNote(chosen)}`,
+    );
   });
 };
 

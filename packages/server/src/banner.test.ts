@@ -44,7 +44,7 @@ it("the lines do not log in with the installer's password, which must be changed
   const installed = { ...created, user: { ...user, mustChangePassword: true }, password: 'test_change_me' };
   const text = bannerText({ ...facts, superuser: installed });
   expect(text).not.toContain('test_change_me');
-  expect(text).toContain('with the password that you changed it to.');
+  expect(text).toContain('with your new password.');
 });
 
 it('docs/clients.md has exactly the lines that a start with the sample prints', async () => {

@@ -17,7 +17,7 @@ export interface BannerFacts {
 }
 
 /**
- * Three lines for a shell: log in, compute, read the STAC Item (the catalogue without a place). They work after any start when
+ * Three lines for a shell: log in, compute, read the STAC Item (or the catalogue if there is no place). They work after any start when
  * HEADWATER_PASSWORD is set, and otherwise report what is missing.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
@@ -98,7 +98,7 @@ export function bannerText(facts: BannerFacts): string {
 /** Instruction to set the password variable; the password itself is not in the lines, because they stay in the shell's history. */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
-    ? 'the password that you changed it to'
+    ? 'your new password'
     : password === undefined
       ? `the password of ${user.username}`
       : 'the password above';

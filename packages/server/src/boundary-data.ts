@@ -5,7 +5,7 @@ import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { LockedElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';
 
-/** Interval in ms of checks if another process still downloads. */
+/** Interval in ms of checks whether another process still downloads. */
 const LOOK_MS = 15_000;
 
 /** Boundary data that a service downloads in the background. */
@@ -13,7 +13,7 @@ export interface BoundaryData {
   /** State of the download, for health. */
   readonly health: () => HealthPart;
   /**
-   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged; ends at once when the signal aborts.
+   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged; ends immediately when the signal aborts.
    */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }
@@ -38,7 +38,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
       part = { state: 'warning', detail: `${reason} Continue with: ${command}` };
       logger.error(
         { source: publicAddress(boundaryData.url), reason },
-        `the boundary data could not be downloaded; the service runs without them and keeps the finished part. Continue with: ${command}`,
+        `the boundary data could not be downloaded; the service runs without them and keeps the downloaded part. Continue with: ${command}`,
       );
     }
   };

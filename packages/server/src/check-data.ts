@@ -59,7 +59,7 @@ async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>)
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
   try {
     const { unread, unneeded } = await findUnnamedFiles(folder);
-    const make = `Make a catalogue of them: ${printedCommand(shell, `make-catalog ${shellWord(folder)}`)}. It skips folders that have a catalogue: move such files out first.`;
+    const make = `Make a catalogue of them: ${printedCommand(shell, `make-catalog ${shellWord(folder)}`)}. It skips folders that have a catalogue: move files out of them first.`;
     return [
       ...(unread.length === 0 ? [] : [`NOT READ: no catalogue names ${shown(unread)} ${make}`]),
       ...(unneeded.length === 0
@@ -73,7 +73,7 @@ async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>)
 }
 
 const NO_TEHSIL =
-  'put a GeoJSON file of its boundary there, with the properties state, district and tehsil (packages/ingest/src/places/README.md)';
+  'put a GeoJSON file with the boundary of a tehsil there, with the properties state, district and tehsil (packages/ingest/src/places/README.md)';
 const NOT_IMPORTED = 'imported places are not listed here: they are in the database, which this command does not read';
 
 function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, print: DataCheck['print']): void {

@@ -39,7 +39,7 @@ it.each([['check-data'], ['--help'], ['check-data', '--help']])(
   60_000,
 );
 
-it('resolves paths in the current folder if the caller’s folder is unknown, and keeps absolute ones', () => {
+it('resolves paths in the current folder if the caller’s folder is unknown, and keeps absolute paths', () => {
   expect(callerPath('a/b')).toBe(resolve('a/b'));
   callFrom('/elsewhere/c');
   expect(callerPath('/a/b')).toBe(resolve('/a/b'));

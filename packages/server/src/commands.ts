@@ -143,7 +143,7 @@ export function usageText(): string {
 }
 
 /**
- * Runs the command in the arguments of the process; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown one, with the most
+ * Runs the command in the arguments of the process; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown command, with the most
  * similar name.
  */
 export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {

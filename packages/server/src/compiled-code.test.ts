@@ -7,7 +7,7 @@ import { keepCompiledCode } from './compiled-code.ts';
 
 const MODULE = JSON.stringify(new URL('compiled-code.ts', import.meta.url).href);
 
-it('is in node_modules, unless the operator has set a folder', () => {
+it('the cache of compiled code is in node_modules, unless the operator has set a folder', () => {
   const env: NodeJS.ProcessEnv = {};
   keepCompiledCode(env);
   expect(env['NODE_COMPILE_CACHE']).toBe(
@@ -18,7 +18,7 @@ it('is in node_modules, unless the operator has set a folder', () => {
   expect(chosen['NODE_COMPILE_CACHE']).toBe('/elsewhere');
 });
 
-it("of other Node versions is removed, but nothing else, and nothing in an operator's folder", () => {
+it("the cache of other Node versions is removed, but nothing else, and nothing in an operator's folder", () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-compiled-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const names = [`${process.version}-x64-1-0`, 'other', 'v0.1.0-x64-1-0', `${process.version}0-x64-1-0`];
@@ -33,7 +33,7 @@ it("of other Node versions is removed, but nothing else, and nothing in an opera
   expect(() => keepCompiledCode({}, join(folder, 'nowhere'))).not.toThrow();
 });
 
-it('is cached by threads that start later', { timeout: 60_000 }, () => {
+it('threads that start later cache their compiled code', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-compiled-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = join(folder, 'program.mjs');

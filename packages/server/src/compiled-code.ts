@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCheckout } from './read-version.ts';
 
-/** Folder next to the code that is compiled: a user with write access there could change that code as well. */
+/** Folder of the cache, next to the code itself. This adds no risk: a user who can write there can also change the code. */
 const FOLDER = fileURLToPath(
   new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
 );
 
 /**
- * Caches the compiled modules of threads and processes that start later, in `node_modules/.cache`. A run starts several threads, and each
- * would read and compile its modules again: 40 to 100 ms of processor time with the cache, 100 to 300 ms without. If the folder cannot be
- * written, Node works without it. If NODE_COMPILE_CACHE is set already, it is not changed. This process itself is not cached: it loads its
+ * Caches the compiled modules of threads and processes that start later, in `node_modules/.cache`. A run starts several threads. Without the
+ * cache each compiles its modules again, which takes 100 to 300 ms of processor time; with it, 40 to 100 ms. Node also works if it cannot
+ * write to the folder. NODE_COMPILE_CACHE is not changed if it is set already. This process itself does not use the cache: it loads its
  * modules once, and would write 2,000 files when it stops.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {
@@ -21,8 +21,8 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void 
 }
 
 /**
- * Removes the caches of other Node versions. Node has a folder of some megabytes for each of its versions (`v24.1.0-x64-..`) and removes
- * none. A folder does not grow: a changed module replaces its cached code.
+ * Removes the caches of other Node versions. Each version of Node creates a folder of some megabytes (`v24.1.0-x64-..`) and never removes
+ * it. A folder does not grow: a changed module replaces its cached code.
  */
 function removeOtherVersions(folder: string): void {
   try {
@@ -31,6 +31,6 @@ function removeOtherVersions(folder: string): void {
       if (isOther) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // The folder does not exist yet, or this user cannot write it; it costs only disk space.
+    // The folder does not exist yet, or this user cannot write to it. Old caches that stay cost only disk space.
   }
 }

@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly pipelines?: readonly AnyPipeline[];
   /**
    * True if the process belongs to the server: SIGINT and SIGTERM stop it cleanly, and an unhandled rejection or the loss of the database
-   * ends it with exit code 1. Default: false; then the caller handles these.
+   * ends it with exit code 1. Default: false; then the caller handles these events.
    */
   readonly ownsProcess?: boolean;
   /** Called after the server has lost its database and logged it. */

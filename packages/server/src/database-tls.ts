@@ -36,13 +36,16 @@ function isCertificate(pem: string): boolean {
 
 /** Settings that fix TLS problems, by the text of the database's error. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  [/certificate is not trusted/, 'Set DB_SSL_CA to a file with it, and DB_SSL to verify-full.'],
+  [
+    /certificate is not trusted/,
+    'Set DB_SSL_CA to a file with the certificate of the issuer, and DB_SSL to verify-full.',
+  ],
   [/certificate is for another host name/, 'Set DB_HOST to a name that the certificate has.'],
   [
     /it requires TLS/,
     'Set DB_SSL to verify-full, with DB_SSL_CA if your own authority issued its certificate; require checks no certificate.',
   ],
-  [/it has no TLS/, 'Set DB_SSL to disable only if the network between the two is trusted.'],
+  [/it has no TLS/, 'Set DB_SSL to disable only if the network between service and database is trusted.'],
 ];
 
 /** Rejects with the same error, plus the setting that fixes a TLS problem. */

@@ -81,7 +81,7 @@ async function openOwn(
   }
 }
 
-/** PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR; closing the stores closes either. */
+/** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores closes these as well. */
 export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
   const { debug } = news;
   const stores = await (config.database === undefined

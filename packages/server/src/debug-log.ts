@@ -70,7 +70,7 @@ export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
     dispatch: (runId, token, sent) =>
       ending('a run is handed to the orchestrator')(runs.dispatch(runId, token, sent), { runId }),
     complete: (runId, token, by) =>
-      ending('a run takes the result of another')(runs.complete(runId, token, by), { runId, by }),
+      ending('a run takes the result of another run')(runs.complete(runId, token, by), { runId, by }),
     requestCancel: async (runId) => {
       const run = await runs.requestCancel(runId);
       debug({ runId, state: run?.state }, 'queue: a run is to be cancelled');

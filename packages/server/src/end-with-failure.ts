@@ -3,7 +3,7 @@ import { ConfigError } from './config/read-config.ts';
 
 /**
  * Ends the process with a message on stderr: one line for errors that a user can act on, otherwise the stack. Exit code 2 for an invalid
- * setting or argument, otherwise 1. `doing`: such as `cannot start`.
+ * setting or argument, otherwise 1. `doing` describes the failure, such as `cannot start`.
  */
 export function endWithFailure(error: unknown, doing: string): never {
   if (error instanceof ConfigError || isDomainError(error))

@@ -25,7 +25,7 @@ it('creates folders and replaces files atomically', async () => {
   expect(await readFile(join(root, 'later', 'A', 'a.xlsx'), 'utf8')).toBe('second');
 });
 
-it('keeps the existing file if the new one fails midway', async () => {
+it('keeps the existing file if writing the new file fails midway', async () => {
   const folder = exportFolder(root);
   await folder.write(['a.xlsx'], 'whole');
   const broken = new ReadableStream<Uint8Array>({

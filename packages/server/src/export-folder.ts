@@ -26,7 +26,7 @@ export function exportFolder(root: string): ExportFolder {
           for await (const chunk of recordingFailure(chunksOf(content), failed)) await sink.write([chunk]);
         });
       } catch (error) {
-        // The content itself may fail, which is not a problem of the folder.
+        // An error of the content's source is not a problem of the folder.
         throw failed.includes(error) ? error : folderError(root, error);
       }
     },

@@ -4,7 +4,7 @@ import type { Logger } from '@headwater/core';
 export interface Faults {
   /** Returns the reason why this process must be restarted; undefined without a fault. */
   readonly reason: () => string | undefined;
-  /** Sets the function that ends the process after a fault; it gets the exit code. Until then the process exits at once. */
+  /** Sets the function that ends the process after a fault; it gets the exit code. Until it is set, a fault ends the process immediately. */
   readonly endBy: (stop: (code: number) => void) => void;
 }
 

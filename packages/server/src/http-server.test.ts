@@ -78,10 +78,10 @@ it('a request on an open connection is refused by the service while the server s
   expect(answers).toMatch(/x-request-id: [^]*"detail":"The service is closing; try again shortly\."/i);
 });
 
-it('listens at one address of a name with several, so that the guarded server is the only one', async () => {
+it('listens at one address of a host name that has several, so that the guarded server is the only one', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
-  // Simulates a machine whose `localhost` has two addresses; on most machines the other one is ::1.
+  // Simulates a machine whose `localhost` has two addresses; on most machines the other address is ::1.
   const resolver = vi.spyOn(dns, 'lookup').mockImplementation((...[name, , callback]: readonly unknown[]) => {
     const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name];
     const found = addresses.map((address) => ({ address, family: 4 }));

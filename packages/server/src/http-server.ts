@@ -36,7 +36,7 @@ export async function listen(
       connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs / 4),
     },
     forceCloseConnections: 'idle',
-    // While it closes, the service itself refuses requests, with its own error bodies.
+    // While the server closes, the service itself refuses requests, with its own error bodies.
     return503OnClosing: false,
     // Without trusted proxies, forwarded headers are ignored: failed logins are counted by the client's address.
     trustProxy:

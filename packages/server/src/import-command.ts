@@ -42,7 +42,7 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing of this file was stored.`)));
   const stores = await openStoresBeside(config);
-  // On the data disk, because the system's temporary folder may be in memory. A service may use the same folder.
+  // Scratch files are on the data disk, because the system's temporary folder may be in memory. A service may use the same folder.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {

@@ -53,7 +53,7 @@ describe('the data folder of a database', () => {
 });
 
 describe('the key that signs tokens', () => {
-  it('is that of the environment if it is set', async () => {
+  it('is JWT_SECRET if that is set', async () => {
     const secret = 'a-key-from-the-environment-0123456789';
     await signingKey({ configured: undefined, dataDir: root, installation });
     expect(text(await signingKey({ configured: secret, dataDir: root, installation }))).toBe(secret);

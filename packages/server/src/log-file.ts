@@ -78,7 +78,7 @@ export class LogFile {
       this.#isReported = true;
       const reason = errorCode(error) ?? String(error);
       process.stderr.write(
-        `headwater: ${this.#options.path} cannot be written (${reason}); log lines are lost until it can\n`,
+        `headwater: ${this.#options.path} cannot be written (${reason}); log lines are lost until it is writable\n`,
       );
     }
   }

@@ -11,8 +11,8 @@ const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'c
 const OF_A_REQUEST = new Set([...SHOWN_SEPARATELY, 'method', 'path', 'status', 'ms']);
 
 /**
- * Formats a JSON line for people; undefined for successful requests, which a terminal does not show unless `all` is true. No value can
- * break out of its line: only stacks have further lines, each with a leading bar.
+ * Formats a JSON line for people; undefined for a fast and successful request, unless `all` is true. No value can break out of its line:
+ * only stacks have further lines, each with a leading bar.
  */
 export function humanLine(json: string, all: boolean): string | undefined {
   const fields = JSON.parse(json) as Fields;

@@ -14,7 +14,7 @@ export function shortened(text: string): string {
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
 }
 
-/** The same fields with limited texts, lists and nesting; errors as plain objects with their causes. */
+/** The fields with limited texts, lists and nesting; errors become plain objects with their causes. */
 export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded: Record<string, unknown> = {};
   let remaining = MOST_MEMBERS;

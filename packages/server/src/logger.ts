@@ -59,7 +59,7 @@ export function createLogger(
     debug: (fields, message) => log.debug(fields, shortened(message)),
     info: (fields, message) => log.info(fields, shortened(message)),
     error: (fields, message) => log.error(fields, shortened(message)),
-    // Nothing is buffered.
+    // Every line is written immediately, so there is nothing to flush.
     flush: () => {},
   };
 }

@@ -118,7 +118,7 @@ const CHECKED = {
   nothing: 'not checked: no checksum is known',
 } as const;
 
-/** Calls the function at most ten times a second; chunks arrive by the thousand. */
+/** Limits the calls to ten a second, since a download has thousands of chunks. */
 function occasionally(progress: (received: number, total: number | undefined) => void): typeof progress {
   let reportedAt = -Infinity;
   return (received, total) => {
@@ -149,7 +149,7 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     return reports.map((report) => ({ fileName, isTrial: false, report }));
   } finally {
     bar.end();
-    // Also removes the files of a process that was killed here: this process has locked the folder.
+    // Also removes the files of a process that was killed at this point: this process has locked the folder.
     await rm(scratchDir, { recursive: true, force: true });
   }
 }

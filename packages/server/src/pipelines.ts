@@ -13,7 +13,7 @@ import {
   terrainRasterPipeline,
 } from '@headwater/terrain';
 
-/** Every pipeline of this server; the OpenAPI document in `docs` describes the same ones. */
+/** Every pipeline of this server; the OpenAPI document in `docs` describes the same pipelines. */
 export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
   createLulcPipeline(landCover),
   ...createDerivedPipelines(landCover),

@@ -36,7 +36,7 @@ export interface FoundPlaces extends Seeded {
 
 const folderOf = (dataDir: string): string => join(dataDir, 'places');
 
-/** Reads DATA_DIR/places into the stores, and logs the stored, repaired and refused ones. */
+/** Reads DATA_DIR/places into the stores, and logs the stored, repaired and refused places. */
 export async function seedPlaces({ dataDir, stores, logger }: PlacesDeps): Promise<FoundPlaces> {
   const since = await placesFingerprint(folderOf(dataDir));
   const read = await readPlaces(folderOf(dataDir));

@@ -1,6 +1,6 @@
 import { keepCompiledCode } from './compiled-code.ts';
 
-/** Settings that are read once when a process starts: the allocator of glibc and the heap. */
+/** Settings of glibc's allocator and of the heap, which are read only when a process starts. */
 export interface ProcessSettings {
   /** Value for `NODE_OPTIONS`; as arguments, they would be refused by threads that inherit the arguments of the process. */
   readonly options: string;
@@ -27,9 +27,9 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS`, with the same id, before it has opened anything; does not return then. Does nothing on
- * systems other than Linux, if an operator has set one of the variables, under a debugger, and with a channel to a parent process, which
- * would be lost.
+ * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything; then it does not return. Does nothing on
+ * systems other than Linux, if an operator has set one of the variables, under a debugger, and if there is a channel to a parent process,
+ * which would be lost.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;

@@ -62,7 +62,7 @@ describe('transient errors', () => {
     [
       'not_json',
       { kind: 'status', status: 200, body: '{"dag":1}', headers: { 'content-type': 'application/json' } },
-      /another shape/,
+      /JSON that does not match the interface/,
     ],
     [
       'rejected',

@@ -1,4 +1,4 @@
-/** A body as text, limited in bytes. */
+/** The text of a body, up to a limit of bytes. */
 export interface BodyText {
   readonly text: string;
   /** Bytes that were left out; 0 = the text is complete. */

@@ -26,7 +26,7 @@ export interface ApiRequest {
   /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
-  /** Called for each response of status 2xx, again after a broken attempt; returns a sink that receives the body, or undefined. */
+  /** Called for each response of status 2xx, so again if a body breaks off; returns a sink that receives the body, undefined = none. */
   readonly sink?: (headers: Headers) => BodySink | undefined;
   readonly authorized?: boolean;
 }
@@ -72,13 +72,13 @@ type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError
 /** Maximum size of a JSON body, bytes; a larger one is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 
-/** Errors of a proxy that refuses requests without credentials: a status, or a sign-in page. */
+/** Error codes of a proxy that refuses a request without credentials: status 401 or 403, or a sign-in page. */
 const DENIED = ['unauthorized', 'forbidden', 'not_json'] as const;
 
 /** Sends requests with ky: timeout, retries, one renewal of a refused token, readable errors. */
 export class Transport {
   readonly #parts: TransportParts;
-  /** Web server's time minus ours, ms, by the `Date` of its latest response. */
+  /** Time of the web server minus ours, ms, from the header `Date` of its latest response. */
   #ahead: number | null = null;
 
   constructor(parts: TransportParts) {
@@ -116,7 +116,7 @@ export class Transport {
     );
   }
 
-  /** Sends a request and parses the response as JSON of a schema. */
+  /** Sends a request and parses the response as JSON that matches a schema. */
   async json<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     const { text, status, leftOut, redirectedTo } = await this.send({
       limit: JSON_LIMIT,
@@ -141,7 +141,10 @@ export class Transport {
     try {
       return schema.parse(body);
     } catch (cause) {
-      throw new OrchestratorError('not_json', notJson(details, 'JSON of another shape').message, { details, cause });
+      throw new OrchestratorError('not_json', notJson(details, 'JSON that does not match the interface').message, {
+        details,
+        cause,
+      });
     }
   }
 
@@ -149,7 +152,7 @@ export class Transport {
     return this.#parts.authorization.isGiven;
   }
 
-  /** Reads a public resource: without credentials, then with them if a proxy requires them. */
+  /** Reads a public resource without credentials. If a proxy requires credentials, sends the request again with them. */
   async openJson<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     try {
       return await this.json({ ...request, authorized: false }, schema);
@@ -221,7 +224,7 @@ export class Transport {
     }
   }
 
-  /** Reason for a missing response; the library's own timeout message would quote the query. */
+  /** Reason for a missing response. For a timeout this replaces the message of ky, which quotes the query. */
   #problem(error: OrchestratorError): string {
     return error.code === 'timeout' ? `no response within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }
@@ -245,7 +248,7 @@ export class Transport {
 }
 
 /**
- * Converts a response to an answer or error. A page of HTML is not an error of the interface, and neither is a 404 with an unknown body:
+ * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the orchestrator's interface:
  * an ingress without a web server returns `404 page not found`, which does not mean that a run or DAG is unknown.
  */
 function outcomeOf(
@@ -280,7 +283,7 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** True for a 401, or for a sign-in page after an expired token. A trigger does not count: it may have started a run. */
+/** True for a 401, or for a sign-in page after an expired token. For a trigger only a 401 counts: otherwise a run may have started. */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;
   const isSignIn = isOrchestratorError(error, 'not_json') && error.details.status === 200;

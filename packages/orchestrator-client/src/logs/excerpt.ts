@@ -19,7 +19,7 @@ const ANCHORS: readonly RegExp[] = [
   /\bERROR - Failed to execute (job|task)\b/,
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
-/** Used without a traceback: the last line of level ERROR, or the line about the process's end. */
+/** Used if the log has no traceback: the last line of level ERROR or CRITICAL, or the line about the end of the process. */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
 
@@ -51,9 +51,9 @@ export function excerptOf(log: string): Excerpt {
 const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
 /** A line that a command printed: `{subprocess.py:106} INFO - line`; Airflow 3 names no file. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
-/** `module.NameError: message`, the last line that a failed Python program, or another program, prints. */
+/** `module.NameError: message`, the last line that a failed program, such as one in Python, prints. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
-/** The orchestrator's own remarks about a command, in the same form. */
+/** Lines in the form of `PRINTED` that the orchestrator itself writes about a command. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
 /** Excerpt of a command's log: the reason is the last error that it printed, otherwise the orchestrator's own error. */
@@ -80,7 +80,7 @@ function endOfBlock(lines: readonly string[], start: number): number {
 }
 
 const TRACEBACK = /^Traceback \(most recent call last\):$/;
-/** First line of an ExceptionGroup, which Python draws as a tree; each further line follows a bar. */
+/** First line of an ExceptionGroup, which Python draws as a tree; each further line begins with a bar. */
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 
@@ -95,7 +95,7 @@ function lastException(block: readonly string[]): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/** The lines from the first unindented line after the frames; the message may continue over any further lines. */
+/** The lines from the exception after the last frame; its message may continue over any further lines. */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),

@@ -22,7 +22,7 @@ function fromJson(body: string): string {
   return Array.isArray(content) ? linesOf(content).join('\n') : body;
 }
 
-/** Parses `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
+/** Parses `[('host', 'text'), ...]` of Airflow 2, or a tuple of such pairs (Stackdriver); any other text is the log itself. */
 function fromRepr(content: string): string {
   const literal = /^\s*[[(]/.test(content) ? parseRepr(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
@@ -32,7 +32,7 @@ function fromRepr(content: string): string {
 /** Start of the group in which Airflow 3 lists the sources of a log, or the reason for a missing log. */
 const SOURCES = '::group::Log message source details';
 
-/** Converts lines of Airflow 3. The group of sources becomes lines after `***`, as Airflow 2 writes them. */
+/** Converts lines of Airflow 3. The lines about the log's sources get the prefix `***`, as in Airflow 2. */
 function linesOf(content: readonly unknown[]): readonly string[] {
   const first = content.findIndex((line) => eventOf(line) === SOURCES);
   if (first === -1) return content.map(lineOf);
@@ -63,7 +63,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/** Formats one exception of a chain. Airflow 3 lists the raised one first and then its causes; Python prints the reverse order. */
+/** Formats one exception of a chain. Airflow 3 lists the raised exception before its causes; Python prints the causes first. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

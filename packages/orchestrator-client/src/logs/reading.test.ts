@@ -209,7 +209,7 @@ describe('the recognition of a response without a log', () => {
   });
 });
 
-it('replaces values of secret members of a conf, longest first', () => {
+it('replaces values of secret members of a conf, the longest values first', () => {
   const hide = withoutSecretsOf({
     run_token: 'abcdefgh',
     inner: { api_key: 'abcdefghij' },

@@ -77,10 +77,10 @@ export type TaskLog = ReadLog & {
 
 /** Maximum bytes of a plain log in memory: its end, which contains the failure. */
 const PLAIN_BYTES = 2 * 2 ** 20;
-/** Maximum bytes of a structured log, which can only be read whole. */
+/** Maximum bytes of a structured log, which can only be parsed if it is complete. */
 const JSON_BYTES = 32 * 2 ** 20;
 
-/** Reads the log of one try. A missing log is a response of status 200, explained in `problem`. */
+/** Reads the log of one try. The response for a missing log also has status 200; `problem` then gives the reason. */
 export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<TaskLog> {
   if (hasNoLog(task)) return { text: '', problem: NEVER_STARTED, leftOut: 0 };
   const answer = await requestLog(api, task, { signal });
@@ -91,8 +91,8 @@ export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: 
 }
 
 /**
- * Reads the result that a task printed between the markers. A plain log of any size is scanned while it streams. A JSON log is read up to
- * the limit; `problem` says so if it is larger.
+ * Reads the result that a task printed between the markers. A plain log of any size is scanned while it streams. A JSON log is read only
+ * up to the limit; for a larger one `problem` says that it is too large.
  */
 export async function readPrinted(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<MarkedResult> {
   if (hasNoLog(task)) return { kind: 'none', problem: NEVER_STARTED };
@@ -119,7 +119,7 @@ const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('cont
 
 const NEVER_STARTED = 'the task never started, so it has no log';
 const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in the orchestrator's pages`;
-/** Used for a 404: Airflow 3 responds so for a task that never started. */
+/** Used for a 404, which Airflow 3 returns for a task that never started. */
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 

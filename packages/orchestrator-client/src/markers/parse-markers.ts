@@ -15,7 +15,7 @@ const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?$
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True if the line of the marker at `at` has no other text than additions of a log or terminal; `end` is the line's end. */
+/** True if the marker's line contains, except for the marker at `at`, only additions of a log or terminal; `end` is the end of the line. */
 function isMarkerLine(
   text: string,
   {
@@ -47,7 +47,7 @@ export type MarkedResult =
 
 /** Memory limit of a block. */
 export interface MarkerLimits {
-  /** Largest block, characters; 64 Mi. */
+  /** Maximum characters of a block; default: 64 Mi. */
   readonly mostBlock?: number;
 }
 
@@ -55,7 +55,7 @@ const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
  * Extracts the result from the output of a container, piece by piece, as texts or bytes of UTF-8. Only the block is kept in memory.
- * A marker is a whole line, possibly after a log's prefix. A line that only mentions it, such as the command that prints it, is ignored.
+ * A marker is a whole line, possibly after a log's prefix. A line that only mentions a marker, such as the command that prints it, is ignored.
  * Two blocks, a block without an end, and invalid JSON are reported as problems.
  */
 export async function parseMarkers(

@@ -2,7 +2,7 @@
 export const RUN_STATES = ['queued', 'running', 'success', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** A DAG run as the orchestrator reports it; times are of its clock, ISO 8601. */
+/** A DAG run as the orchestrator reports it; times are those of the orchestrator's clock, ISO 8601. */
 export interface DagRun {
   readonly dagId: string;
   readonly runId: string;

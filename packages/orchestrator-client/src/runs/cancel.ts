@@ -22,8 +22,8 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished run as `failed`: the orchestrator has no state for cancelled runs. The state is read first, because the
- * orchestrator would overwrite a `success`; a run that ends between the two calls is overwritten. The state is read again a moment later:
+ * Ends an unfinished run as `failed`: the orchestrator has no state for cancelled runs. The state is read first, because the request would
+ * also overwrite a `success`; it still does if the run ends between the two requests. The state is read again a moment later:
  * the scheduler may overwrite it with an older state, and then the run is ended again.
  */
 export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): Promise<Cancellation> {
@@ -46,7 +46,7 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
   }
 }
 
-/** True if the orchestrator refuses to end a run that it has just returned; at the last attempt HTML pages and broken connections count too. */
+/** True if the orchestrator refuses to end a run that it has just returned. At the last attempt an HTML page or broken connection counts too. */
 function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
   if (isOrchestratorError(error, 'not_cancelled')) return false;
   if (isLast && isOrchestratorError(error, 'unreachable')) return true;
@@ -54,13 +54,13 @@ function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorErr
 }
 
 function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError): OrchestratorError<'not_cancelled'> {
-  const message = `run ${runId} of DAG ${dagId} is still ${state}, since the orchestrator does not end it: end it there. ${cause.message}`;
+  const message = `run ${runId} of DAG ${dagId} is still ${state}: the orchestrator did not end it; end it in the orchestrator itself. ${cause.message}`;
   return new OrchestratorError('not_cancelled', message, { details: { dagId, runId, state }, cause });
 }
 
 /**
- * Returns an ended run as it is a moment later, or unchanged if the orchestrator does not respond. The scheduler of Airflow 2.10.3 may
- * overwrite the end with `running` if the tasks that it had read by then were not done (`DagRun.update_state`).
+ * Waits a moment and returns the run as it is then; returns it unchanged if the orchestrator does not respond. The scheduler of Airflow
+ * 2.10.3 may overwrite the end with `running` if it had read the tasks before they ended (`DagRun.update_state`).
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });
@@ -75,7 +75,7 @@ async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefine
 
 function notCancelled(answered: DagRun, { dagId, runId, state }: DagRun): OrchestratorError<'not_cancelled'> {
   const why = isEnded(answered.state)
-    ? 'the orchestrator confirmed its end, and its scheduler restarted it each time; end it in the orchestrator, and check the log of the scheduler'
+    ? 'the orchestrator confirmed the end, but its scheduler restarted the run each time; end it in the orchestrator itself, and check the log of the scheduler'
     : 'the orchestrator cannot load the DAG; check its import errors';
   const message = `run ${runId} of DAG ${dagId} is still ${state} after its cancellation: ${why}`;
   return new OrchestratorError('not_cancelled', message, { details: { dagId, runId, state } });

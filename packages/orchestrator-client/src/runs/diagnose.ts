@@ -12,7 +12,7 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // An orchestrator without a version may offer none of these calls, and may close the connection instead of responding.
+  // An orchestrator that returns no version may offer none of these calls, and may close the connection instead of responding.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([
@@ -50,18 +50,24 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
       'the DAG is paused: unpause it (`unpause()`); a DAG that failed often in a row may have been paused automatically',
     );
   if (facts.hasImportErrors === true)
-    advice.push('the DAG file has import errors: read `importErrors()` and repair the file');
-  if (facts.isActive === false) advice.push('the DAG is not active: its file is missing from the folder of DAGs');
+    advice.push('the DAG file has import errors: call `importErrors()` and repair the file');
+  if (facts.isActive === false)
+    advice.push('the DAG is not active: its file is missing from the folder of DAGs, put it back');
   const { activeRuns, maxActiveRuns } = facts;
   if (activeRuns !== null && maxActiveRuns !== null && activeRuns >= maxActiveRuns)
-    advice.push(`${activeRuns} runs of the DAG are running and max_active_runs is ${maxActiveRuns}: wait, or raise it`);
+    advice.push(
+      `${activeRuns} runs of the DAG are running and max_active_runs is ${maxActiveRuns}: wait, or raise this limit`,
+    );
   if (health?.metadatabase === 'unhealthy')
     advice.push('the database of the orchestrator is unhealthy: check it first');
   if (health?.scheduler === 'unhealthy')
     advice.push(
       `the last heartbeat of the scheduler was at ${health.latestSchedulerHeartbeat ?? 'an unknown time'}: check that it is running (with a SequentialExecutor one long task blocks it)`,
     );
-  if (dag === null) advice.push('the orchestrator does not show whether the DAG is paused: look there, and unpause it');
+  if (dag === null)
+    advice.push(
+      'the orchestrator does not show whether the DAG is paused: check this in its pages, and unpause the DAG',
+    );
   if (health === null || dag === null)
     advice.push('this diagnosis is incomplete: the orchestrator does not answer all requests');
   if (advice.length === 0)

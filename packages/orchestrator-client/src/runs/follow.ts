@@ -58,7 +58,7 @@ function msLeft(deadline: Date, now: number): number {
 /** Signal and deadline of a wait. */
 export type WaitOptions = Limits;
 
-/** Event of a watched run: each change of its state, and, once, that it stays queued. */
+/** Event of a watched run: a change of its state, or (at most once) the notice that it stays queued. */
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
   | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
@@ -101,7 +101,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** Time of the last read before the deadline, ms. A run that ends shortly before the deadline is thus not missed. */
+/** Time, ms, by which the last read precedes the deadline, so that a run that ends shortly before the deadline is not missed. */
 const LAST_READ_MS = 1000;
 
 /** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */
@@ -127,6 +127,6 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
 }
 
 function late({ dagId, runId }: RunIds, state: RunState | null): OrchestratorError<'deadline'> {
-  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait; the run continues, wait for it again by its ids`;
+  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait. The run continues; wait for it again with its ids`;
   return new OrchestratorError('deadline', message, { details: { dagId, runId, state } });
 }

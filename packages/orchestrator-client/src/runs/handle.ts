@@ -70,7 +70,7 @@ export class RunHandle {
     return makeReport(this.#work.api, await this.read({ signal }), signal);
   }
 
-  /** Reads the log of one try of one task, its last 2 MiB. */
+  /** Reads the log of one try of one task; of a log larger than 2 MiB only the end. */
   taskLog({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<TaskLog> {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }

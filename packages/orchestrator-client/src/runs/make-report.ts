@@ -6,7 +6,7 @@ import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
 import type { RunReport } from '../model/run-report.ts';
 
-/** Names of conf members whose values may not be shown; `run_id` is the address to which a job's result is posted. */
+/** Names of conf members whose values may not be shown; also `run_id`, the address to which a job's result is posted. */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
 /** Minimum length of a secret; replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
@@ -32,7 +32,7 @@ const MOST_TASKS = 10_000;
 const NO_FAILED_TASK =
   'no task of the run failed: it was ended from outside (marked failed or cancelled), or exceeded the time limit of the DAG (dagrun_timeout)';
 
-/** Reads which task failed, why, and its log; parts that cannot be read are reported, not thrown. */
+/** Reads which task failed, why, and its log. If a part cannot be read, the report gives the reason and no error is thrown. */
 export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
   const tasks = await offeredTasks(api, run, signal);
   if (!Array.isArray(tasks)) return withoutLog(run, tasks.problem);
@@ -77,7 +77,7 @@ export async function offeredTasks(
 const NO_TASKS = 'it does not offer the tasks of a run';
 const MAY_NOT_READ = 'this user may not read the tasks of a run; give it the role "User"';
 
-/** The report of a run at an orchestrator that offers no tasks, so no logs either. */
+/** The report of a run at an orchestrator that offers no tasks, and therefore no logs. */
 function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport {
   const remedy = `Open run ${runId} of DAG ${dagId} in the orchestrator itself and read there why it failed; then start it again`;
   const reason =
@@ -87,7 +87,7 @@ function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport
   return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: problem, failed: [] };
 }
 
-/** Returns the task that failed first; tasks that never started are only its consequence. */
+/** Returns the task that failed first. Tasks that never started are only a consequence of its failure. */
 function rootCause(failed: readonly TaskInstance[]): TaskInstance | undefined {
   const own = failed.filter(({ state }) => state === 'failed');
   const time = ({ endDate }: TaskInstance): number => (endDate === null ? Infinity : Date.parse(endDate));

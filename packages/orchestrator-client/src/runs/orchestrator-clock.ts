@@ -1,11 +1,11 @@
 import type { DagRun } from '../model/orchestrator.ts';
 
 /**
- * Lower bound of the orchestrator's clock, from the times that it wrote itself, since our clock may be hours off. A time that it wrote has
- * already passed there, and since then both clocks have advanced equally. The latest bound counts.
+ * Lower bound of the orchestrator's clock, which may differ from ours by hours. A time that the orchestrator wrote has passed on its clock,
+ * and since then both clocks have advanced equally. The highest bound is kept.
  */
 export class OrchestratorClock {
-  /** Orchestrator's time minus ours, ms: at least this. */
+  /** Orchestrator's time minus ours, ms; a lower bound. */
   #ahead: number | null = null;
 
   /** Uses the times of a run that was just read; `now` is our time at the request. */
@@ -29,7 +29,7 @@ export class OrchestratorClock {
     return Date.parse(run.createdDate) < moment + this.#ahead - marginMs;
   }
 
-  /** A time, ISO 8601, that the orchestrator's clock has certainly passed at our time `now`, less `overlapMs`; null = unknown. */
+  /** A time, ISO 8601, that the orchestrator's clock has certainly passed at our time `now`, minus `overlapMs`; null = unknown. */
   atLeast(now: number, overlapMs: number): string | null {
     return this.#ahead === null ? null : new Date(now + this.#ahead - overlapMs).toISOString();
   }

@@ -11,7 +11,7 @@ export const RETURN_VALUE = 'return_value';
 const UNMAPPED = -1;
 
 /**
- * Reads the value that a task returned, as JSON. An orchestrator before 2.10 sends Python's repr: a dictionary or list is parsed from
+ * Reads the value that a task returned, as JSON. Airflow before 2.10 sends Python's repr: a dictionary or list is parsed from
  * it, any other value stays a text.
  */
 export async function readResult(
@@ -36,7 +36,7 @@ interface Missing {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Adds to the error if the task or its result is missing. */
+/** Adds the explanation to a `not_found` error if the run has no such task, or the task has no such result. */
 async function explained(notFound: OrchestratorError<'not_found'>, missing: Missing): Promise<OrchestratorError> {
   const why = await whyMissing(missing).catch(() => undefined);
   if (why === undefined) return notFound;
@@ -46,7 +46,7 @@ async function explained(notFound: OrchestratorError<'not_found'>, missing: Miss
   });
 }
 
-/** Explains a missing result by one page of the run's tasks; undefined if the task may be on a further page. */
+/** Explains a missing result from one page of the run's tasks; undefined if the task may be on a further page. */
 async function whyMissing({ work, task, key, signal }: Missing): Promise<string | undefined> {
   const { taskId, mapIndex = UNMAPPED, runId } = task;
   const { entries, total } = await work.api.tasks(task, 0, signal);

@@ -197,7 +197,7 @@ describe('a run', () => {
     ['2.10.3', [0, 500, 0]],
     ['3.0.6', [0, 500]],
   ])(
-    'of %s is cancelled although the scheduler overwrites its end with its old state %j ms later',
+    'of %s is cancelled although the scheduler overwrites the end with the old state %j ms later',
     async (version, after) => {
       const { fake, client, clock } = bench({ version });
       const run = await client.trigger(DAG.id, {});
@@ -216,7 +216,7 @@ describe('a run', () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.overwritesEndsAfter = [0, 0, 0, 0];
-    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler restarted it/);
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler restarted the run/);
   });
 
   it('is cancelled although the response is lost', async () => {

@@ -46,7 +46,7 @@ type Attempt = TriggerRequest & { readonly began: number };
 
 /** Number of the latest runs that are searched after the response to a trigger was lost. */
 const RECENT_RUNS = 1000;
-/** Maximum difference between the clocks of machines that store a time and read it, ms. */
+/** Maximum difference between the clock of the machine that stored a time and the clock of the machine that reads it, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
 /** Longest search for a lost run, ms, if the orchestrator has never answered a list of runs: it may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;
@@ -62,7 +62,7 @@ export async function triggerRun(work: Work, request: TriggerRequest): Promise<D
     return await triggerRepeatedly(work, request);
   } catch (error) {
     if (refusal === undefined || !isOrchestratorError(error) || isOrchestratorError(error, 'aborted')) throw error;
-    throw withNote(error, `Before it the orchestrator refused to unpause the DAG: ${refusal.message}`);
+    throw withNote(error, `Before the trigger the orchestrator refused to unpause the DAG: ${refusal.message}`);
   }
 }
 
@@ -82,7 +82,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // Without the signal: an aborted request may still start a run, whose id would then be unknown.
+    // Sent without the signal: an aborted request may still start a run, whose id would then be unknown.
     const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
@@ -101,7 +101,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Two errors mean that no run was started: too many requests, and a logical date of the same microsecond.
+  // Two errors mean that no run was started: too many requests, and another run whose logical date has the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined
@@ -109,7 +109,7 @@ async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagR
     : findOwn(work, { ...request, runId: request.runId }, error);
 }
 
-/** True if a run may have been started without its id being received: no response, or an unreadable response of a success. */
+/** True if a run may have been started although its id was not received: no response, or an unreadable response of status 2xx. */
 function isLost(error: unknown): boolean {
   if (isTransient(error)) return true;
   if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
@@ -118,8 +118,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id; it is the same run only if its conf is the same. Undefined = there is none. Only an
- * orchestrator that shows a version can prove this; any other may have started the run under an id that it chose itself.
+ * Finds a run by the caller's run id; it is the same run only if its conf is the same. Undefined = there is none, which only the 404 of an
+ * orchestrator that shows its version proves. Any other may have started the run under an id that it chose itself.
  */
 async function findOwn(
   { api }: Work,
@@ -155,7 +155,7 @@ async function findByJob(
     for (const run of runs) orchestrator.observe(run, requestedAt);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
-  // A job that is started again after a failure has two runs: only one created since then can belong to this trigger.
+  // A job that is started again after a failure has two runs: only a run created after this trigger began can belong to it.
   const isOlder = async (run: DagRun): Promise<boolean> => {
     const requestedAt = clock.now();
     orchestrator.observeWritten(await heartbeat(work, signal), requestedAt);
@@ -189,7 +189,7 @@ async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promis
 
 /** Limits of a search for the run of a job. */
 export interface JobSearch {
-  /** Earliest possible start of the run, by the caller's clock: all runs since then are searched. Absent: the latest 1,000. */
+  /** Earliest possible start of the run, by the caller's clock: all runs since then are searched. Absent = the latest 1,000 are searched. */
   readonly since?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -214,7 +214,7 @@ const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
-  /** True if all these runs were certainly created before the searched one; `requestedAt`: our time at the request. */
+  /** True if all these runs were certainly created before the run that is searched for; `requestedAt`: our time at the request. */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;
 }
@@ -229,7 +229,7 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // A scheduled run has the date of its interval. A single triggered run may have any date, but not all runs of a page.
+    // The date of a scheduled run is that of its interval, so it proves nothing. A triggered run may have any date, but not all of a page do.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();
@@ -244,7 +244,7 @@ function unknown(
 ): OrchestratorError<'trigger_unknown'> {
   const why =
     jobId === null
-      ? `its conf has no ${jobKey} by which to find it`
+      ? `its conf has no ${jobKey} by which the run could be found`
       : `the recent runs could not be searched for ${jobKey} ${jobId}`;
   const message =
     `the response to the trigger of DAG ${dagId} was lost and ${why}, so it was not retried: a run may have been started. ` +

@@ -8,7 +8,7 @@ interface UnpauseRequest {
 
 /**
  * Unpauses a DAG before a trigger, as the settings say. If the orchestrator does not show the state of the DAG, it is unpaused before every
- * trigger. Returns the error of a refused attempt: the trigger may still succeed, since the DAG may not be paused at all.
+ * trigger. Returns the error of a refused attempt: the trigger may still succeed, since the DAG is possibly not paused.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,
@@ -26,7 +26,7 @@ export async function unpauseIfNeeded(
   );
 }
 
-/** Reads if a DAG is paused; undefined = the orchestrator does not show it. */
+/** Reads whether a DAG is paused; undefined = the orchestrator does not show it. */
 async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Promise<boolean | undefined> {
   const isKnown = api.hasAnswered('dag') || (await api.knownVersion(signal)) !== undefined;
   try {
@@ -37,7 +37,7 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
   }
 }
 
-/** Unpauses a DAG. `isTried` = the DAG may not be paused, so a refusal is returned; other errors, also a proxy's, are thrown. */
+/** Unpauses a DAG. `isTried` = it is unknown if the DAG is paused, so a refusal is returned. Other errors, also a proxy's, are thrown. */
 async function unpause(
   { api }: Work,
   { dagId, signal }: UnpauseRequest,

@@ -22,7 +22,7 @@ const PAUSE_MS = 250;
 
 /**
  * Waits until Airflow 3, which responds before it stores a change, has stored the run as expected. False = not within ten seconds.
- * True at once for Airflow 2, and if the orchestrator does not respond: then its earlier response counts.
+ * Returns true immediately for Airflow 2. Also true if the orchestrator does not respond: then its earlier response counts.
  */
 export async function untilStored(
   { api, settings }: Work,

@@ -11,7 +11,7 @@ import { TASK_ROUTES } from './routes-tasks.ts';
 import { V1, V2, type Wire } from './wire.ts';
 import { World } from './world.ts';
 
-/** The error response to a body that is not JSON or lacks the content type; undefined = no fault. */
+/** The error response to a body that is not JSON or has no JSON content type; undefined = no fault. */
 function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAnswer | undefined {
   if (body === undefined) return undefined;
   const isJson = /\bjson\b/i.test(type ?? '');
@@ -41,7 +41,7 @@ export interface FakeOptions {
   /** Orchestrator's clock minus the test's, ms. */
   readonly skewMs?: number;
   /**
-   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with the members that they need. The fake creates every run id, and
+   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with only the members that they need. The fake creates every run id, and
    * answers all other calls as this option says.
    */
   readonly threeCalls?: OtherCalls;
@@ -58,13 +58,13 @@ const ALL_ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUT
  * requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
  */
 export class FakeOrchestrator {
-  /** Base address for `fetch` and msw; a listening fake has its own. */
+  /** Base address for `fetch` and msw; a fake that listens on a port has another address. */
   readonly baseUrl = 'http://orchestrator.test';
   readonly world: World;
   readonly gate: Gate;
   /** Every request, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Returns the fault of each request; no function, or the result undefined = no fault. */
+  /** Returns the fault of a request. Without the function, or if it returns undefined, the request has no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
@@ -107,7 +107,7 @@ export class FakeOrchestrator {
     throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
   };
 
-  /** Responds to one request; `Response.error()` is a broken connection, as msw expects. Rejects when its signal aborts. */
+  /** Responds to one request; `Response.error()` is a broken connection, as msw expects. Rejects when the request's signal aborts. */
   async respond(request: Request): Promise<Response> {
     const recorded = await record(request);
     this.requests.push(recorded);
@@ -136,8 +136,8 @@ export class FakeOrchestrator {
   }
 
   /**
-   * Opens a port of 127.0.0.1, by default any free one; `url` is its base address, `close` closes it. A named port suits a fake that
-   * restarts or whose address is configured; rejects if the port is taken.
+   * Opens a port of 127.0.0.1, by default any free one; `url` is its base address, `close` closes it. Give the port of a fake that
+   * restarts, or whose address is configured elsewhere. Rejects if the port is taken.
    */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);

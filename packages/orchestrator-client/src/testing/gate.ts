@@ -7,7 +7,7 @@ export interface GateParts {
   readonly users: Readonly<Record<string, FakeUser>>;
   /** Accepted tokens, in addition to those that Airflow 3 issues. */
   readonly tokens: readonly string[];
-  /** False = the basic-authentication backend of Airflow 2 is not enabled: every basic header is a 401. */
+  /** False = the basic-authentication backend of Airflow 2 is not enabled: every request with a basic header gets a 401. */
   readonly isBasicEnabled: boolean;
 }
 

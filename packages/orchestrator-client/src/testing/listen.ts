@@ -9,7 +9,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** Serves a fetch-style handler on a port of 127.0.0.1, any free one for 0; `Response.error()` breaks the connection. */
+/** Serves a fetch-style handler on a port of 127.0.0.1 (0 = any free port); `Response.error()` breaks the connection. */
 export async function listen(respond: (request: Request) => Promise<Response>, port: number): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, respond).catch(() => outgoing.destroy());

@@ -20,11 +20,11 @@ export interface FakeContext {
   readonly skip: () => never;
 }
 
-/** A task: its return value becomes its result, its exception its failure. */
+/** A task: its return value is its result, and an exception is its failure. */
 export interface FakeTask {
   readonly id: string;
   readonly run: (context: FakeContext) => unknown;
-  /** True = it runs a command, as a BashOperator does: printed lines are logged as a command's output, which may contain the reason. */
+  /** True = it runs a command, as a BashOperator does: the log contains the printed lines, and possibly in them the reason of a failure. */
   readonly isCommand?: boolean;
   /** Number of further tries after a failed one, without a pause and each with its own log; default: 0. */
   readonly retries?: number;
@@ -37,7 +37,7 @@ export interface FakeDag {
   readonly id: string;
   readonly tasks: readonly FakeTask[];
   readonly isPaused?: boolean;
-  /** Maximum of active runs; default: 16. */
+  /** Maximum number of active runs; default: 16. */
   readonly maxActiveRuns?: number;
   /** False = the DAG's file is gone, and triggers return 404. */
   readonly isActive?: boolean;
@@ -47,7 +47,7 @@ export interface FakeDag {
   readonly isManual?: boolean;
 }
 
-/** A user of basic authentication. A `Viewer` reads only. */
+/** A user of basic authentication. A `Viewer` may only read. */
 export interface FakeUser {
   readonly password: string;
   readonly role: 'Admin' | 'User' | 'Viewer';

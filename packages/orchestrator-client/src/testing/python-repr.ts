@@ -9,7 +9,7 @@ export function pythonRepr(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Formats a text as Python does: in `'` unless the text has one and no `"`; unprintable characters are escaped. */
+/** Formats a text as Python does: quoted with `"` if it contains `'` and no `"`, otherwise with `'`; unprintable characters are escaped. */
 function textRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = Array.from(text, (character) => escaped(character, quote)).join('');

@@ -48,7 +48,7 @@ function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
   if (fault !== undefined) return fault;
   const states = query.getAll('state');
   const isSelected = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
-  // The real order is undefined; the fake reverses it so that no caller relies on one.
+  // The order of the real server is undefined; the fake reverses the tasks so that no caller relies on an order.
   const tasks = run.tasks.filter(isSelected).toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));
   return { status: 200, body: { task_instances: page, total_entries: tasks.length } };
@@ -71,7 +71,7 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
-/** Passes the task of a path to the handler; a mapped task without index is not found, and vice versa. */
+/** Passes the task of a path to the handler. A mapped task without an index is not found, nor is another task with an index. */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);
   const task = run.tasks.find(({ task: { id }, mapIndex }) => id === call.params['task'] && mapIndex === index);

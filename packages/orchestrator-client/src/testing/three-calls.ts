@@ -20,7 +20,7 @@ export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
 /** Status that stands for a closed connection without an answer. */
 export const CLOSED = 0;
 
-/** The three calls that every orchestrator offers, without queries and with the members that they need. */
+/** The three calls that every orchestrator offers, without query parameters and with only the members that they need. */
 export const THREE_ROUTES: readonly Route[] = [
   {
     method: 'POST',

@@ -9,7 +9,7 @@ interface Sleeper {
 const IDLE_TURNS = 4;
 
 /**
- * A clock whose pauses take no time: once all code only sleeps, it jumps to the next wake-up time. It does not jump while a request
+ * A clock whose pauses take no time: as soon as all code waits for a pause, it jumps to the next wake-up time. It does not jump while a request
  * of a `holding` fetch is in flight.
  */
 export class VirtualClock implements Clock {

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<number, string>> = {
   409: 'AlreadyExists',
 };
 
-/** An error, formatted by either interface. */
+/** An error before one of the two interfaces formats it. */
 export interface Problem {
   readonly status: number;
   readonly title: string;

@@ -28,8 +28,8 @@ export class World {
   /** False = no run starts, and health reports it. */
   isSchedulerUp = true;
   /**
-   * Delays, ms, after which the scheduler overwrites an end from outside with the older state. A busy scheduler of Airflow does so.
-   * One entry for each of the next ends, in order; empty = no end is overwritten.
+   * Delays, ms, after which the scheduler overwrites an end that came from outside with the run's older state, as a busy scheduler of Airflow
+   * does. One entry for each of the next ends, in order; empty = no end is overwritten.
    */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
@@ -64,7 +64,7 @@ export class World {
     return this.dags.get(dagId)?.runs.get(runId);
   }
 
-  /** Adds a run, by default queued, and lets the scheduler see it. */
+  /** Adds a run, by default queued, and schedules a scheduler pass. */
   addRun(dagId: string, { runId, conf = {}, state = 'queued', logicalDate }: NewRun): FakeRun {
     const owner = this.dagOf(dagId);
     const now = this.now();
@@ -122,7 +122,7 @@ export class World {
     this.schedule();
   }
 
-  /** Queues a run again. Its tasks do not change, so a run whose tasks have all ended ends again at once. */
+  /** Queues a run again. Its tasks do not change, so a run whose tasks have all ended ends again immediately. */
   queueAgain(run: FakeRun): void {
     this.setState(run, 'queued');
     this.schedule();
@@ -133,12 +133,12 @@ export class World {
     this.schedule();
   }
 
-  /** Schedules the next scheduler pass, after the request that created a run, whose response says `queued`. */
+  /** Schedules the next scheduler pass. It comes after the response to the request that created a run; the response thus says `queued`. */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }
 
-  /** Starts queued runs of unpaused DAGs, within their slots. */
+  /** Starts queued runs of unpaused DAGs, up to the maximum of active runs of each DAG. */
   #startQueued(): void {
     if (!this.isSchedulerUp) return;
     for (const { dag, isPaused, runs } of this.dags.values()) {

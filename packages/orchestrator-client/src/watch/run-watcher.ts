@@ -11,17 +11,17 @@ import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 export interface WatcherOptions {
   /** Pause between two passes; default: 3 to 5 s. */
   readonly interval?: Interval;
-  /** Overlap of each list of changes with the last one, ms, to find changes that were not yet visible then; default: 15 s. */
+  /** Overlap of each list of changes with the previous list, ms, for changes that the previous list did not show yet; default: 15 s. */
   readonly overlapMs?: number;
-  /** Maximum list calls of one pass, at which a sweep of unfinished runs pauses until the next pass; default: 10. */
+  /** Maximum list requests of one pass. A sweep of the unfinished runs that needs more continues in the next pass; default: 10. */
   readonly listBudget?: number;
   /** Minimum time between the starts of two sweeps, ms; default: 2 minutes. The first pass starts a sweep. */
   readonly sweepEveryMs?: number;
 }
 
 /**
- * Watches thousands of runs with a few list calls per pass and one GET per ended run. Runs are watched by their ids: after a restart,
- * add the runs again that were not reported as finished.
+ * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is only in memory:
+ * after a restart, add the runs again that were not yet reported as finished.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;
@@ -89,7 +89,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // The interval counts from the start of the pass, but even a slow pass is followed by the shortest pause.
+      // The interval counts from the start of the pass, but even a slow pass is followed by a pause of at least `minMs`.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }

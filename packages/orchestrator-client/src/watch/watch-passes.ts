@@ -18,9 +18,9 @@ interface PassOptions {
 
 /** Number of GETs of single runs at the same time. */
 const PARALLEL = 8;
-/** Maximum runs of one pass that are read one by one, the least recently read first. */
+/** Maximum number of runs that one pass reads one by one; the least recently read runs come first. */
 const MOST_SINGLE = 500;
-/** Time after which a list is requested again from an orchestrator that did not answer one, ms. */
+/** Time after which a list is requested again from an orchestrator that did not answer the last one, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
 /** Maximum diagnoses of one pass; each takes several calls. */
 const MOST_DIAGNOSES = 10;
@@ -37,8 +37,8 @@ interface Sweep {
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
  * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its watch.
- * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. Some orchestrators offer no
- * lists: if a list is not answered but a single run is, each pass reads the runs one by one.
+ * The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other runs. Some orchestrators offer no
+ * lists: if the request of a list fails but that of a single run succeeds, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -161,7 +161,7 @@ export class WatchPasses {
     return page;
   }
 
-  /** Handles a run of a list; an end is only noted, to be confirmed. */
+  /** Handles a run of a list. If the run has ended there, it is only marked for a separate read. */
   #see(run: DagRun): WatchedRun | undefined {
     const watched = this.runs.get(run);
     if (watched === undefined) return undefined;
@@ -204,7 +204,7 @@ export class WatchPasses {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** Continues the list of unfinished runs; `ended` = number of runs that left it since the last pass, so that the rest has moved up. */
+  /** Continues the list of unfinished runs. Since the last pass `ended` runs have left the list, so all later runs have moved up. */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
@@ -254,7 +254,7 @@ export class WatchPasses {
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      // A run that this pass has read by itself is not read again.
+      // A run that this pass has already read with its own GET is not read again.
       const isRead = this.#single.wasTried(watched) && !this.#single.hasFailed(watched);
       const run = isRead ? watched : await this.#single.read(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;

@@ -14,7 +14,7 @@ export interface WatchedRun extends RunIds {
   readPass: number;
   /** Latest pass that could not read the run; 0 = none. */
   failedPass: number;
-  /** Our time since which every read has returned a 404 of unknown origin, ms; Infinity = the last read did not. */
+  /** Our time since which every read has returned a 404 of unknown origin, ms; Infinity = the last read returned no such 404. */
   missingSince: number;
   /** Last sweep that saw the run unfinished; for a new run, the sweep during which it was added. */
   sweep: number;

@@ -119,7 +119,7 @@ export const workflowDescription = z
     for (const [index, { container }] of pipelines.entries())
       if (mode === 'container' && container === undefined)
         context.addIssue({
-          ...faulty('is missing, and the mode is container', 'describe the container, or choose the mode api'),
+          ...faulty('is missing, although the mode is container', 'describe the container, or choose the mode api'),
           path: ['pipelines', index, 'container'],
         });
   });

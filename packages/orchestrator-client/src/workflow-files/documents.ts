@@ -53,12 +53,12 @@ export const datasetTypeDocument = z.object({
   format: z.enum(FORMATS).optional(),
 });
 
-/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` of algorithms; null = none. */
+/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` ids of algorithms; null = none. */
 export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,
   description: z.string().optional(),
-  /** Inputs in any form; existing generators do not read it. */
+  /** Inputs in any form; existing generators do not read this member. */
   inputs: z.unknown().optional(),
   params: z.array(parameter),
   input_datasets: z.array(nodeId).nullish(),
@@ -147,7 +147,7 @@ function demand(context: z.RefinementCtx, isEnabled: boolean, values: Readonly<R
   for (const [name, value] of Object.entries(values))
     if (isEnabled && value === undefined)
       context.addIssue({
-        ...faulty('is missing, and the mode is enabled', `write ${name}, or enabled: false`),
+        ...faulty('is missing, although the mode is enabled', `write ${name}, or enabled: false`),
         path: [name],
       });
 }

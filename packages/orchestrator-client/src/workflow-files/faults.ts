@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /** A fault of one value, and its remedy. */
 export interface WorkflowFault {
-  /** Path of the value, for example `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty for the whole. */
+  /** Path of the value, for example `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty for the whole file or description. */
   readonly field: string;
   readonly problem: string;
   readonly remedy: string;
@@ -16,10 +16,10 @@ export interface FileFault extends WorkflowFault {
   readonly line: number;
 }
 
-/** Maximum number of reported faults; an invalid file could have one on every line. */
+/** Maximum number of reported faults; an invalid file could have a fault on every line. */
 const MOST_FAULTS = 100;
 
-/** Keeps the first `MOST_FAULTS` faults, and adds a last one with the number of all others. */
+/** Keeps the first `MOST_FAULTS` faults, and adds a last fault with the number of all others. */
 export class FaultList<F extends WorkflowFault> {
   readonly #listed: F[] = [];
   #count = 0;

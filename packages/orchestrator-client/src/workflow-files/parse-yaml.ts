@@ -19,7 +19,7 @@ import { LexemeCheck, type Refusal, unprintableIn, withPlainLineEnds } from './l
 export const MOST_CHARACTERS = 256 * 1024;
 /** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a fault, and many faults take long to report. */
 const MOST_LEXEMES = 50_000;
-/** Maximum nesting levels, some of which the parser counts twice; the format has six. */
+/** Maximum nesting levels (the parser counts some levels twice); the format has six. */
 const MOST_LEVELS = 32;
 /** Maximum uses of an anchor, including those within repeated values. */
 const MOST_ALIASES = 20;
@@ -47,7 +47,7 @@ export interface FileToParse {
 }
 
 /**
- * Parses a file of tagged documents as PyYAML does (YAML 1.1); its size bounds memory and time. Documents with faults yield no
+ * Parses a file of tagged documents as PyYAML does (YAML 1.1); the limits above bound memory and time. Documents with faults yield no
  * entries. Never throws.
  */
 export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[] {
@@ -73,7 +73,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
     return refuse(
       1,
       `has ${text.length} characters; the maximum is ${MOST_CHARACTERS}`,
-      'give a workflow file, or split it',
+      'check that it is a workflow file, or split it',
     );
   const refuseAt = (at: number, { problem, remedy }: Refusal) =>
     refuse(text.slice(0, at).split('\n').length, problem, remedy);
@@ -90,7 +90,11 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
     tokens.push(...parser.next(lexeme));
     lexemes += 1;
     if (lexemes > MOST_LEXEMES)
-      return refuse(1, `has more than ${MOST_LEXEMES} names, values and signs`, 'give a workflow file, or split it');
+      return refuse(
+        1,
+        `has more than ${MOST_LEXEMES} names, values and signs`,
+        'check that it is a workflow file, or split it',
+      );
     if (parser.stack.length > MOST_LEVELS)
       return refuse(lines.linePos(parser.offset).line, `is nested deeper than ${MOST_LEVELS} levels`, 'nest less');
   }
@@ -107,7 +111,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
       line: lines.linePos(pos[0]).line,
       field: '',
       problem: isTag
-        ? 'has a tag that the generator does not know; it would stop here'
+        ? 'has a tag that the generator does not know, so that it would stop here'
         : `is not valid YAML: ${message}`,
       remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or the lines before it',
     });
@@ -136,7 +140,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
   });
 }
 
-/** Turns a version such as 1.0 into the text `1.0`, as Python reads it; here the number would become 1. */
+/** Turns a version such as 1.0 into the text `1.0`, as Python formats it; a JavaScript number would become `1`. */
 function keepFractions(document: Document): void {
   visit(document, {
     Pair(_, { key, value }, path) {

@@ -10,7 +10,7 @@ const faultOf = (dag: string): string => {
   return found.kind === 'read' ? 'read' : found.faults.map(({ line, problem }) => `${line}: ${problem}`).join('; ');
 };
 const { dag } = texts;
-/** The file with another version, or with another line after it. */
+/** Returns the file with another version; `further` inserts a line after the version. */
 const version = (value: string): string => dag.replace(/^version: .*$/m, `version: ${value}`);
 const further = (line: string): string => dag.replace(/^version: .*$/m, `$&\n${line}`);
 
@@ -19,7 +19,7 @@ describe('a workflow file', () => {
     ['a tab after a colon', version('\t"1"'), /tab/],
     ['a tab in a text', version('1\t2'), /tab/],
     ['a tab before a comment', version('"1"\t# x'), /tab/],
-    ['a tab after all', version('"1"\t'), /tab/],
+    ['a tab at the end of a line', version('"1"\t'), /tab/],
     ['a control character in a comment', `${dag}# \u0007\n`, /U\+0007/],
     ['DEL', `${dag}# \u007f\n`, /U\+007F/],
     ['C1', `${dag}# \u0080\n`, /U\+0080/],

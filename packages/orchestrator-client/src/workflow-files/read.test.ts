@@ -157,7 +157,7 @@ describe('requirements of one document, reported with the line', () => {
     [
       'no address',
       withMode(/ {4}url: .*\n/, ''),
-      '7 !Algorithm_Instance.execution_modes.api.url is missing, and the mode is enabled',
+      '7 !Algorithm_Instance.execution_modes.api.url is missing, although the mode is enabled',
     ],
     [
       'a quotation mark in an address',
@@ -270,7 +270,7 @@ describe('requirements between documents', () => {
   });
 });
 
-it('reports the faults of all three files at once, each with file, line, field, problem and remedy', () => {
+it('reports the faults of all three files together, each with file, line, field, problem and remedy', () => {
   const faults = readFaults({
     dag: replaced(replaced(DAG, 'GEEAsset', 'Shapefile'), 'id: my-workflow', 'id: "a b"'),
     algorithms: replaced(ALGORITHMS, 'yes', '"true"'),

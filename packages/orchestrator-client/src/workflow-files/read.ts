@@ -18,7 +18,7 @@ export type ReadOutcome =
   | { readonly kind: 'read'; readonly workflow: Workflow }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
-/** The file of each tag. In another file the generator ignores a document; `!Dataset_Instance` in a wrong file stops the generator. */
+/** The file of each tag. The generator ignores a document in a wrong file, except `!Dataset_Instance`, which stops it. */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',
@@ -29,7 +29,7 @@ const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
 
 /**
  * Reads the three files of a workflow and checks the requirements of the existing generator. A file has several documents, or a list.
- * References between documents are checked once each document is valid. Unknown members are left out of the result.
+ * References between documents are checked only if all documents are valid. Unknown members are left out of the result.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
   const faults = new FaultList<FileFault>();

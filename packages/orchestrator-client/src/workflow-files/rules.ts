@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The existing generator copies values unescaped into a Python program. These rules, found by running it, allow what it can handle.
+// The existing generator copies values unescaped into a Python program. These rules, found by running it, allow only values that it can handle.
 
 /** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
@@ -37,12 +37,12 @@ export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
 /**
- * Scheme and host without credentials, then a path and a query, but no fragment. A regular expression, because `URL` repairs addresses
- * that Python's readers do not (`http:host`, `http:///host`) and does not report an empty fragment.
+ * Scheme and host without credentials, then a path and a query, but no fragment. This is a regular expression, because `URL` repairs
+ * addresses that Python rejects (`http:host`, `http:///host`) and does not report an empty fragment.
  */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 
-/** An address without variables, which would not be replaced. */
+/** An address without variables, because the generator would not replace them. */
 export const address = z.string().superRefine((value, context) => {
   if (WHOLE_ADDRESS.test(value) && URL.canParse(value)) return;
   context.addIssue(

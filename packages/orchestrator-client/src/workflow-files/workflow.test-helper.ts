@@ -24,7 +24,7 @@ export function landCoverTexts(): WorkflowTexts {
   return first.texts;
 }
 
-/** Returns `field: problem` of each fault of an invalid description: land cover's with `change`. */
+/** Returns `field: problem` of each fault of an invalid description: that of land cover with `change`. */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,
   whole: Partial<WorkflowDescription> = {},

@@ -155,7 +155,7 @@ describe('a description that the generator cannot handle has faults', () => {
     ]);
   });
 
-  it('several faults, which are all reported at once', () => {
+  it('several faults, which are all reported together', () => {
     expect(writeFaults({ version: 1, title: undefined, inputs: null }, { date: '2026-02-30' })).toEqual([
       'date: is not a day',
       'pipelines[0].title: is missing',

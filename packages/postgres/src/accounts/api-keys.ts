@@ -27,7 +27,7 @@ const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, exp
   values ($1, $2, $3, $4, $5::timestamptz)
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
-/** One statement per request with a key; both look-ups use a unique index. */
+/** A request with a key runs only this statement to find its user; both look-ups use a unique index. */
 const FIND: Statement = {
   name: 'headwater_api_key',
   text: `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",

@@ -26,7 +26,7 @@ const INSERT = `insert into headwater.users
     password_hash, may_compute, organization_id, requested_organization_id, age, education_qualification, gender, account_type)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13::uuid, $14, $15, $16, $17) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
-/** One statement per request with a token; both look-ups use the primary key. */
+/** A request with a token runs only this statement to find its user; both look-ups use the primary key. */
 const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
@@ -108,7 +108,7 @@ interface PasswordChange {
   readonly by?: Caller | undefined;
 }
 
-/** Changes a password and ends keys. The second statement also sees keys created while the first one waited for the lock. */
+/** Changes a password and ends the user's API keys. The second statement also sees keys created while the first one waited for the lock. */
 async function changePassword(
   database: Database,
   { statement, values, endsKeys, by }: PasswordChange,
@@ -151,7 +151,7 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
   throw nameTaken();
 }
 
-/** Throws if an old account has this name in another spelling. No lock is needed, since no new account gets an old key. */
+/** Throws if an account from before name normalization has this name in another spelling. No lock is needed: no new account gets such a key. */
 async function refuseOldName(sql: Sql, username: string): Promise<void> {
   const key = usernameKey(username);
   for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {

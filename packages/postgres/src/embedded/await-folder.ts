@@ -8,8 +8,8 @@ const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Locks a folder as `lockFolder` does, but waits for a holder that was killed a moment ago.
- * @throws DomainError `unavailable` at once if a living process holds it.
+ * Locks a folder as `lockFolder` does, but if the holder was killed a moment ago, waits until it has ended.
+ * @throws DomainError `unavailable` immediately if a living process holds it.
  */
 export async function awaitFolder(folder: string): Promise<FolderLock> {
   const began = performance.now();

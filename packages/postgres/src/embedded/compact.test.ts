@@ -75,7 +75,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // SQL instead of the store, which would make the space of removed jobs usable again.
+      // Uses SQL, because the store would make the space of removed jobs usable again.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });

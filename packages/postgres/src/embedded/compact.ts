@@ -10,7 +10,7 @@ interface Table {
 const MIB = 1024 * 1024;
 /** Minimum size of a table that is compacted, so that the start of a small database costs one statement. */
 const SMALLEST_BYTES = 2 * MIB;
-/** Free part of a table's files from which the table is rewritten, so that the files are at most a fifth larger than the data. */
+/** Minimum free part of a table's files at which the table is rewritten, so that the files are at most a fifth larger than the data. */
 const FREE_PART = 1 / 6;
 /** Disk space that maintenance leaves free. */
 const SPARE_BYTES = 64 * MIB;
@@ -42,7 +42,7 @@ export async function compact(
   await database.exec(MEMORY);
   try {
     for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
-    // Removes the log of the changes so far, since the log of rewriting a table is as large as the table.
+    // A checkpoint frees the space of the write-ahead log first: rewriting a table writes a log as large as the table.
     await database.exec('checkpoint');
     for (const { name, bytes, free } of await withFreeSpace(database, large)) {
       if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;

@@ -1,4 +1,4 @@
-/** Address of a file next to this one that runs on its own: TypeScript from source, JavaScript from dist. */
+/** Address of a script in this folder that a process or thread runs: TypeScript from source, JavaScript from dist. */
 export function entry(name: string): URL {
   return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }

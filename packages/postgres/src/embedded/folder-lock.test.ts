@@ -83,7 +83,7 @@ async function contender(): Promise<Contender> {
 }
 
 describe('the lock of a folder', () => {
-  it('is refused to a second holder with process and folder, and is free after release', () => {
+  it('is refused to a second holder with an error that names process and folder, and is free after release', () => {
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
     expect(() => lockFolder(folder)).toThrow(new RegExp(`${folder}.*process ${process.pid}`));
@@ -107,7 +107,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('removes drafts of earlier starts, and none of a start at the same time', () => {
+  it('removes drafts of earlier starts, but no draft of a start that runs at the same time', () => {
     const [old, fresh] = ['old', 'fresh'].map((nonce) => join(folder, `headwater.lock.${nonce}.new`));
     for (const path of [old ?? '', fresh ?? '']) writeFileSync(path, '');
     const longAgo = new Date(Date.now() - 3_600_000);
@@ -140,7 +140,7 @@ describe('the lock of a folder', () => {
     end();
   });
 
-  it('of a process killed a moment ago is awaited, and one of a living process is refused at once', async () => {
+  it('of a process killed a moment ago is awaited, and one of a living process is refused immediately', async () => {
     for (let kill = 0; kill < 8; kill += 1) {
       const holder = await contender();
       expect(await holder.go()).toBe('won');
@@ -157,7 +157,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('of another host is valid while it is touched, and not after a long pause', () => {
+  it('of another host is valid while its file is touched, and not after a long pause', () => {
     const path = leave({ host: `not-${hostname()}` });
     expect(() => lockFolder(folder)).toThrow(/on host not-/);
     const longAgo = new Date(Date.now() - 60_000);

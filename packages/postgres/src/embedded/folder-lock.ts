@@ -27,7 +27,7 @@ const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
 /** Pause after which a holder on another host (such as another container) counts as dead, ms; its process cannot be checked. */
 const STALE_MS = 15_000;
-/** Age from which a draft is one of an earlier start, ms. */
+/** Minimum age of a draft that certainly belongs to an earlier start, ms. */
 const OLD_DRAFT_MS = 60_000;
 const MAX_TRIES = 20;
 
@@ -97,7 +97,7 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   return true;
 }
 
-/** Removes the files of earlier takeovers. They are unreachable once the lock file is this process's own record. */
+/** Removes the files of earlier takeovers. They are unreachable when the lock file is this process's own record. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
@@ -105,7 +105,7 @@ function removeSuccessors(root: string): void {
   }
 }
 
-/** Removes old drafts, which starts on a full disk or killed starts have left; another process may still need a recent draft. */
+/** Removes old drafts, left by starts that were killed or found a full disk. Recent drafts stay: another process may need them. */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;

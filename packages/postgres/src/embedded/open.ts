@@ -79,7 +79,7 @@ export interface EmbeddedOptions {
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** Timeout of closing, ms, after which the thread is stopped; that does not damage the files, and neither does a kill. */
+/** Timeout of closing, ms, after which the thread is stopped. Like a kill, that does not damage the files. */
 const CLOSE_MS = 3000;
 
 /**

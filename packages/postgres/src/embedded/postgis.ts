@@ -25,7 +25,7 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory rather than 100: PGlite would keep the whole package, and also compile rasters and topology.
+ * PostGIS in 17 MB of memory instead of 100: PGlite would keep the whole package, and also compile the parts for rasters and topology.
  * PROJ's database is left out too, since no statement of the stores transforms coordinates.
  */
 export const postgis: Extension = {
@@ -55,7 +55,7 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
     files.writeFile(path, data);
     return;
   }
-  // Compiled before the database starts; PostgreSQL only checks that a file of this name exists.
+  // PGlite compiles the library before the database starts; for PostgreSQL an empty file of this name is enough.
   const [canRead, canWrite, dontCreateFile] = [true, true, true];
   const flags = [canRead, canWrite, undefined, undefined, dontCreateFile];
   files.createPreloadedFile(folder, name.slice(name.lastIndexOf('/') + 1), data, ...flags);

@@ -22,7 +22,7 @@ export function identityOf(pid: number): ProcessIdentity {
 /** State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: there is no /proc. */
 export type Life = 'alive' | 'dying' | 'dead' | 'unknown';
 
-/** Returns the state of a process of this host. A zombie is dead once its last thread has ended. */
+/** Returns the state of a process of this host. A zombie is dead if its last thread has ended. */
 export function lifeOf({ pid, started }: ProcessIdentity): Life {
   if (!Number.isInteger(pid) || pid <= 0 || !hasNumber(pid)) return 'dead';
   const now = readStat(`/proc/${pid}/stat`);
@@ -75,7 +75,7 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** True once SIGKILL was sent to the process, which will certainly end. */
+/** True if SIGKILL was sent to the process, which will therefore certainly end. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);

@@ -1,7 +1,7 @@
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { PGlite } from '@electric-sql/pglite';
 
-/** Frontend messages of the extended protocol that are followed by others until a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
+/** Frontend messages of the extended protocol that are followed by other messages until a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
 const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 
 type Stream = PGlite['execProtocolRawStream'];
@@ -13,7 +13,7 @@ type Stream = PGlite['execProtocolRawStream'];
  * clients share one session, so between the Parse and the Sync of one client the Parse of another would replace the unnamed
  * statement. Such an exchange therefore also counts as a transaction.
  *
- * After an error inside such an exchange PGlite sends ReadyForQuery at once, and again at the Sync. A client that takes
+ * After an error inside such an exchange PGlite sends ReadyForQuery immediately, and again at the Sync. A client that takes
  * the first message as the end of its query assigns every later result to the wrong query, so the first message is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long

@@ -95,7 +95,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     await fresh.stop();
   });
 
-  it('an import and an operator who changes a later tehsil of it cause no deadlock', async () => {
+  it('an import and an operator who changes a later tehsil of the import cause no deadlock', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
     await run.reached;

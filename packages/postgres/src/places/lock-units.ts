@@ -17,7 +17,7 @@ const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['tehsil', 'tehsils'],
 ];
 
-/** Selects the ids of a unit and of the units above it; these never change. */
+/** Selects the ids of a unit and of the units above it, which never change. */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',

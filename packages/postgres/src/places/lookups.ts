@@ -16,7 +16,7 @@ const TEHSIL_NAMED: Statement = {
 };
 const NAMES_OF = `select ${NAMES} from headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
-/** Materialized, so that the GiST index finds the areas at the point before joins and ordering. */
+/** The subquery is materialized, so that the GiST index finds the areas at the point before joins and ordering. */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (
@@ -33,7 +33,7 @@ const MWS_AT: Statement = {
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 /**
- * Version of a tehsil's rows: a hash of each row's writing transaction and stored size, so outlines are not read. Transaction ids repeat in
+ * Version of a tehsil's rows: a hash of each row's writing transaction and stored size, so boundaries are not read. Transaction ids repeat in
  * another database, so the time of its first migration is included.
  */
 const versionOf = (table: string, key: string): string => `select md5(
@@ -101,7 +101,7 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** True for finite numbers; no area covers another point, and PostGIS would raise an error. */
+/** True for a point of finite numbers. No area covers any other point, and PostGIS would raise an error for it. */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }

@@ -10,12 +10,12 @@ const IN_FLIGHT = `state in ('queued', 'running')`;
 /** Locks children after their parent and in their order, so that two cancellations cannot cause a deadlock. */
 const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** True if no worker holds the run, or it is parked. A run at an orchestrator has to be ended there. */
+/** True for a queued run, and for a local run that no worker holds, such as a run parked until its next attempt. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Ends a run that no worker holds; otherwise requests its worker to stop. Also stops the runs that it requested and no other run awaits. */
+/** Ends a run that no worker holds; otherwise asks its worker to stop. Also stops the runs it requested that no other run waits for. */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);

@@ -32,7 +32,7 @@ export async function dispatch(database: Database, hold: Hold, details: Dispatch
   });
 }
 
-/** Completes a run with the result of another one. @throws DomainError `internal` if that run did not succeed. */
+/** Completes a run with the result of another run. @throws DomainError `internal` if that run did not succeed. */
 export async function complete(database: Database, hold: Hold, by: string): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

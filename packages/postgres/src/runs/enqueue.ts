@@ -41,7 +41,7 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 /** Index of the fingerprint's key in `runValues`. */
 const FINGERPRINT_KEY = 4;
 
-/** Maximum attempts to insert: a run in flight may end between the failed insert and the read of it. */
+/** Maximum attempts to insert: a run in flight may end after it made the insert fail and before it is read. */
 const MAX_TRIES = 20;
 
 /**
@@ -56,7 +56,7 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // The key always comes first: a second request with the same key waits here, and then finds the run that the first one stored.
+    // The key is always assigned first: a second request with the same key waits here, and then finds the run that the first one stored.
     const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = countsAsOpen(run) ? mostOpen : undefined;

@@ -75,7 +75,7 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
-/** Selects the present Items of names and former names. */
+/** Selects the present Items that have, or formerly had, one of the given names. */
 const JOINED = `select collection_path as "collectionPath", id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
   union
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
@@ -92,7 +92,7 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item with this name, otherwise the Item that formerly had it. `isOwn`: a layer of the tehsil belongs to it. Locks the row until
+ * Selects the Item with this name, otherwise the Item that formerly had it. `isOwn`: a layer of the tehsil belongs to the Item. Locks the row until
  * commit.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,

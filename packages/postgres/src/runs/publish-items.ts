@@ -7,7 +7,7 @@ import type { Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromHex, geometryHex } from '../places/geometry.ts';
 
-/** An Item as stored: its text and the columns for searches. */
+/** An Item as it is stored: its text, and the values of the columns that searches use. */
 interface IndexedItem {
   readonly collectionPath: string;
   readonly id: string;
@@ -63,7 +63,7 @@ export interface ItemToStore extends IndexedItem {
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** Skips an existing row: an older version may have published an Item twice in one result; the first copy is kept. */
+/** Skips an existing row: an older version of the service may have published an Item twice in one result; the first copy is kept. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
 /** Copies the present Item and locks its row. No other transaction can change it before its replacement. */
@@ -80,7 +80,7 @@ const REDIRECT = `update headwater.item_aliases set present_path = $3, present_i
 const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
   on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
 
-/** Inserts or replaces an Item; `stands_for` is set only if that run once had an Item of this name. */
+/** Inserts or replaces an Item; `stands_for` is set only if the run of `sameContentAs` once had an Item of this name. */
 const ITEM = `insert into headwater.items as old
     (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
   values ($1, $2, $3::int + 1, $4, $5, headwater.searched_shape(${fromHex('$6::text')}), $7::timestamptz, $8::timestamptz, $9,

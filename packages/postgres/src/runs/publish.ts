@@ -65,7 +65,7 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 
 /**
  * Publishes a run in one transaction: checks the fencing token, replaces Items, layers, tables and series, increments versions, and marks
- * the run as a success; with a form, also writes the texts of changed Items. Activates the published tehsils. Throws `conflict` for names
+ * the run as a success. If a form is given, it also writes the texts of changed Items. Activates the published tehsils. Throws `conflict` for names
  * of another place.
  */
 export async function publish(
@@ -81,7 +81,7 @@ export async function publish(
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
     const paths = await lockChanged(sql, items, data);
-    // Under the lock, because the removal of a region removes the name of its Collection.
+    // The names are claimed under the lock, because the removal of a region removes the name of its Collection.
     await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);

@@ -12,7 +12,7 @@ export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
-/** A region is as old as its newest Item, the only one for which its Collection has no newer Item. */
+/** The age of a region is that of its newest Item, so Items with a newer Item in their Collection are skipped. */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
     and not exists (select from headwater.items n where n.collection_path = i.collection_path
@@ -28,7 +28,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Ids of a directory start at 1, so rows of tehsil 0 were published for a region. */
+/** Ids of tehsils start at 1, so rows of tehsil 0 were published for a region. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -38,10 +38,10 @@ const SERIES = `with gone as (delete from headwater.data_series where tehsil_id 
 const ITEMS = 'delete from headwater.items where collection_path = any ($1::text[])';
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
-/** A publication that waits for the lock of the Collection claims its name afterwards. */
+/** Removes the names. A publication that waits for the lock of a Collection claims its name again afterwards. */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Marks runs that show nothing else as replaced long ago, so that their files are removed at once. */
+/** Marks runs without any other present result as replaced long ago, so that their files are removed without delay. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';

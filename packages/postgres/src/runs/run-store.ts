@@ -64,7 +64,7 @@ async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<re
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** Stores the time at which it was noticed that all results of a run are replaced. */
+/** Marks the runs whose results are all replaced, with the time of this check. */
 const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
@@ -73,7 +73,7 @@ const LIVE = `select id, token from headwater.runs where state = 'running'
   select id, token from headwater.runs where state = 'success'
     and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
 
-/** Attempts whose folders are in use, including those replaced less than `keepMs` ago; marks newly replaced runs. */
+/** Attempts whose folders are in use, including attempts of runs replaced less than `keepMs` ago; marks newly replaced runs. */
 async function liveAttempts(
   database: Database,
   keepMs: number,
@@ -186,11 +186,11 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text)`;
-/** Removes bulk parameters and calls in SQL, so that a page never loads them. Quotes inside JSON texts are escaped, so texts do not match. */
+/** Removes bulk parameters and calls in SQL, so that a page never loads them. Quotes inside JSON texts are escaped, so no text value matches. */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
-/** Selects the page first, so that bulk is removed from its runs only. */
+/** Selects the page first, so that bulk parameters are removed only from its runs. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc
   limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;

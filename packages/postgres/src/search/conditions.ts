@@ -32,7 +32,7 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 
 /**
  * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for properties without a
- * column: it estimates one matching row in 200 and would collect all rows. Wrapped in `coalesce` a condition is estimated as one in two, so
+ * column: it estimates that one row in 200 matches and would collect all rows. Wrapped in `coalesce`, a condition counts as one in two, so
  * that the planner follows an index in order until the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {

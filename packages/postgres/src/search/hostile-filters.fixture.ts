@@ -28,8 +28,8 @@ const points = (west: number): string =>
   `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
 
 /**
- * Filters of almost 500 nodes or 100 costly operators that match no Item, so that all are read. As one statement of the embedded database
- * over 300 Items, a filter of the first four takes 60 s and more, most others 0.1 to 1.5 s.
+ * Filters of almost 500 nodes or 100 costly operators that match no Item, so that a search reads all of them. As one statement of the
+ * embedded database over 300 Items, a filter of the first four takes 60 s and more, most others 0.1 to 1.5 s.
  */
 export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   folds: repeated(33, (at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`),

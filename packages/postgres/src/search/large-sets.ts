@@ -24,7 +24,7 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
   };
 }
 
-/** Cache key of a single Collection, or of all; undefined for lists of a client, whose number is unlimited. */
+/** Cache key of a single Collection, or of all; undefined for a client's own list, since there may be any number of such lists. */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
   const isCacheable = maxScannedItems !== undefined && ids === undefined && others.length === 0;

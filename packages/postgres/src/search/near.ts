@@ -55,12 +55,12 @@ function nearSql(query: PageQuery): NearSql | undefined {
   return { statement: { name: nameOf(text), text }, values: parameters.values };
 }
 
-/** Returns the box of a simple search. Such searches have few different statements, which a connection can cache as prepared ones. */
+/** Returns the box of a simple search. Such searches have few different statements, which a connection can cache as prepared statements. */
 function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
   const box = flatBox(bbox);
   const [west, south, east, north] = box;
-  // A box over the antimeridian has its west edge in the east.
+  // A box across the antimeridian has a greater west edge than east edge; it does not count as small.
   const isSmall = west <= east && east - west <= LARGEST_SIDE && north - south <= LARGEST_SIDE;
   return isSmall ? box : undefined;
 }

@@ -32,7 +32,7 @@ export interface OrderSql {
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** Converts sort keys of Items `i` to SQL. Within one Collection its id is left out, which saves a sort column. */
+/** Converts sort keys of Items `i` to SQL. Within one Collection the Collection's id is left out, which saves a sort column. */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);

@@ -35,7 +35,7 @@ export interface PageSql {
   readonly page: (found: string) => string;
 }
 
-/** Returns the rows of a page in order and one more, if there is one; texts beyond the page's size are not loaded. */
+/** Returns the rows of a page in order, and one further row if there is one; texts beyond the page's size are not loaded. */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const { parameters, order, later, most, columns, page } = pageSql(query);
   const where = [whereSql(query.request, parameters), ...later, ...onlySql(query, parameters)].join(' and ');

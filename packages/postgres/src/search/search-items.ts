@@ -53,7 +53,7 @@ export async function searchItems(
 
 /** Source of the rows of a search. */
 export interface RowSource {
-  /** Returns the rows of a page and one more, if there is one. */
+  /** Returns the rows of a page, and one further row if there is one. */
   readonly rows: (query: PageQuery) => Promise<readonly PageRow[]>;
   /** Counts the Items on all pages; undefined if that would cost too much. */
   readonly count: () => Promise<number | undefined>;
@@ -81,8 +81,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum; undefined if the count would read too many. The check counts ids and
- * Collections in an index, up to the limit.
+ * Counts the Items up to one more than the maximum. Undefined if that would read too many: an index first counts, up to the limit, the
+ * Items with these ids and Collections.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -107,7 +107,7 @@ export function unlessTooLong(error: unknown): undefined {
   return undefined;
 }
 
-/** Order of the index of a Collection's Items, or of all; without it the planner may scan the whole table. */
+/** Order of the index of a Collection's Items, or of all Items; without it the planner may scan the whole table. */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }

@@ -85,7 +85,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await searches.first('show statement_timeout')).toEqual({ statement_timeout: '4s' });
   });
 
-  it('is refused with a retry time if too many others are queued', async () => {
+  it('is refused with a retry time if too many other searches are queued', async () => {
     const { stores } = open({ searchPoolSize: 1, searchTimeoutMs: 200 });
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => stores.search.search(SLOW, form)));
     const reasons = all.map((each): unknown => (each.status === 'rejected' ? each.reason : each));
@@ -101,7 +101,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect((await stores.search.search(QUICK, form)).items).toHaveLength(1);
   });
 
-  it('returns a page without the number if only its count takes too long', async () => {
+  it('returns a page without the number of matches if only its count takes too long', async () => {
     const { stores } = open({ searchTimeoutMs: 2000 });
     // The search is fast, but each counted Item takes some milliseconds.
     const filter = parseCql2Text("CASEI(ACCENTI(description)) LIKE '%susses wasser%'");

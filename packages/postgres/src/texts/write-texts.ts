@@ -3,7 +3,7 @@ import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
-/** Items whose text has another form; each part is one step of the index `items_unwritten`. */
+/** Items whose text has another form; each of the three conditions is one step of the index `items_unwritten`. */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
 const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`;
@@ -44,7 +44,7 @@ export async function writeTexts(
   });
 }
 
-/** Writes the texts of these Items that a change has removed, in the same transaction. */
+/** Writes the missing texts of these Items, in the transaction of the change that removed the texts. */
 export async function writeChangedTexts(sql: Sql, form: ItemForm, keys: readonly ItemKey[]): Promise<void> {
   if (keys.length === 0) return;
   const named = [keys.map(({ collectionPath }) => collectionPath), keys.map(({ id }) => id)];

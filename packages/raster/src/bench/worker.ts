@@ -32,7 +32,7 @@ interface NdviTask {
 interface MedianTask {
   readonly kind: 'median';
 }
-/** Copies the result of a kernel out. */
+/** Copies the result of a kernel out of its memory. */
 interface CollectTask {
   readonly kind: 'collect';
   readonly name: string;

@@ -31,7 +31,7 @@ export interface CogFormat {
   readonly tileSize: number;
   /** Deflate level 1-9; default 6. */
   readonly level?: number;
-  /** Tiles that are compressed at the same time; default 2. */
+  /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
   /** Write a BigTIFF; default: only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;

@@ -58,7 +58,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   return builders;
 }
 
-/** Builders of all levels, full resolution first. Created from the smallest, because each passes rows on to the next smaller one. */
+/** Builders of all levels, full resolution first. They are created from the smallest, because each passes rows on to the next smaller one. */
 function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
   const builders: LevelBuilder[] = [];
   for (const level of levelsOf(format).toReversed()) builders.unshift(new LevelBuilder(level, builders[0], context));

@@ -10,7 +10,7 @@ export interface Level {
 
 /**
  * Full resolution first, then overviews until one fits into a tile.
- * Each level has half the size of the finer one, odd sizes rounded up (as in gdaladdo), so that every overview pixel covers exactly
+ * Each level has half the size of the finer level, odd sizes rounded up (as in gdaladdo), so that every overview pixel covers exactly
  * 2 x 2 pixels and the last column and row are never lost.
  */
 export function levelsOf({ grid, tileSize, overviews }: CogFormat): Level[] {

@@ -24,7 +24,7 @@ export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: nu
   }
 }
 
-/** Halves four columns at a time, as 32-bit words; returns the number of quads it did (0 if rows are not aligned). */
+/** Halves four columns at a time, as 32-bit words. Returns the number of groups of four that it halved (0 if rows are not aligned). */
 function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodata: number): number {
   if ((top.byteOffset | bottom.byteOffset) % 4 !== 0) return 0;
   const quads = top.length >> 2;
@@ -33,7 +33,7 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   for (let q = 0; q < quads; q += 1) {
     const u = upper[q]!;
     const l = lower[q]!;
-    // Most of a class map is uniform: a word that equals itself rotated by one byte, and the same word in the next row.
+    // Most of a class map is uniform: the word equals itself rotated by one byte, and equals the word in the next row.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;

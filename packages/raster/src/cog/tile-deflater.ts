@@ -1,7 +1,7 @@
 import { constants, deflate } from 'node:zlib';
 import { frameTile } from './ghost-area.ts';
 
-/** Options of the compression: deflate level 1-9, and if pixels are class codes (long runs of equal bytes). */
+/** Options of the compression: deflate level 1-9, and whether pixels are class codes (long runs of equal bytes). */
 export interface Compression {
   readonly level: number;
   readonly classes: boolean;

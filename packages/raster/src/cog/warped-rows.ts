@@ -16,7 +16,7 @@ interface WarpInput {
   readonly mask: TouchedMask;
   /** Value outside of the mask and of the raster, and of float values that are not finite. */
   readonly nodata: number;
-  /** Called with all rows. */
+  /** Called with all rows, part by part. */
   readonly tally: (rows: Plane) => void;
 }
 

@@ -30,8 +30,8 @@ const BLOCK_SIDE = 1024;
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block, and for each block a reference raster in any known CRS and resolution: the
- * reference pixel that contains the centre of each of the map's pixels (nearest). Neither raster is completely in memory. Throws
+ * Reads a class raster block by block. For each block it also reads a reference raster in any known CRS and resolution: the reference
+ * pixel that contains the centre of each of the map's pixels (nearest). Neither raster is completely in memory. Throws
  * `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
@@ -57,7 +57,7 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples of a window, which include the nodata value that `PixelCodes` knows; values if the file has a mask or a scale. */
+/** Samples of a window, in which the nodata value marks missing pixels; for a file with a mask or a scale its values instead. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {

@@ -136,7 +136,7 @@ describe('blocks of two rasters', () => {
     expect(near).toBeLessThan(40);
   });
 
-  it('never have the whole of a much finer reference in memory', async () => {
+  it('never hold a much finer reference completely in memory', async () => {
     const coarse = { ...UTM, pixelWidth: 320, pixelHeight: 320, cols: 40, rows: 34 };
     const fine = { ...UTM, pixelWidth: 2, pixelHeight: 2, cols: 6400, rows: 5440 };
     const map = await raster(
@@ -165,7 +165,7 @@ describe('blocks of two rasters', () => {
     expect(new Set(referenceValues)).toEqual(new Set([-1]));
   });
 
-  it('refuse a raster that is not of classes', () => {
+  it('refuse a raster whose values are not classes', () => {
     const codes = new PixelCodes('/tmp/dem.tif', -1);
     const out = new Uint8Array(300);
     codes.encode(
@@ -196,7 +196,7 @@ describe('a nodata value of a float32 file that no float32 can represent exactly
     expect([...mapped]).toEqual([1, -1, 2, -1]);
   });
 
-  it('is no value at pixels', async () => {
+  it('is not returned as the value of a pixel', async () => {
     const places = { cols: Int32Array.of(0, 1, 2, 3), rows: new Int32Array(4) };
     const values = await valuesAtPixels(await raster(small, floats, -9999.9), places);
     expect([...values]).toEqual([1, Number.NaN, 2, Number.NaN]);

@@ -14,9 +14,9 @@ export interface GeometryPixels extends PixelPlaces {
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Finds the pixels of points and polygons (lon/lat). A point has the pixel that contains it, outside of the grid column and row -1. A polygon
- * has the pixels whose centres are inside, none if it is too small or off the grid. Throws `input_data` for more than `most` pixels; `where`
- * describes a geometry by its index.
+ * Finds the pixels of points and polygons (lon/lat). A point has the pixel that contains it; for a point outside of the grid, column and row
+ * are -1. A polygon has the pixels whose centres are inside, none if it is too small or off the grid. Throws `input_data` for more than
+ * `most` pixels; `where` describes a geometry by its index.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],
@@ -58,6 +58,6 @@ function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
 function tooMany(where: string, most: number): DomainError {
   return new DomainError(
     'input_data',
-    `reference: ${where}: the polygons up to this one cover more than ${most} pixels of the map; use smaller ones, or a raster made from them`,
+    `reference: ${where}: the polygons up to this one cover more than ${most} pixels of the map; use smaller polygons, or a raster made from the polygons`,
   );
 }

@@ -65,7 +65,7 @@ export class PixelCodes {
     if (code >= NO_CODE) {
       throw new DomainError(
         'input_data',
-        `${this.#href}: it has more than ${NO_CODE} different values, so it is not a raster of classes; use one whose pixels are class codes`,
+        `${this.#href}: it has more than ${NO_CODE} different values, so it is not a raster of classes; use a raster whose pixels are class codes`,
       );
     }
     this.#codes.set(value, code);

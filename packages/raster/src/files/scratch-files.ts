@@ -88,7 +88,7 @@ export class ScratchFiles {
     return file;
   }
 
-  /** Calls `run` for runs of bytes, `size` for each pixel: position in the file, position in the window, length. */
+  /** Calls `run` for each contiguous part of a window: position in the file, position in the window, length; a pixel has `size` bytes. */
   #eachRun(window: PixelWindow, size: number, run: (at: number, from: number, length: number) => void): void {
     const { cols } = this.#grid;
     if (window.cols === cols) {

@@ -30,12 +30,12 @@ export interface NodataRange {
   readonly most: number;
 }
 
-/** Absolute value from which a nodata value means the end of float32: programs write that end with 6 to 17 digits. */
+/** Minimum absolute value of a nodata value that means the largest float32: programs write that number with 6 to 17 digits. */
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * The samples that a file's nodata value means. In float32 files GDAL writes it with more or fewer digits than a float32 has.
- * Near the ends of float32, all samples of the same sign beyond `EXTREME` are nodata.
+ * The samples that a file's nodata value means. In float32 files GDAL writes it with more or fewer digits than a float32 has. For a
+ * nodata value beyond `EXTREME`, all samples of the same sign beyond `EXTREME` are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

@@ -7,7 +7,7 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
  */
 export type Alignment = Aligned | { readonly kind: 'warp' };
 
-/** File pixels of the grid's size (shift 0, such as 10 m) or twice it (shift 1, such as 20 m), on the grid's lattice. */
+/** File pixels of the grid's size (shift 0, such as 10 m) or of twice its size (shift 1, such as 20 m), on the grid's lattice. */
 export interface Aligned {
   readonly kind: 'aligned';
   readonly shift: 0 | 1;

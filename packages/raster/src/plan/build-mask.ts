@@ -13,7 +13,7 @@ import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 import { codesOf, warpedBits } from './warped-bits.ts';
 
-/** Maximum pixels of a file in memory: allowed for any window of the grid, and for each pixel of a large window. */
+/** Maximum pixels of a file in memory: for any window of the grid, and for each pixel of a large window. */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
 /** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */
@@ -35,7 +35,7 @@ interface MaskInput {
   /** The band's open file. */
   readonly file: RasterFile;
   readonly rule: MaskRule;
-  /** True if other scenes of the day need the observed pixels of this one. */
+  /** True if other scenes of the day need the observed pixels of this scene. */
   readonly observed: boolean;
   readonly grid: PixelGrid;
   readonly panes: readonly PaneWindow[];

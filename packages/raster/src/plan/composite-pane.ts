@@ -64,7 +64,7 @@ export class PaneCompositor {
     return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
   }
 
-  /** Adds a day of several scenes: each is read only for pixels that no earlier scene observed. */
+  /** Adds a day of several scenes: each scene is read only for pixels that no earlier scene observed. */
   async #addShared(
     pane: Pane,
     at: PaneStep,

@@ -70,7 +70,7 @@ export class SectionCompositor {
     return new Pane(window, { series: this.#series, dates, maskRow }, this.#kernels);
   }
 
-  /** Planes that the dates of a step need before their median. */
+  /** Number of planes that the dates of a step need before their median is computed. */
   #datePlanes(scenes: readonly PaneScene[], step: number): number {
     const { length } = sceneDays(scenes, step);
     return length * (this.#plan.steps[step]?.indices.length ?? 0);

@@ -35,7 +35,7 @@ export function cutSections(input: CutInput): CutGrid {
 /** Size of the pieces, and the position of one of their corners: `col`, `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
-/** Tiles of the first band with the grid's own pixel size, as representative of the scenes. */
+/** Tiles of the first band with the grid's own pixel size, which represents all scenes. */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {
@@ -84,7 +84,7 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/** Cuts a window into pieces of a lattice with a corner `col`, `row` pixels before the window's. */
+/** Cuts a window into pieces of a lattice with a corner `col`, `row` pixels before the corner of the window. */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

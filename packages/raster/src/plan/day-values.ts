@@ -17,7 +17,7 @@ interface SceneBits {
   readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
 }
 
-/** Tools shared by single dates and days of several scenes; `indices`: the largest number in a step. */
+/** Tools shared by single dates and days of several scenes; `indices`: the largest number of indices in a step. */
 interface DayTools {
   readonly lines: MaskLines;
   readonly values: DateValues;
@@ -48,7 +48,7 @@ export class DayValues {
     this.#profile = kernels.alloc(BLOCK_PIXELS + SLACK);
   }
 
-  /** Empties the planes of a date. */
+  /** Sets the planes of a date to nodata. */
   open(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       step.indices.forEach((index, rank) => {
@@ -68,7 +68,7 @@ export class DayValues {
     };
   }
 
-  /** Window of the grid with all clear pixels that no earlier scene observed; null for none: then nothing has to be read. */
+  /** Window of the grid with all clear pixels that no earlier scene observed; null if there are none, so that nothing has to be read. */
   unclaimed(pane: Pane, bits: SceneBits): PixelWindow | null {
     const { col, row, cols } = pane.window;
     this.#kernels.u8(this.#profile, cols).fill(0);
@@ -88,7 +88,7 @@ export class DayValues {
     }
   }
 
-  /** Adds the values of a scene where no earlier one observed; true if there is any. */
+  /** Adds the values of a scene for pixels that no earlier scene observed; true if there is any value. */
   merge(
     pane: Pane,
     step: PaneStep,
@@ -97,7 +97,7 @@ export class DayValues {
     const { cols } = pane.window;
     let valueCount = 0;
     for (const block of pane.blocks) {
-      // A block without a pixel of this scene may be in tiles that were not read.
+      // The tiles under a block without a usable pixel of this scene may not have been read.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);

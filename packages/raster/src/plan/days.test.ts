@@ -23,7 +23,7 @@ const always =
   (value: number): PixelValue =>
   () =>
     value;
-/** One value left of a column, another in it and right of it. */
+/** One value to the left of a column, another value in the column and to its right. */
 const split =
   (at: number, left: number, right: number): PixelValue =>
   (col) =>
@@ -228,7 +228,7 @@ describe('scenes of one solar day', () => {
   });
 });
 
-it('computes all of a tehsil with a micro-watershed that covers it, and one inside', async () => {
+it('computes a whole tehsil with one micro-watershed that covers it and one inside it', async () => {
   const [tehsil] = wholeArea(GRID);
   if (tehsil === undefined) throw new Error('the area has no polygon');
   const inner = wholeArea(columns(GRID, 32, 64));

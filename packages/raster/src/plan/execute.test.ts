@@ -148,7 +148,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     });
     expect((await errorOf(work)).code).toBe('cancelled');
   });
-  it('a failing block function and a dying thread throw errors instead of hanging', async () => {
+  it('a failing block function and a dying thread cause errors, and nothing hangs', async () => {
     await expect(
       engine.execute(plan(grid, gfmapScenes(), { block: testBlock('dumpSeries', { fail: true }) }), quiet()),
     ).rejects.toThrow('the block function failed');

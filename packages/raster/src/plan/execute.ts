@@ -7,7 +7,7 @@
  * - tile: the unit of compression in a TIFF (its strips are tiles as wide as the image).
  * - square: 8 x 8 grid pixels, the resolution of the plan's area.
  * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
- * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2 panes.
+ * - pane: the part of a section whose series are in memory at the same time; a section has up to 2 x 2 panes.
  * - day: a solar day, whose scenes are one observation; date: one day in one step.
  * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
@@ -36,7 +36,7 @@ export interface WaitNotes {
   readonly onWait: OnWait;
 }
 
-/** Reports waits as notes at the last share of the progress. Logs each line once, although every thread sends it. */
+/** Reports waits as notes at the last share of the progress. Logs each note once, although every thread sends it. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -78,7 +78,7 @@ const MASK_SHARE = 0.1;
  * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`.
  * A scene with a broken file is left out entirely. If a file proves broken in the middle of the work, sections made with it are computed again.
  * Scenes whose servers do not respond in time (`Network`) are left out too, and listed in `unavailable`.
- * Throws `no_scenes`, `unavailable` if no scene is available, `cancelled`, `storage_full`; then no scratch raster remains.
+ * Throws `no_scenes`, `unavailable` if no scene is available, `cancelled`, `storage_full`. After an error no scratch raster remains.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();

@@ -45,7 +45,7 @@ async function readScene(files: HeaderFiles, network: Network): Promise<SceneHea
   }
 }
 
-/** The full resolution's tables only, in shared memory: a year's scenes have millions of tiles. */
+/** Keeps only the tables of the full resolution, in shared memory: a year's scenes have millions of tiles. */
 function shareLayout(layout: TiffLayout): TiffLayout {
   const { levels, mask } = layout;
   return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };

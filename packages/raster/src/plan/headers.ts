@@ -37,7 +37,7 @@ export class HeaderReader {
     });
   }
 
-  /** Reads the headers of several scenes together; if the thread is lost, one scene after the other, to find the one at fault. */
+  /** Reads the headers of several scenes together. If the thread is lost, reads scene after scene, to find the scene that caused it. */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {
       return await this.#pool.run(scenes);

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A scene whose files are allowed in their folder only. */
+/** A scene whose files may only be read in their folder. */
 async function scene(id: string): Promise<PlanScene> {
   const datetime = '2023-07-10T05:30:00Z';
   const written = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });
@@ -74,7 +74,7 @@ async function composite(scenes: readonly PlanScene[]): Promise<PlanOutcome> {
   return outcome;
 }
 
-/** Writes pixels of a tenth of a millimetre, four million a side: 400 m of sparse tiles. */
+/** Writes a file of 4 million pixels a side that are a tenth of a millimetre wide: 400 m of sparse tiles. */
 async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise<void> {
   const [west, north] = [GRID.west + 600, GRID.north - 600];
   const grid = { ...GRID, west, north, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 96, rows: 96 };
@@ -127,13 +127,13 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
     reason: /_red\.tif: its pixels are too small: \d+ x \d+ of them are under/,
   },
   {
-    name: 'a mask of such pixels',
+    name: 'a mask with pixels of a tenth of a millimetre',
     spoil: (s) => tinyPixels(pathOf(s, 'scl'), new Uint8Array(96 * 96).fill(4)),
     reason: /_scl\.tif: its pixels are too small/,
   },
 ];
 
-describe('a scene with a hostile file is left out by name, and the plan continues', () => {
+describe('a scene with a hostile file is left out and listed, and the plan continues', () => {
   it.each(SPOILS)('$name', async ({ spoil, reason }) => {
     const hostile = await scene('hostile');
     await spoil(hostile);

@@ -127,7 +127,7 @@ const ndviOf = (outcome: PlanOutcome): Promise<Int16Array> =>
   readDump(outcome, 'ndvi:0', (key) => join(scratchDir, `${key}.u8`));
 
 describe('a server that does not respond for a while', () => {
-  it('does not change the map, although a map of the other scenes only would be different', async () => {
+  it('does not change the map, although a map without its scenes would be different', async () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
@@ -167,7 +167,7 @@ describe('a server that does not respond for a while', () => {
     expect(requests.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
   });
 
-  it('fails the plan as unavailable if more than the share of scenes is missing', async () => {
+  it('makes the plan fail as unavailable if more than the share of scenes is missing', async () => {
     failures.set('/e-red.tif', Infinity);
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
@@ -184,7 +184,7 @@ describe('a server that does not respond for a while', () => {
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject(answers);
   });
 
-  it('is left out and listed if the share allows it', async () => {
+  it('has its scenes left out and listed if the share allows it', async () => {
     failures.set('/e-nir.tif', Infinity);
     const { outcome } = await execute(plan(IDS, 0.2), 5);
     expect(outcome.unavailable).toEqual(['e']);

@@ -15,7 +15,7 @@ export interface BitRows {
   readonly row: number;
 }
 
-/** Mask of one scene in one pane. Packed, because the masks of a whole year are in memory until the last pane is done. */
+/** Mask of one scene in one pane. It is packed, because the masks of a whole year are in memory until the last pane is done. */
 export interface PaneMask extends BitRows {
   /** Clear pixels; null = none. */
   readonly clear: Uint8Array | null;

@@ -51,7 +51,7 @@ export interface PaneStep {
 /** Sizes of a pane's memory. */
 export interface PaneRoom {
   readonly series: SeriesPlanes;
-  /** Planes of the dates of one step, before their median. */
+  /** Number of planes for the dates of one step, before their median is computed. */
   readonly dates: number;
   /** Maximum bytes of one row of any scene's mask. */
   readonly maskRow: number;
@@ -105,7 +105,7 @@ export class Pane {
     return this.#seriesAt(block, index) + 2 * block.pixels * (step - index.from);
   }
 
-  /** Address of the values of one date, `rank` being the index's position in its step: the composite itself if there is only one date. */
+  /** Address of the values of one date (`rank`: the index's position in its step). With only one date it is the address of the composite. */
   dateAt(block: Block, at: PaneStep, { date, rank, index }: { date: number; rank: number; index: IndexSpec }): number {
     if (at.dates === 1) return this.compositeAt(block, index, at.step);
     return this.#dates + 2 * (block.first * this.#room.dates + block.pixels * (rank * at.dates + date));

@@ -17,7 +17,7 @@ it('reports that worker threads start and decode, and leaves nothing behind', as
   await engine.close();
 });
 
-it('fails while its threads cannot start or reply wrongly, and works again afterwards', async () => {
+it('fails while its threads do not start or give wrong replies, and works again afterwards', async () => {
   const module = join(dir, 'thread.mjs');
   const engine = createPixelEngine({ scratchDir: join(dir, 'scratch'), probeWorker: pathToFileURL(module) });
   await expect(engine.probe?.()).rejects.toThrow(/worker thread stopped unexpectedly .*thread\.mjs/);

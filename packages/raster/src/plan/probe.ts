@@ -18,7 +18,7 @@ const GRID = { crs: 'EPSG:4326', west: 0, north: 1, pixelWidth: 1, pixelHeight: 
 /** Time limit of the thread, ms. */
 const LONGEST_MS = 20_000;
 
-/** Lets one thread decode a tile, and creates a scratch file. Returns a description of the engine; throws if one of them fails. */
+/** Lets one thread decode a tile, and creates a scratch file. Returns a description of the engine; throws if either fails. */
 export async function probeEngine({ scratch, threads, worker }: ProbedEngine): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   const url = worker ?? workerUrl('probe-worker', import.meta.url);

@@ -125,7 +125,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
     expect(found.data).toBeGreaterThan(430);
   });
 
-  it('of overlapping tiles, the first one with data provides a pixel', async () => {
+  it('a pixel comes from the first of the overlapping tiles that has data there', async () => {
     const half = { ...DEM, cols: 120 };
     const east = { ...DEM, west: DEM.west + 95 * SECOND, cols: 120 };
     const paths = [

@@ -18,7 +18,7 @@ import type { ReadWork } from './read-worker.ts';
 import { waitNotes } from './execute.ts';
 import { WorkerPool } from './workers/pool.ts';
 
-/** Side of the windows that are read at once, in pixels of the grid or of the files, whichever are smaller. */
+/** Side of the windows that are read in one step, in pixels of the grid or of the files, whichever are smaller. */
 const SIDE = 2048;
 /** Smallest side of these windows, in pixels of the grid. */
 const LEAST_SIDE = 256;
@@ -27,8 +27,8 @@ const METRES_PER_DEGREE = 111_320;
 /**
  * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. A thread holds
  * the pixels of the files under one window (at most 64 MB of each lattice) and a strip of the result. Throws `input_data` for a file that
- * cannot be read or whose pixels are too small, for an unknown CRS and for an empty list, `unavailable` if a server does not respond; then no
- * raster remains.
+ * cannot be read or whose pixels are too small, for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond.
+ * After an error no raster remains.
  */
 export async function readGrid(
   request: ReadRequest,

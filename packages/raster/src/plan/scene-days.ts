@@ -21,7 +21,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/** Drops scenes after the last one with a clear pixel: a scene without one affects only those after it. */
+/** Drops the scenes after the last scene with a clear pixel: a scene without clear pixels affects only later scenes. */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

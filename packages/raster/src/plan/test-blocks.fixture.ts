@@ -22,7 +22,7 @@ export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;
 }
 
-/** Ends its thread at once. */
+/** Ends its thread immediately. */
 export function die(): void {
   process.exit(7);
 }

@@ -98,7 +98,7 @@ describe('a whole plan', () => {
     height = await engine.read({ path, grid: GRID, type: 'float32', resampling: 'nearest', nodata: -9999 }, quiet());
   });
 
-  it('gets all pixels at once, returns planes and a value, and reports progress', async () => {
+  it('gets all pixels in one call, returns planes and a value, and reports progress', async () => {
     const shares: number[] = [];
     const result = await engine.whole(whole(), { ...quiet(), progress: (share) => void shares.push(share) });
     expect(result.value).toEqual({
@@ -137,7 +137,7 @@ describe('a whole plan', () => {
           inputs: {},
           outputs: [...outputs, { name: 'codes' }] as WholePlan['outputs'],
         },
-        /2 planes of 20000 x 20000 pixels take 1908 MB at once, more than 1024 MB; use larger pixels/,
+        /2 planes of 20000 x 20000 pixels take 1908 MB of memory, more than 1024 MB; use larger pixels/,
       ],
     ])('if it is refused: %s', async (_, change, message) => {
       await expect(engine.whole(whole(change), quiet())).rejects.toThrow(message);

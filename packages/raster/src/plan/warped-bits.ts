@@ -6,7 +6,7 @@ import type { SourcePatch } from '../warp/resample.ts';
 import type { Flags, WindowFlags } from './mask-flags.ts';
 import { rowBytes } from './pane-mask.ts';
 
-/** Number of rows of the grid that are resampled at once. */
+/** Number of rows of the grid that are resampled in one step. */
 const STRIP = 64;
 
 /** Bits of a sampled pixel. */
@@ -15,7 +15,7 @@ const OBSERVED = 2;
 
 /** Codes of a window of the file, one byte a pixel, in the kernels' memory: bit 0 = clear, bit 1 = observed. */
 export function codesOf(flags: WindowFlags, { cols, rows }: PixelWindow, kernels: Kernels): Uint8Array {
-  // Not on the JavaScript heap, which would not shrink again after a whole tile.
+  // The codes are not on the JavaScript heap, which would not shrink again after a whole tile.
   const codes = kernels.u8(kernels.alloc(cols * rows), cols * rows).fill(0);
   const add = ({ address, stride }: Flags, bit: number): void => {
     for (let r = 0; r < rows; r++) {

@@ -15,7 +15,7 @@ const MB = 2 ** 20;
 
 /**
  * Runs a whole block function over scratch rasters of one grid in one worker thread, which ends afterwards. Throws `input_data` if
- * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid; then no raster remains.
+ * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid. After an error no raster remains.
  */
 export async function runWhole(
   plan: WholePlan,
@@ -51,7 +51,7 @@ function checkBytes({ grid, inputs, outputs }: WholePlan): void {
   if (bytes <= WHOLE_BYTES) return;
   throw new DomainError(
     'input_data',
-    `grid: ${planes.length} planes of ${grid.cols} x ${grid.rows} pixels take ${Math.ceil(bytes / MB)} MB at once, more than ` +
+    `grid: ${planes.length} planes of ${grid.cols} x ${grid.rows} pixels take ${Math.ceil(bytes / MB)} MB of memory, more than ` +
       `${WHOLE_BYTES / MB} MB; use larger pixels, a smaller area or fewer planes`,
   );
 }

@@ -29,7 +29,7 @@ function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRa
   return { data, cols, rows };
 }
 
-/** Source pixels [from, to) of target pixel `index`; at least one, none twice. */
+/** Source pixels [from, to) of target pixel `index`: at least one. No source pixel belongs to two target pixels. */
 function spanOf(index: number, scale: number): readonly [number, number] {
   const from = Math.round(index * scale);
   return [from, Math.max(from + 1, Math.round((index + 1) * scale))];

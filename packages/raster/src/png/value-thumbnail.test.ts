@@ -59,7 +59,7 @@ describe('a preview of values', () => {
     expect(new Set(Array.from(image.data, Number))).toEqual(new Set([50, 150, 100, 205]));
   });
 
-  it('needs a stop, and a palette for classes', async () => {
+  it('needs a ramp with a stop, and refuses a palette', async () => {
     const path = join(folder, 'none.tif');
     await writeGeoTiff(path, {
       grid,

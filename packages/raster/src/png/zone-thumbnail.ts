@@ -31,7 +31,7 @@ function ringsOf(zones: Zones): Position[][] {
   );
 }
 
-/** Square pixels around the bounding box of all rings. */
+/** Grid of square pixels over the bounding box of all rings. */
 function gridAround(zones: Zones, size: number): PixelGrid {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   for (const [x = Number.NaN, y = Number.NaN] of ringsOf(zones).flat()) {
@@ -48,7 +48,7 @@ function gridAround(zones: Zones, size: number): PixelGrid {
   return { crs: 'EPSG:4326', west: box.west, north: box.north, pixelWidth: pixel, pixelHeight: pixel, cols, rows };
 }
 
-/** Minimum share of a pixel that a zone must cover to colour it: with less, the outer border would be a pixel thicker. */
+/** Minimum share of a pixel that a zone must cover to colour it. With a smaller minimum, the outer border would be a pixel thicker. */
 const LEAST = 0.3;
 
 function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {

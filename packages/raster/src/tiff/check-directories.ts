@@ -7,7 +7,7 @@ const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * Follows the chain of directories before the TIFF library, which does not check it. Throws `input_data` if the chain is longer than a
+ * Follows the chain of directories before the TIFF library does, which does not check it. Throws `input_data` if the chain is longer than a
  * file of pixels can need, or returns to an earlier directory and would never end. Other errors in
  * the headers are left to the parser.
  */

@@ -5,7 +5,7 @@ import { decompress, discard } from './decompress.ts';
 describe('discard', () => {
   const tile = Uint8Array.from({ length: 200_000 }, (_, i) => i % 251);
 
-  it('frees a tile at once', () => {
+  it('frees a tile immediately', () => {
     const raw = decompress('deflate', deflateSync(tile), tile.length);
     expect(raw).toEqual(Buffer.from(tile));
     discard('deflate', raw);

@@ -7,7 +7,7 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from './open-raster.ts';
 import { gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
-// Hooks do not run if every case is skipped, so the folder is made by one.
+// Hooks do not run if every case is skipped, so a hook creates the folder.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-oddities-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

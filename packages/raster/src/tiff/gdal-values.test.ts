@@ -8,7 +8,7 @@ import { openRaster } from './open-raster.ts';
 import { refusalOf } from './refusal.fixture.ts';
 import { gdalRewrite } from './test-samples.fixture.ts';
 
-// Hooks do not run if every case is skipped, so the folder is made by one.
+// Hooks do not run if every case is skipped, so a hook creates the folder.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-values-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import type { PixelGrid } from '@headwater/core';
 import { badFile } from './bad-file.ts';
 
 /**
- * Reads the file's own grid from its GeoKeys and its tie point and scale or its transformation (north-up only).
+ * Reads the file's own grid from its GeoKeys, and from its tie point and scale or its transformation (north-up only).
  * Throws `input_data` if the CRS has no EPSG code or rows do not run north to south.
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {

@@ -10,10 +10,10 @@ export interface ByteSource {
   readonly concurrency: number;
   /**
    * Reads exactly `length` bytes from `offset`, or fewer at the end of the file.
-   * Local files return at once and may reuse `into`; URLs return a promise.
+   * Local files return the bytes synchronously and may reuse `into`; URLs return a promise.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** Text of the `.aux.xml` next to a local file; undefined without one. For URLs it is not looked for. */
+  /** Text of the `.aux.xml` next to a local file; undefined without one. Not requested for URLs. */
   readonly sideText?: () => string | undefined;
   close(): void;
 }

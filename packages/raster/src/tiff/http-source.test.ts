@@ -151,7 +151,7 @@ describe('a file behind http', () => {
     ['404', { status: 404 }, /HTTP 404/],
     ['403', { status: 403 }, /HTTP 403/],
     ['200 to a range', { status: 200 }, /ignores Range/],
-  ] as const)('is given up at once if the server responds with %s', async (_what, answer, reason) => {
+  ] as const)('is given up immediately if the server responds with %s', async (_what, answer, reason) => {
     const href = await serve(answer);
     const { reach } = network();
     await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a file behind http', () => {
     expect(requestCount).toBe(1);
   });
 
-  it('is given up at once if its address is invalid', async () => {
+  it('is given up immediately if its address is invalid', async () => {
     await serve('ok');
     for (const href of ['http://user:pw@127.0.0.1:1/x.tif', 'http://[::1/x.tif'])
       await expect(openHttpSource(href, { network: network().reach })).rejects.toMatchObject({ code: 'input_data' });

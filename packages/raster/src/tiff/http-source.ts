@@ -11,7 +11,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 /** Network and abort signal for a file. */
 export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default: a new one with the default time limits. */
+  /** Default: a new network with the default time limits. */
   readonly network?: Network | undefined;
 }
 
@@ -66,7 +66,7 @@ function rangedSource(to: Target, size: number | null): ByteSource {
 
 async function fetchRange({ href, network, signal }: Target, { offset, length }: Span): Promise<Ranged> {
   if (length > MAX_READ_BYTES)
-    throw badFile(href, `a read would need ${length} bytes at once; rewrite it as COG with tiles of 256 or 512 pixels`);
+    throw badFile(href, `a single read would need ${length} bytes; rewrite it as COG with tiles of 256 or 512 pixels`);
   const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<Ranged | TransientFailure> => {
     const answer = await network.send({ href, headers }, until);
@@ -80,7 +80,7 @@ async function readRange(answer: NetResponse, length: number): Promise<Ranged> {
   return { bytes: await answer.bytes(length), total: total === undefined ? null : Number(total) };
 }
 
-/** Interprets a response without the bytes; throws `input_data` if a retry would get the same. */
+/** Interprets a response that does not contain the requested bytes; throws `input_data` if a retry would get the same response. */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null };

@@ -1,6 +1,6 @@
 /**
- * Limits of TIFF headers. A hostile header costs its writer a few bytes, but the reader as much memory as it claims: nothing
- * is allocated for a claim beyond these limits.
+ * Limits of TIFF headers. A hostile header of a few bytes can claim any amount of memory, so nothing is allocated for a claim beyond these
+ * limits.
  */
 export const LIMITS = {
   /** Directories of one file: full resolution, masks and overviews of a COG are some twenty. */

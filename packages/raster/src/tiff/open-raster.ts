@@ -16,7 +16,10 @@ export interface FileAccess {
   readonly within?: Within;
 }
 
-/** Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) selects one of several. Throws `input_data` with file, problem, remedy, `unavailable` if its server does not respond. */
+/**
+ * Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) selects one of several. Throws `input_data` with file,
+ * problem and remedy. Throws `unavailable` if its server does not respond.
+ */
 export async function openRaster(
   href: string,
   options: FileAccess & { decoder?: TileDecoder; signal?: AbortSignal; band?: number } = {},

@@ -13,7 +13,7 @@ import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture
 
 const samples = eoSamples();
 const gdal = hasGdal();
-// Hooks do not run if every case is skipped, so the folder is made by one.
+// Hooks do not run if every case is skipped, so a hook creates the folder.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'))));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');
@@ -154,18 +154,18 @@ describe.skipIf(samples === null)('broken files', () => {
       /cut\.tif: it is truncated: a tile ends at byte \d+, but the file has 400000; download it again/,
     );
   });
-  it('a file cut inside its headers', async () => {
+  it('a file that ends within its headers is refused', async () => {
     const path = join(folder, 'headless.tif');
     writeFileSync(path, readFileSync(red).subarray(0, 60));
     expect(await reasonOf(openRaster(path))).toMatch(/headless\.tif: its TIFF headers cannot be read/);
   });
-  it('a file that is not a TIFF, and a missing one', async () => {
+  it('a file that is not a TIFF and a missing file are refused', async () => {
     const path = join(folder, 'page.tif');
     writeFileSync(path, '<html>not found</html>');
     expect(await reasonOf(openRaster(path))).toMatch(/page\.tif: it is not a TIFF/);
     expect(await reasonOf(openRaster(join(folder, 'none.tif')))).toMatch(/none\.tif: the file does not exist/);
   });
-  it('a damaged tile names its offset', async () => {
+  it('a damaged tile is reported with its offset', async () => {
     const path = join(folder, 'damaged.tif');
     const bytes = readFileSync(red);
     const at = (await openRaster(red)).levels[0]?.offsets[0] ?? 0;
@@ -175,7 +175,7 @@ describe.skipIf(samples === null)('broken files', () => {
     const read = file.readWindow({ col: 0, row: 0, cols: 10, rows: 10 }, new Uint16Array(100));
     expect(await reasonOf(read)).toContain(`damaged.tif: the tile at byte ${at} is damaged`);
   });
-  it.skipIf(!gdal)('an unsupported compression and a file that is not north-up, with a remedy', async () => {
+  it.skipIf(!gdal)('an unsupported compression and a file that is not north-up are refused with a remedy', async () => {
     const [jpeg, flipped] = [join(folder, 'jpeg.tif'), join(folder, 'flipped.tif')];
     gdalRewrite(red, jpeg, ['-ot', 'Byte', '-co', 'COMPRESS=JPEG']);
     expect(await reasonOf(openRaster(jpeg))).toMatch(/compression \(TIFF code 7\) is not supported; rewrite it/);
@@ -217,7 +217,7 @@ describe.skipIf(samples === null)('over http', () => {
     await Promise.all([remote.readWindow(window, a), local.readWindow(window, b)]);
     expect(a).toEqual(b);
   });
-  it('names a missing file without its signature, and a server without ranges', async () => {
+  it('reports a missing file without the signature in its address, and a server without ranges', async () => {
     const gone = await reasonOf(openRaster(`${base}/gone.tif?sig=secret`, { network }));
     expect(gone).toMatch(/gone\.tif: the server responded with HTTP 404/);
     expect(gone).not.toContain('secret');

@@ -18,7 +18,7 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
 /** A compressed tile, valid until the next one is read. */
 interface FetchedTile {
   readonly part: TilePart;
-  /** Fewer than the tile has if the file is truncated. */
+  /** Fewer bytes than the tile has, if the file is truncated. */
   readonly bytes: Uint8Array;
 }
 

@@ -26,7 +26,7 @@ export class LevelReader {
     this.#source = source;
   }
 
-  /** Reads one band of an image with its tile tables, as long as those of the file; throws `input_data` for impossible claims. */
+  /** Reads one band of an image with its tile tables, which are as long as the file's tables. Throws `input_data` for impossible claims. */
   async read(
     image: TiffImage,
     { dtype, count: samples, separate, sample, packed = false }: LevelSample,

@@ -1,4 +1,4 @@
-// Reads the TIFFs that it is sent, one after the other, and reports the reason why one cannot be read, and the resources used.
+// Reads the TIFFs that it is sent, one after the other. For each it reports the reason if it cannot be read, and the used resources.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';

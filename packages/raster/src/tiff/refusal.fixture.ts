@@ -26,7 +26,7 @@ export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Ar
   return damage.map(({ changes: list, inHeaders, cut }) => {
     const copy = Uint8Array.from(tiff);
     const reach = inHeaders ? Math.min(headers, copy.length) : copy.length;
-    // The bytes that make it a TIFF are not changed.
+    // The first four bytes, which mark the copy as a TIFF, are not changed.
     for (const { at, byte } of list) copy[4 + Math.floor(at * (reach - 4))] = byte;
     return cut === null ? copy : copy.subarray(0, Math.ceil(cut * copy.length));
   });

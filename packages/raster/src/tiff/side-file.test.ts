@@ -22,7 +22,7 @@ it.each([
   ['<NoDataValue>-3.27680000000000E+04</NoDataValue>', 'nodata -3.27680000000000E+04'],
   ['<NoDataValue le_hex_equiv="0000000000000080">0</NoDataValue><Scale>2</Scale>', 'scale 2, nodata 0'],
   ['<Scale>ten</Scale>', 'scale ten'],
-])('refuses a file if only the file next to it has values: %s', async (band, problem) => {
+])('refuses a file if only its .aux.xml has values: %s', async (band, problem) => {
   side(band);
   await expect(openRaster(path)).rejects.toThrow(
     `a.tif: a.tif.aux.xml next to it has ${problem}, which differs from the file's own tags and is not used; include it in the file with ` +
@@ -34,14 +34,14 @@ it.each([
   '<Metadata><MDI key="STATISTICS_MEAN">0.1</MDI></Metadata><Histograms/>',
   '<Scale>1</Scale><Offset>0</Offset><NoDataValue>-9.99990000000000E+03</NoDataValue>',
   '<Scale></Scale><NoDataValue/>',
-])('accepts a file next to it without other values: %s', async (band) => {
+])('accepts an .aux.xml without other values: %s', async (band) => {
   side(band);
   (await openRaster(path)).close();
   side('<Scale>0.1</Scale>', 2);
   (await openRaster(path)).close();
 });
 
-it('refuses a file next to it that is too large', async () => {
+it('refuses an .aux.xml that is too large', async () => {
   side('');
   truncateSync(`${path}.aux.xml`, 17 * 1024 * 1024);
   await expect(openRaster(path)).rejects.toThrow(/a\.tif: a\.tif\.aux\.xml next to it has 17825792 bytes, more than/);

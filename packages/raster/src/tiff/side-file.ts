@@ -6,7 +6,7 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the file next to a local one (`.aux.xml`, GDAL's PAM) gives a band (from 0) another scale, offset or nodata
+ * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) gives a band (from 0) another scale, offset or nodata
  * value than its tags: GDAL would read other values. An `.aux.xml` with statistics only is usual and accepted.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {
@@ -30,7 +30,7 @@ export function checkSideFile(source: ByteSource, layout: TiffLayout, band: numb
   );
 }
 
-/** Texts of a band's elements; undefined without one, or in an empty one. */
+/** Texts of a band's elements; undefined for a missing or an empty element. */
 function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata', string | undefined>> {
   const textOf = (name: string): string | undefined =>
     new RegExp(`<${name}(?:\\s[^<>]*)?>([^<>]*)</`).exec(xml)?.[1]?.trim() || undefined;
@@ -44,6 +44,6 @@ function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolea
   return near(own.least, tagged.least) && near(own.most, tagged.most);
 }
 
-/** Equal to the 15 digits that GDAL writes. */
+/** True if two numbers agree in the 15 digits that GDAL writes. */
 const near = (a: number, b: number): boolean =>
   Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));

@@ -20,18 +20,18 @@ interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Rows in this tile: fewer than in other tiles for the last strip. */
+  /** Rows in this tile; the last strip has fewer rows than the others. */
   readonly rows: number;
 }
 
-/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. Not for two concurrent reads. */
+/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. It cannot serve two concurrent reads. */
 export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;
   #capacity = 0;
   #io = new Uint8Array(0);
 
-  /** Without kernels, an instance is created for the first tile. */
+  /** If `kernels` is null, an instance is created for the first tile. */
   constructor(kernels: Kernels | null = null) {
     this.#kernels = kernels;
   }
@@ -64,8 +64,8 @@ export class TileDecoder {
     const size = sampleBytes(format.dtype);
     const rowBytes = format.level.tile.cols * size;
     const { predictor, step, packed } = format.level;
-    const atOnce = predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed;
-    if (!atOnce) {
+    const isOnePass = predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed;
+    if (!isOnePass) {
       const from = this.decode(bytes, format) + part.row * rowBytes + part.col * size;
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
@@ -129,5 +129,5 @@ export class TileDecoder {
   }
 }
 
-/** Unsigned integers by their bytes: differences are of the bits, for all sample types. */
+/** Unsigned integer type by number of bytes: differences are computed on the bits, for all sample types. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };

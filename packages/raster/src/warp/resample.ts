@@ -42,7 +42,7 @@ export function sourceWindow(
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
-/** Target of sampled pixels: one for each of the requested window, row-major. */
+/** Target of sampled pixels: one for each pixel of the requested window, row-major. */
 interface Sampled {
   readonly target: PixelArray;
   /** Value for pixels outside of the source; absent: the target is not changed there. */

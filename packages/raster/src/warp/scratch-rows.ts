@@ -53,8 +53,8 @@ export class ScratchRows {
   }
 
   /**
-   * Sets `out[i]` to the pixel that contains point `first + i`, if `touched[i]`; does not change it outside of the raster and if
-   * the point is undefined. Returns the number of touched pixels.
+   * Sets `out[i]` to the pixel that contains point `first + i`, if `touched[i]`. Does not change `out[i]` if the point is undefined or outside
+   * of the raster. Returns the number of touched pixels.
    */
   sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Plane }): number {
     const { west, north, cols } = this.#grid;

@@ -7,12 +7,12 @@ import { middleLongitude } from './crs.ts';
 /** Degrees of a full circle. */
 const TURN = 360;
 
-/** The same meridian within half a circle of another longitude; unchanged if it is there already. */
+/** Returns `lon`, moved by full circles so that it is within half a circle of `middle`. */
 export function nearLongitude(lon: number, middle: number): number {
   return Math.abs(lon - middle) <= TURN / 2 ? lon : lon - TURN * Math.round((lon - middle) / TURN);
 }
 
-/** Numbers of full circles by which longitudes from `west` to `east` must be moved to overlap others; the smallest move first. */
+/** Numbers of full circles by which longitudes from `west` to `east` must be moved to overlap `into`; the smallest move first. */
 function turnsInto(
   { west, east }: { readonly west: number; readonly east: number },
   into: { readonly west: number; readonly east: number },
@@ -53,8 +53,8 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 }
 
 /**
- * Polygons (lon/lat) in the longitudes of a grid, which may exceed 180 degrees: each once for every move by full circles with which it overlaps
- * the grid, unchanged if there is none. For grids of other CRSs they are returned unchanged.
+ * Polygons (lon/lat) in the longitudes of a grid, which may exceed 180 degrees. Each is returned once for every number of full circles by
+ * which it can be moved to overlap the grid; unchanged if there is none. For grids of other CRSs all are returned unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

@@ -1,7 +1,7 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * The pixels that a polygon's boundary crosses, one entry for each piece of it: `area`, its signed share of the pixel (the part
+ * The pixels that a polygon's boundary crosses, one entry for each piece of the boundary: `area`, its signed share of the pixel (the part
  * right of the boundary), and `cover`, the share of every pixel further right in the row. The sum of both along a row is the covered
  * fraction (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
  * [c, c+1) x [r, r+1).
@@ -38,13 +38,14 @@ export class BoundaryPixels {
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
-      // Always computed from the upper end, so that neighbours get bit-equal shares of a common edge.
+      // Edges are always computed from the upper end, so that neighbours get bit-equal shares of a
+      // common edge.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);
     }
   }
 
-  /** Splits an edge that runs downwards at the row borders. */
+  /** Splits an edge, which runs downwards from `top`, at the row borders. */
   #addEdge(top: Point, bottom: Point, sign: number): void {
     const slope = (bottom.u - top.u) / (bottom.v - top.v);
     const first = Math.max(Math.floor(top.v), 0);

@@ -56,7 +56,7 @@ const ZONES = [
   triangle('over the edge', [0.8, -0.2], [1.3, 0.5], [0.7, 0.6]),
 ];
 
-/** The same computed with files: the raster on the classes' grid, nodata outside of the group, and its values by zone. */
+/** The same means, computed with files: the raster on the classes' grid, nodata outside of the group, and its values by zone. */
 async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   const clip = ZONES.map(({ geometry }) => geometry);
   const cog = { raster, grid: GRID, clip, nodata: NODATA, overviews: 'nearest', path: path('warped') } as const;

@@ -104,7 +104,7 @@ class PairRow {
   }
 }
 
-/** Area below which a pair results only from rounding of a border along pixel edges (1e-9 of a pixel each), m2. */
+/** Maximum area, m2, of a pair that results only from the rounding of a border along pixel edges (1e-9 of each pixel). */
 const DUST = 1e-3;
 
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {

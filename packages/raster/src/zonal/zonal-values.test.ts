@@ -138,7 +138,7 @@ describe('zonalValues', () => {
     expectSame(result['two'], expected([100, 100, 140, 120], heightAt));
   });
 
-  it('refuses another CRS, stops when it is aborted', async () => {
+  it('refuses another CRS, and stops when it is aborted', async () => {
     const utm = { ...GRID, crs: 'EPSG:32643', cols: 16, rows: 16 };
     const data = new Float32Array(256);
     await writeGeoTiff(path('utm'), { grid: utm, data, overviews: 'none', predictor: 3, tileSize: 16 });

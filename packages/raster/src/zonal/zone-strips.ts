@@ -30,7 +30,7 @@ export interface ZoneStrip<S> {
   readonly parts: readonly ZonePart<S>[];
 }
 
-/** Sums over zones: calls `add` for strip after strip; returns the sums by id, with zones of one id together. */
+/** Sums over zones: calls `add` for strip after strip. Returns the sums by id; zones with the same id share one sum. */
 export async function sumZones<S>(
   { file, coverage, make }: { readonly file: RasterFile; readonly coverage: ZoneCoverage; readonly make: () => S },
   context: WorkContext,

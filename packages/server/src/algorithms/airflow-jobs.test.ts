@@ -90,7 +90,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     ]);
   });
 
-  it('accepts a 409 for a result as the one that it posted', async () => {
+  it('accepts a 409 for its result, which an earlier attempt may have stored', async () => {
     answers[`/api/jobs/${ID}/result`] = { status: 409, body: { detail: 'The job has its result already.' } };
     expect(await doJob(job())).toEqual({ run_id: ID, ok: true });
   });

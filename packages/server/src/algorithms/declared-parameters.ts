@@ -8,7 +8,7 @@ export interface DeclaredParameter extends Pick<WireParameter, 'name' | 'type'> 
 }
 
 /**
- * Parameters that a run of the pipeline may have: those of a tehsil by its request, and those of a region if it computes regions.
+ * Parameters that a run of the pipeline may have: those of its request for a tehsil, and also those for a region if it computes regions.
  * Orchestrators send only declared parameters, and the conf of every run has all of them.
  */
 export function declaredParameters({ request, regions }: AnyPipeline): readonly DeclaredParameter[] {

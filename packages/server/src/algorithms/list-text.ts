@@ -3,7 +3,7 @@ import { wireParameters } from '@headwater/http-service';
 import { declaredParameters } from './declared-parameters.ts';
 import { AS_SUPERUSER } from './run-options.ts';
 
-/** Width in columns for a terminal of unknown width (or 0), and the least width. */
+/** Width in columns for a terminal of unknown width (or width 0), and the minimum width. */
 const [USUAL_WIDTH, LEAST_WIDTH] = [100, 40];
 const INDENT = '    ';
 

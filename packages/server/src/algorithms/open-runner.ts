@@ -70,12 +70,12 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   const local = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
-    // No user logs in here.
+    // No user logs in here, so any secret is sufficient.
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),
     compute: { ...local, assets },
-    // Has its own worker id, so that it does not treat runs of the service's worker as its runs.
+    // This worker has its own id, so that it does not treat runs of the service's worker as its runs.
     worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     publication: config.publication,
     remedies: REMEDIES,

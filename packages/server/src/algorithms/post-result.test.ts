@@ -60,7 +60,7 @@ const storing = (lost: number): Promise<string> => {
   });
 };
 
-it('accepts a 409 after a lost response as stored', async () => {
+it('treats a 409 after a lost response as a stored result', async () => {
   await expect(postResult({ ok: true, result: {} }, target(await storing(1)))).resolves.toBeUndefined();
 });
 

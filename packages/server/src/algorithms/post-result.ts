@@ -77,7 +77,7 @@ class PostFailure extends Error {
   }
 }
 
-/** One attempt; throws `PostFailure`, or the signal's reason. */
+/** Sends the result once; throws `PostFailure`, or the signal's reason. */
 async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signal: AbortSignal): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
   try {

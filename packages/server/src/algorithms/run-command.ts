@@ -25,8 +25,8 @@ interface Postable {
 }
 
 /**
- * `mounted` if there is a database, otherwise `posted`. Throws `ConfigError` if neither is possible, or if a posted result would be among a
- * service's files.
+ * `mounted` if there is a database, otherwise `posted`. Throws `ConfigError` if neither is possible, or if the files of a posted result
+ * would be in the data folder of a service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
@@ -50,7 +50,7 @@ function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, param
   // Only runs of the service have a token. A posted result would lack their layers, tables and files, so the service refuses it.
   if (typeof runToken === 'string' && runToken !== '')
     throw new ConfigError(
-      `DATA_DIR: run ${jobId} is published in the database and the data folder of its service, and they are not mounted. ` +
+      `DATA_DIR: run ${jobId} must be published in the database and the data folder of its service, and this process has neither. ` +
         'Mount the data folder as DATA_DIR and set DB_HOST with its user and password; an embedded database in the folder needs none of them.',
     );
   if (!baseUrlIsGiven)
@@ -207,7 +207,7 @@ async function runOne(
       throw error;
     });
     if (started.note !== undefined) print(started.note);
-    print(started.reused ? `run ${started.run.id} has computed this before` : `run ${started.run.id} begins`);
+    print(started.reused ? `run ${started.run.id} has already computed this result` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
     return await runResult(
@@ -227,7 +227,7 @@ async function runOne(
   }
 }
 
-/** True for errors of the account: a missing account is an error of the field's wire name, an unknown one of the domain's name. */
+/** True for errors of the account: a missing account has an error under the field's wire name, an unknown one under the domain's name. */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 

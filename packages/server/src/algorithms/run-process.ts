@@ -26,7 +26,7 @@ export interface AlgorithmProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Characters per write: a pipe accepts a result of any size, but not at once. */
+/** Characters per write: a pipe accepts only a part of a large result at a time. */
 const PIECE = 65_536;
 /** Exit codes of a process that a signal ended, as in shells. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -103,7 +103,7 @@ export async function algorithmCommand({ args, service, config, warnOfMisspelt }
   process.exit(await algorithmProcess({ args, service, config: warned }, process));
 }
 
-/** Logs human-readable lines to stderr: stdout belongs to the result, and the log of a container is its output. */
+/** Logs human-readable lines to stderr, which belongs to the log of a container. stdout is only for the result. */
 export function createStderrLogger(level: Config['logLevel'], output: Pick<NodeJS.WriteStream, 'write'>): Logger {
   const write = (json: string): void => {
     const line = humanLine(escaped(json.trimEnd()), level === 'debug');

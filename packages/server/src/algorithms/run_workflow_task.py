@@ -58,7 +58,7 @@ class PythonOperator(Operator):
 
 
 class BashOperator(Operator):
-    """Like Airflow's: both output streams are the log, the last line is the result."""
+    """Replaces Airflow's BashOperator: both output streams are the log, and the last line is the result."""
 
     def __init__(self, task_id, bash_command, append_env):
         super().__init__(task_id)

@@ -172,7 +172,7 @@ print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
     });
   });
 
-  it('raises with the last line of the output', async () => {
+  it('raises an error with the last line of the output', async () => {
     const ended = await python(['-c', 'from headwater_algorithms.algorithms import echo; echo(fails=1)'], env);
     expect(ended.code).toBe(1);
     expect(lastLine(ended)).toBe('headwater_algorithms.runner.AlgorithmError: headwater.RunFailedError: no scenes');

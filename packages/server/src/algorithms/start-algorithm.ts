@@ -29,8 +29,8 @@ export interface AlgorithmRequest {
 /**
  * Starts one algorithm: for the stored run of the given token, for a region, or, if the operator runs it, for a tehsil by its names. A
  * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
- * routes do, and `forbidden` for a tehsil without a run of the service and without the operator: parameters may come from any client that
- * may run the workflow.
+ * routes do. Throws `forbidden` for a tehsil that neither a run of the service nor the operator requests: parameters may come from any
+ * client that may run the workflow.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;
@@ -57,7 +57,7 @@ async function startForJob(
 ): Promise<StartedAlgorithm | undefined> {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
-  // Checked before anything starts, because no other process would continue its work.
+  // This check comes before any work: if work began and this process failed, no other process would continue it.
   const job = await stores.runs.get(jobId);
   if (job !== undefined && job.pipeline !== pipeline.name && (await isOpenFor(job, runToken)))
     throw new DomainError(

@@ -44,7 +44,7 @@ describe('headwater workflow-files', () => {
     );
   });
 
-  it('has the address to call, the group, and the parameters of a run by their names on the wire', async () => {
+  it('writes the address to call, the group, and the parameters of a run by their names on the wire', async () => {
     const { dag, algorithmTypes, algorithmInstances } = await readBack('lulc_for_tehsil');
     expect(dag.group).toBe('corestack');
     expect(algorithmTypes[0]?.params).toEqual([
@@ -121,7 +121,7 @@ describe('headwater workflow-files', () => {
 });
 
 describe('datasets of a pipeline', () => {
-  it('are derived: its layers and tables, and the layers of those that it depends on', () => {
+  it('are derived: its layers and tables, and the layers of the pipelines that it depends on', () => {
     const registry = createPipelineRegistry(createPipelines());
     const pipeline = registry.get('lulc_vector');
     assert(pipeline !== undefined);
@@ -133,7 +133,7 @@ describe('datasets of a pipeline', () => {
     ]);
   });
 
-  it('are those that it declares, with unique ids', () => {
+  it('are the declared datasets, with unique ids', () => {
     const [land] = createPipelines();
     assert(land !== undefined);
     const own = { id: 'scenes', title: 'Scenes', description: 'Scenes', form: 'raster' } as const;

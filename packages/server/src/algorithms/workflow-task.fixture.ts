@@ -31,13 +31,13 @@ export interface WorkflowTask {
   readonly runId: string;
   /** Environment of the task. */
   readonly env: Readonly<Record<string, string>>;
-  /** Replacements of the module's constants, for cases that cannot wait that long. */
+  /** Replacements of the module's constants, for cases that would otherwise wait too long. */
   readonly constants?: Readonly<Record<string, number>>;
   /** Called with each line of the task's output. */
   readonly print?: (line: string) => void;
 }
 
-/** Runs a task and returns its result. Rejects with an error with the name and message of the raised one. */
+/** Runs a task and returns its result. Rejects with an error that has the name and message of the raised error. */
 export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   const { task, conf, runId, env, constants = {}, print = () => {} } = called;
   const child = spawn('python3', [RUNNER, task], {

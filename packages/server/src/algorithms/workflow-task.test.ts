@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   });
 
   it.each([
-    ['accepts calls and drops them at once', breaks(0), /the connection to .* broke: /],
+    ['accepts calls and drops them immediately', breaks(0), /the connection to .* broke: /],
     ['is behind a gateway that gets no response', answers(504, '<html>', 400), /returned 504: <html>$/],
     ['answers that it is unavailable', answers(503, '{"detail":"starting"}'), /returned 503: starting$/],
   ])('stops calling a service that %s', async (_what, behaviour, reason) => {
@@ -184,7 +184,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   });
 
   it.each(['headwater:8000', 'ftp://headwater:8000', 'http://', '/'])(
-    'refuses the address %s at once',
+    'refuses the address %s immediately',
     async (base) => {
       await listen(noResponse);
       await expect(call(base)).rejects.toThrow(

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const ACCOUNT = { name: 'project', accountEmail: null, isVisible: true } as const;
 const SERVICE = { type: 'service_account', client_email: 'a@b.iam.gserviceaccount.com', private_key: 'x-secret-x' };
 
-/** Checks a file with this content, next to one account. */
+/** Checks a credentials file with this content, in a service with one account. */
 async function check(
   content: string | undefined,
   { account = {}, bucket = '' }: { account?: Partial<EoAccount>; bucket?: string } = {},
@@ -31,7 +31,7 @@ async function check(
   );
 }
 
-it('accepts a credentials file, and none at all', async () => {
+it('accepts a credentials file, or no file', async () => {
   expect(await check(JSON.stringify(SERVICE))).toBeUndefined();
   expect(await check('{"type":"external_account"}', { bucket: 'tiles' })).toBeUndefined();
   expect(await checkCredentials(readConfig({}), createMemoryDomainStores().eoAccounts)).toBeUndefined();
@@ -44,7 +44,7 @@ const BAD = [
   ['a key alone', '{"type":"service_account","private_key":"x-secret-x"}', /is not complete \(no client_email\)/],
 ] as const;
 
-it.each(BAD)('warns of %s by the name of the variable, and shows no part of the file', async (_, content, reason) => {
+it.each(BAD)('warns of %s with the name of the variable, and shows no part of the file', async (_, content, reason) => {
   const warning = await check(content);
   expect(warning).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS: .*credentials\.json .* Mount the file/);
   expect(warning).toMatch(reason);

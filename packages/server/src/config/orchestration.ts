@@ -63,7 +63,7 @@ export interface OrchestratorConfig {
   readonly serviceApiBase: string | undefined;
 }
 
-/** Computing through an orchestrator, and for orchestrators. */
+/** Settings of an orchestrator that computes this service's pipelines, and of orchestrators that request regions from this service. */
 export interface OrchestrationConfig {
   /** Computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;

@@ -45,7 +45,7 @@ describe('readConfig', () => {
     expect(config.database).toBeUndefined();
   });
 
-  it('keeps regions for 30 days, for other days, or for ever', () => {
+  it('keeps regions for 30 days, for another number of days, or for ever', () => {
     const days = [undefined, '', '7', '0', 'off'].map((REGIONS_DAYS) => readConfig({ REGIONS_DAYS }));
     const daysOf = (ms = Number.NaN): number => ms / 86_400_000;
     expect(days.map(({ workService }) => daysOf(workService.keepRegionsMs))).toEqual([30, 30, 7, 0, 0]);
@@ -294,7 +294,7 @@ describe('warnings', () => {
     expect(warnings({})).toEqual([]);
   });
 
-  it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one line', () => {
+  it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one warning', () => {
     const config = readConfig({ EXCEL_DIR: '/a', EXCEL_PATH: '/b' });
     expect(config.excelPath).toBe('/b');
     expect(config.warnings).toEqual([expect.stringMatching(/^EXCEL_DIR: \/a is not used, because EXCEL_PATH/)]);
@@ -310,7 +310,7 @@ describe('warnings', () => {
     ['http://localhost:8000', 'http://localhost:8080/api/v1', false],
     ['http://localhost:8000', 'http://127.0.0.1:8080/api/v1', false],
     ['http://localhost:8000', '', false],
-  ])('SERVICE_API_BASE=%s with an orchestrator at "%s": a warning is %s', (service, api, isWarned) => {
+  ])('SERVICE_API_BASE=%s with an orchestrator at "%s", warned of: %s', (service, api, isWarned) => {
     const variables = { SERVICE_API_BASE: service, ORCHESTRATOR_API_BASE: api, ORCHESTRATOR_DAG_ID: 'headwater' };
     const line = expect.stringMatching(/^SERVICE_API_BASE: .* on another machine.* Set it to the address/);
     expect(warnings(variables)).toEqual(isWarned ? [line] : []);

@@ -71,7 +71,7 @@ export function readConfig(
   return { ...config, warnings: settingWarnings(set, config) };
 }
 
-/** One line for each fault; the last one says where to correct them, unless the only fault says it. */
+/** One line for each fault, and a line that says where to correct them, unless a single fault says that itself. */
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;
   if (faults.length === 1 && !hasWrongValue) return only;

@@ -22,7 +22,7 @@ interface Checked {
   readonly orchestrator: OrchestratorConfig | undefined;
 }
 
-/** Warnings about settings with which the service starts, but does not do what they say. `variables` are those that are set. */
+/** Warnings about settings that allow the start, but have another effect than intended. `variables` are those that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
   return [notNeeded(variables), twoFolders(variables), localAddress(config)].filter((line) => line !== undefined);
 }

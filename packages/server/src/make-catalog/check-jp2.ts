@@ -34,7 +34,7 @@ export async function checkJp2(path: string): Promise<void> {
 /** The box of the image. */
 async function codeStream(file: FileHandle, size: number): Promise<Box> {
   const head = await bytesAt(file, 0, 12);
-  // A file of the code stream alone.
+  // The file consists of the code stream alone.
   if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
   if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
   let at = 0;

@@ -94,7 +94,7 @@ function isPlaceable({ grid }: RasterFile): boolean {
 /** The raster in UTM. Throws `input_data` with the remedy if GDAL is not installed. */
 async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
   raster.close();
-  // Throws with the remedy.
+  // Without GDAL this call throws, with the remedy.
   if (gdal === undefined) pointTransform(raster.grid.crs, 'EPSG:4326');
   await gdal?.toUtm(raster.href, warped, signal);
   return openRaster(warped);

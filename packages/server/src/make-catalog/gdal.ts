@@ -19,7 +19,7 @@ export interface Gdal {
   readonly readsJp2: boolean;
   /** Rewrites a raster of integers as a GeoTIFF whose samples have 8 or 16 bits. Throws `input_data` with GDAL's reason. */
   toTiff(source: string, target: string, signal: AbortSignal): Promise<void>;
-  /** Like `toTiff`, in the UTM zone of the raster's middle: each pixel gets the value of the nearest one. */
+  /** Like `toTiff`, in the UTM zone of the raster's middle: each pixel gets the value of the nearest source pixel. */
   toUtm(source: string, target: string, signal: AbortSignal): Promise<void>;
 }
 

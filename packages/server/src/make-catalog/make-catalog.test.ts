@@ -241,7 +241,7 @@ describe('make-catalog without GDAL', () => {
     expect(await make({ folder: eo })).toMatchObject({ converted: 0, present: 6, items: 1 });
   });
 
-  it('removes old drafts of killed calls, and no draft of a running one', async () => {
+  it('removes old drafts of killed calls, and no draft of a running call', async () => {
     await putDay('20190615');
     const folder = join(dir, 'eo/own/S2_T43QGV_20190615T051131');
     await mkdir(folder, { recursive: true });

@@ -16,7 +16,7 @@ export interface CatalogJob {
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
-  /** Called with the numbers of finished and of all files to convert, and the next one. */
+  /** Called with the number of finished files, the number of files to convert, and the name of the next file. */
   readonly progress: (done: number, total: number, next: string) => void;
 }
 
@@ -94,7 +94,7 @@ async function itemsIn(root: string): Promise<Items> {
   return items;
 }
 
-/** Writes the documents that name the Items; returns the number of named ones. */
+/** Writes the documents that name the Items; returns the number of Items. */
 async function writeCatalog(root: string, name: string, items: Items): Promise<number> {
   if (items.size === 0) return 0;
   const { catalog, collection, count } = catalogDocuments(name, [...items.values()]);

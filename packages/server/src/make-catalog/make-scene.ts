@@ -90,7 +90,7 @@ function reasonOf(error: Error, { path, member }: BandSource): string {
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
-/** Removes what killed calls left. Drafts of the last hour may belong to another call. */
+/** Removes the drafts that killed calls left. Drafts of the last hour may belong to another call. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\..*\.tmp$/.test(name)) continue;
@@ -130,8 +130,8 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * For files without metadata: the user's choice of this call, otherwise that of an earlier one, a baseline in the names, or the scale and
- * offset in the files' own tags.
+ * Radiometry of a scene. For files without metadata: the user's choice in this call, otherwise the choice in an earlier call, a baseline in
+ * the names, or the scale and offset in the files' own tags.
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;

@@ -10,7 +10,7 @@ const MOST_LINES = 40;
 
 const NOTHING_FOUND =
   'no scene of Sentinel-2 L2A found: name a folder with SAFE folders, or with files whose names have a band and a day, such as T43QGV_20220115T051131_B02_10m.jp2';
-const NOTHING_MADE = 'no scene was made, because none of their files could be converted:';
+const NOTHING_MADE = 'no scene was made, because none of the files could be converted:';
 
 /** Lines about the catalogue: scenes, what was assumed, what is missing, what was left out and why, and the next command (`next`). */
 export function reportLines(catalog: MadeCatalog, next: string): readonly string[] {

@@ -4,7 +4,7 @@ import { DomainError, messageOf } from '@headwater/core/errors';
 import type { OnWait } from '@headwater/net';
 import type { TaskOutcome, WireError, WorkerMessage } from './serve.ts';
 
-/** Protection against hostile tasks: a thread that dies or blocks fails its task only, and is replaced. */
+/** Protection against hostile tasks: a thread that dies or blocks makes only its own task fail, and is replaced. */
 interface Guard<T> {
   /** Maximum time, ms, during which the event loop of a thread may never be idle. */
   readonly busyMs: number;
@@ -12,7 +12,7 @@ interface Guard<T> {
   readonly blame: (task: T, why: string) => Error;
 }
 
-/** Limit of the young generation of a thread's heap. Pixels are outside of the heap; with the usual 48 MB threads would hold memory for nothing. */
+/** Limit of the young generation of a thread's heap, MB. Pixels are outside of the heap, so the usual 48 MB would only waste memory. */
 const YOUNG_MB = 8;
 
 /** Options of a pool. */
@@ -20,7 +20,7 @@ interface PoolOptions<T> {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** Ends all threads at once; running tasks reject with `cancelled`. */
+  /** Ends all threads immediately; running tasks reject with `cancelled`. */
   readonly signal: AbortSignal;
   /** Called with a note on what a worker waits for, null when it continues. */
   readonly onNote?: OnWait;
@@ -30,7 +30,7 @@ interface PoolOptions<T> {
   readonly guard?: Guard<T>;
 }
 
-/** Default number of threads: the cores, at most 4. */
+/** Default number of threads: one per core, at most 4. */
 export function defaultThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
@@ -119,7 +119,7 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** Begins to watch a thread once it is loaded; loading may take long on a busy machine. */
+  /** Begins to watch a thread when it has loaded, which may take long on a busy machine. */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);

@@ -16,7 +16,7 @@ export interface WireError {
 export type TaskOutcome<R> = { readonly result: R } | { readonly error: WireError };
 
 /**
- * Message of a worker: a task's outcome; `ready` once the worker has loaded; `note`, the reason why it waits (null when it continues);
+ * Message of a worker: a task's outcome; `ready` when the worker has loaded; `note`, the reason why it waits (null when it continues);
  * or `share`, the done part of a task (0-1).
  */
 export type WorkerMessage<R> =
