@@ -55,7 +55,8 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
   const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
-  // A catalogue for one year also has a few scenes of the years before and after it. Too few scenes in those years are no fault.
+  // A catalogue that was made for one year also contains a few scenes of the years before and after that year. Too
+  // few scenes in those two years are not reported as a fault.
   const few = hasYear || scenes.length === 0 ? [] : [REMEDIES.few];
   const remedies = [...[...kinds].map((kind) => REMEDIES[kind]), ...few];
   return { lines, remedies, isGood: faults.size === 0 && hasYear };

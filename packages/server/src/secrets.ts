@@ -26,8 +26,9 @@ export interface KeySources {
 }
 
 /**
- * Returns the key that signs tokens, at least 32 bytes. The order of precedence is: the configured key; the key in the shared database,
- * where the first server stores the key of its file or a new one; the key in `DATA_DIR/secrets/jwt.key` (created once, mode 0600).
+ * Returns the key that signs tokens, at least 32 bytes. The first of these three that exists is used: the configured
+ * key; the key in the shared database, which the first server stores there (the key of its file, or a new key); the
+ * key in `DATA_DIR/secrets/jwt.key`, which is created once with mode 0600.
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = join(dataDir, 'secrets', 'jwt.key');

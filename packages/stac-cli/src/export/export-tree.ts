@@ -10,8 +10,8 @@ import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
 
 /**
- * Writes each Item as a line of JSON, in tree order, with absolute addresses. The file is written completely or not at
- * all.
+ * Writes each Item as a line of JSON, in tree order, with absolute addresses. If the export fails, no file is
+ * written.
  */
 export async function exportNdjson(tree: DocumentTree, file: string, options: FileOptions = {}): Promise<FileExport> {
   const { replace = false, ...limits } = options;
@@ -44,8 +44,8 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 }
 
 /**
- * Exports a tree completely or not at all; returns lines that describe the export. Rejects with `TargetError` if the target
- * contains the tree or the current directory.
+ * Exports a tree; returns lines that describe the export. If the export fails, nothing is written. Rejects with
+ * `TargetError` if the target contains the tree or the current directory.
  */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseSourceOrCwd(tree.root, options.out);
@@ -55,7 +55,7 @@ export async function exportTree(tree: DocumentTree, options: ExportOptions): Pr
   return [...written, ...linesOnLocalFiles(local.size, options.format), ...observed.lines()];
 }
 
-/** Lines about files that the documents refer to; none of them is copied. */
+/** Lines about local files that the documents refer to. These files are not copied. */
 function linesOnLocalFiles(files: number, format: ExportFormat): readonly string[] {
   if (files === 0) return [];
   const count = `${String(files)} file${files === 1 ? '' : 's'} that the documents refer to`;

@@ -5,8 +5,8 @@ import type { NumericBandInput, StatisticsInput } from './inputs.ts';
 import { filledText } from './links.ts';
 
 /**
- * Builds the `bands` of an asset. Throws `StacError` for a repeated name, a no-data value outside of the data type and
- * contradictory statistics.
+ * Builds the `bands` of an asset. Throws `StacError` for a repeated name, for a no-data value outside of the data
+ * type, and for contradictory statistics.
  */
 export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
   const seen = new Set<string>();

@@ -8,8 +8,9 @@ type Edge = readonly [from: PositionLike, to: PositionLike];
 const MOST_LONG_EDGES = 100;
 
 /**
- * True for a polygon whose rings are closed and correctly oriented as drawn, and whose edges longer than 180 degrees cross no other
- * edge. In a ring that jumps at the antimeridian such edges cross the ring itself, or reverse its orientation.
+ * True for a polygon that is valid as drawn: its rings are closed and correctly oriented, and none of its edges
+ * longer than 180 degrees crosses another edge. In a ring that jumps at the antimeridian, such edges cross the ring
+ * itself or reverse its orientation.
  */
 export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
