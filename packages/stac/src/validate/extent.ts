@@ -4,8 +4,8 @@ import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
 /**
- * Checks a Collection's extent. It needs one box, or an overall one and two or more parts, and intervals in UTC in
- * order.
+ * Checks a Collection's extent. It needs one box, or an overall box and the boxes of two or more parts. Its intervals
+ * must be in UTC, and must not end before they start.
  */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
@@ -29,7 +29,7 @@ function checkBoxes(report: Report, boxes: unknown): void {
   if (!isList(boxes) || boxes.length === 0 || isPair) {
     report.add(pointer, {
       rule: 'extent.bbox-count',
-      // 1.0.0 has no such rule.
+      // STAC 1.0.0 does not have this rule.
       severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
       expected: 'one bbox, or an overall one and two or more parts',

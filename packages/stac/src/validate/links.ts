@@ -15,7 +15,7 @@ export interface LinkProfile {
   readonly unlabelled: Severity | undefined;
 }
 
-/** Links by the profile `stac`: none is required. */
+/** Requirements of the profile `stac`: no relation is required. */
 export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
 /** A link with texts as rel and href, and its pointer. */
@@ -43,7 +43,7 @@ export function checkLinks(
     });
     return byRel;
   }
-  // One look-up for each link: a Collection may have a link to each of its Items.
+  // A Set makes each look-up fast: a Collection may have a link to each of its many Items.
   const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
     const valid = checkLink(report, at('/links', index), { link, profile });
@@ -59,7 +59,10 @@ export function checkLinks(
   return byRel;
 }
 
-/** Key of a link's request. Links to one target differ by method (GET, POST), media type, headers or body. */
+/**
+ * Key of the request that a link describes. Links with the same target may differ in method (GET, POST), media type,
+ * headers or body.
+ */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }

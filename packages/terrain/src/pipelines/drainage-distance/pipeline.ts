@@ -5,7 +5,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Distance to the nearest drainage line in metres';
 
-/** Straight distance of each pixel to the nearest stream in metres, as float32. */
+/** Pipeline of the straight distance from each pixel to the nearest stream in metres, as float32. */
 export const drainageDistancePipeline = demPipeline({
   name: 'generate_distance_nearest_DL',
   summary:

@@ -4,7 +4,7 @@ import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { FoundLines } from './find-lines.ts';
 
-/** Attribute with the Strahler order, in the spelling that clients of the existing service read. */
+/** Name of the attribute with the Strahler order, in the spelling that clients of the existing service read. */
 export const ORDER = 'ORDER';
 
 /** Attributes of a line. */
@@ -76,7 +76,10 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/** Sheet `drainage_density`: densities per micro-watershed, in their order; nulls without elevation. */
+/**
+ * Sheet `drainage_density`: a row with the densities of each micro-watershed, in the order of `mws`. The densities
+ * are null without elevation.
+ */
 export function densityTable(mws: readonly Mws[], { metres, known }: Pick<FoundLines, 'metres' | 'known'>): Sheet {
   const rows = mws.map(({ uid, geometry }, index) => {
     const density = known[index] === true ? drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry)) : undefined;

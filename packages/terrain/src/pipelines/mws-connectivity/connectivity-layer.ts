@@ -21,8 +21,8 @@ export type ConnectivityRow = {
 };
 
 /**
- * Columns of the layer, named as in the existing service. A list is written as JSON, since attributes of features hold
- * no lists.
+ * Columns of the layer, named as in the existing service. A list is written as JSON text, because attributes of
+ * features cannot be lists.
  */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
   uid: MWS_UID,
@@ -65,7 +65,7 @@ export function connectivityRows(
 /** Grey for no direction, then eight colours around the colour circle, so that neighbouring directions have similar colours. */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
-/** Each micro-watershed in the colour of its direction. */
+/** Style of the layer: each micro-watershed in the colour of its direction. */
 export const CONNECTIVITY_STYLE: VectorStyle = {
   attribute: DIRECTION.name,
   title: 'Direction of drainage',

@@ -20,7 +20,10 @@ const ABOUT = {
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
-/** Drainage from micro-watershed to micro-watershed, as a vector layer and as sheet `mws_connectivity`. */
+/**
+ * Pipeline of the drainage from micro-watershed to micro-watershed, as a vector layer and as sheet
+ * `mws_connectivity`.
+ */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
   summary: 'Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.',

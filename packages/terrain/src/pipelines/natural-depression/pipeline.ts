@@ -4,7 +4,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Depth of natural depressions in metres';
 
-/** Depth of depressions below their spill level in metres, as float32; 0 elsewhere. */
+/** Pipeline of the depth of depressions below their spill level in metres, as float32; 0 outside of depressions. */
 export const naturalDepressionPipeline = demPipeline({
   name: 'generate_natural_depression',
   summary:

@@ -30,7 +30,7 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
-  // Every other public GET of a known place without results.
+  // The other public GETs of a known place without results respond in the same way.
   const query = 'state=New%20State&district=Far&block=Off';
   const tables = '/api/v1/tables/new_state/far/off/';
   const off =

@@ -39,7 +39,7 @@ test('a run returns its own versions and marks those that a later run replaced',
   await headwater.close();
 });
 
-test('a response names the years that its layer replaced, only if it replaced some', async () => {
+test('a response names the years that its layer has replaced, if it has replaced any', async () => {
   const { headwater, compute } = await startSample();
   expect((await compute(2021)).message).not.toContain('replaces');
   const { message } = await compute(2022);
