@@ -5,7 +5,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** A layer as the map server returns it. */
+/** A layer in the form in which the map server returns it. */
 interface Layer {
   readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
@@ -14,7 +14,7 @@ interface Layer {
 export function publicGeometryCases(target: HttpTarget, harness: () => Harness, { send }: PublicClient): void {
   defineCase(
     target,
-    'geometries are the map server layer with only the join properties; HEAD, ranges and conditions work',
+    'geometries are the layer of the map server with only the properties for joins; HEAD, ranges and conditions work',
     async () => {
       for (const [route, layer, properties, column] of [
         ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],
@@ -65,7 +65,7 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
 
   defineCase(
     target,
-    'without a published layer, geometries are the imported boundaries in the same format',
+    'if no layer is published, geometries are the imported boundaries in the same format',
     async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Only Known' };

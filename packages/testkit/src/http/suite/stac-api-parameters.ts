@@ -67,7 +67,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     }
   });
 
-  defineCase(target, 'reads an unencoded plus sign in a time as an offset', async () => {
+  defineCase(target, 'reads an unencoded plus sign in a time as the sign of the offset', async () => {
     const { numberMatched } = await client.read<{ numberMatched: number }>('search?datetime=2019-08-01T00:00:00+05:30');
     expect(numberMatched).toBe(TIES.length);
   });
@@ -139,14 +139,18 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     expect(await refusedBody('bbox', { bbox: [0, 0, 1, 1], intersects: POLYGON })).toMatch(/leave out one of them/);
   });
 
-  defineCase(target, 'refuses limits that are not positive integers, and caps large ones', async () => {
-    for (const limit of ['-1', '0', 'ten', '1.5', '', ' ', '1e3', '0x10']) await refused('limit', { limit });
-    for (const limit of [-1, 0, 'ten', '10', 1.5, null, [1], true]) await refusedBody('limit', { limit });
-    for (const limit of ['10000', '1000000', '9'.repeat(40)])
-      expect((await search({ limit })).numberReturned).toBe(2 + TIES.length + 1);
-    expect((await post({ limit: 1_000_000 })).numberReturned).toBe(2 + TIES.length + 1);
-    expect((await search({ limit: '1' })).features).toHaveLength(1);
-  });
+  defineCase(
+    target,
+    'refuses limits that are not positive integers, and reduces large limits to the maximum',
+    async () => {
+      for (const limit of ['-1', '0', 'ten', '1.5', '', ' ', '1e3', '0x10']) await refused('limit', { limit });
+      for (const limit of [-1, 0, 'ten', '10', 1.5, null, [1], true]) await refusedBody('limit', { limit });
+      for (const limit of ['10000', '1000000', '9'.repeat(40)])
+        expect((await search({ limit })).numberReturned).toBe(2 + TIES.length + 1);
+      expect((await post({ limit: 1_000_000 })).numberReturned).toBe(2 + TIES.length + 1);
+      expect((await search({ limit: '1' })).features).toHaveLength(1);
+    },
+  );
 
   defineCase(target, 'ids and collections accept one text or a list, and all conditions must match', async () => {
     const found = ids(await search({ collections: TIE_COLLECTION }));
@@ -162,7 +166,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     const all = ids(await search({}));
     expect(all.length).toBeGreaterThan(TIES.length);
     for (const name of ['ids', 'collections']) {
-      // An empty list selects nothing; an empty text is an empty form field and is ignored.
+      // An empty list selects nothing. An empty text comes from an empty form field, so it is ignored.
       expect(ids(await post({ [name]: [] }))).toEqual([]);
       expect(ids(await post({ [name]: '' }))).toEqual(all);
       expect(ids(await search({ [name]: '' }))).toEqual(all);
