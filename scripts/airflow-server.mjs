@@ -28,7 +28,8 @@ export function findAirflow() {
     const python = PYTHONS.find((name) => spawnSync(name, ['-c', 'import venv']).status === 0);
     if (python === undefined)
       return {
-        missing: 'It needs Python 3.11 with venv (Debian: python3.11-venv), for which Airflow 2.10.3 has pins.',
+        missing:
+          'It needs Python 3.11 with venv (Debian: python3.11-venv), because the fixed dependency versions of Airflow 2.10.3 are for Python 3.11.',
       };
     const failure = install(python);
     if (failure !== undefined) return { missing: failure };

@@ -32,7 +32,7 @@ export interface YearLines {
 }
 
 /** Note before the lines of all places. */
-export const COUNTED = `Scenes are counted as a run reads them: each hydrological year with the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
+export const COUNTED = `Scenes are counted in the periods that a run reads: each hydrological year and the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
 /**
  * A line for each hydrological year from the first to the last one that has scenes. It contains the number of scenes that a run would find,
@@ -78,13 +78,13 @@ interface Fault {
 /** Remedies by kind of fault. */
 const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
-    'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
+    'missing bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
   offset:
-    'no known offset: for own downloads call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
-    'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
+    'no known offset: for files that you downloaded, call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
+    'if the provider removed the offset; for a catalogue of another program, add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
     'missing files: restore them at the paths that the Items name, or call npx headwater make-catalog again, which converts the missing ones',
-  few: 'too few scenes: download further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
+  few: 'too few scenes: download scenes of further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 
 /** Reason why a run would skip the scene, by its Item and the file system. */

@@ -23,7 +23,7 @@ describe('Items on the pages of a server', () => {
   it.each(FORMATS)('are reported as left out of an export as %s', async (format) => {
     const lines = await exportTree(api(2), { format, out: join(dir, 'out') });
     expect(lines.at(-1)).toBe(
-      'without the Items of 2 Collections, which have no item links, only pages (rel items): "c0", "c1"',
+      'the export lacks the Items of 2 Collections, which have no item links, only pages of Items (rel items): "c0", "c1"',
     );
   });
 

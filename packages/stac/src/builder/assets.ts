@@ -67,7 +67,9 @@ export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fi
 
 function ownAsset(key: string, input: ExtraAssetInput): Asset {
   if (FIXED.has(key) || !/^[A-Za-z0-9_-]+$/.test(key) || key === '__proto__') {
-    throw new StacError(`assets.${key}: this key is taken or unsafe; choose another of letters, digits, - and _`);
+    throw new StacError(
+      `assets.${key}: this key is already used or not safe; choose another key of letters, digits, - and _`,
+    );
   }
   return asset(key, input, input);
 }

@@ -135,7 +135,7 @@ function provider(input: Provider): Provider {
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
   // Callers in JavaScript have no type check.
-  if (first === undefined) throw new StacError(`${where}: the list is empty; give one or more`);
+  if (first === undefined) throw new StacError(`${where}: the list is empty; give at least one element`);
   return [make(first), ...rest.map(make)];
 }
 

@@ -32,7 +32,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
-      'geometry: it crosses the antimeridian uncut; cut it there (repairItem does), or reverse its rings if they are meant as drawn',
+      'geometry: it crosses the antimeridian but is not cut there; cut it (repairItem does this), or reverse its rings if they are meant as drawn',
     );
   const geometry = normalizeGeometry(rounded(normalized));
   const [first, ...further] = parts.extensions;

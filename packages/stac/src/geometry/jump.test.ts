@@ -23,7 +23,9 @@ describe('a geometry across the antimeridian', () => {
       { type: 'MultiPolygon', coordinates: [[box(1, 2)], [box(179, -179)]] } satisfies Geometry,
     ],
   ])('is refused uncut: %s', (_name, geometry) => {
-    expect(() => built(geometry)).toThrow('crosses the antimeridian uncut; cut it there (repairItem does)');
+    expect(() => built(geometry)).toThrow(
+      'crosses the antimeridian but is not cut there; cut it (repairItem does this)',
+    );
   });
 
   it('is accepted after it is cut, and has a bbox across the antimeridian', () => {

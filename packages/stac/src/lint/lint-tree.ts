@@ -165,7 +165,7 @@ function reportSecondParent(report: Report, link: TreeLink, isCycle: boolean): v
   report.add(`${link.pointer}/href`, {
     rule: isCycle ? 'tree.cycle' : 'tree.second-parent',
     got: link.href,
-    expected: isCycle ? 'a document that is not above this one' : 'a document without another parent',
+    expected: isCycle ? 'a document that is not an ancestor of this one' : 'a document without another parent',
     fix: 'remove the link',
     source: 'stac',
   });

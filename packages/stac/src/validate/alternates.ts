@@ -59,7 +59,7 @@ function checkAlternate(
     report.add(at(pointer, 'href'), {
       rule: 'alternate.href',
       got: href,
-      expected: form === 'with href' ? 'an address' : 'none: item_assets describe assets of Items',
+      expected: form === 'with href' ? 'an address' : 'no href, because item_assets describe assets of several Items',
       fix: form === 'with href' ? 'write the address of the alternate' : 'leave it out',
       source,
     });

@@ -45,8 +45,8 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
       rule: `assets.${key}-missing`,
       severity: 'info',
       got: undefined,
-      expected: `an asset ${key}, if one can be made`,
-      fix: 'add it if there is one',
+      expected: `an asset ${key}, if there is such a file`,
+      fix: 'add the asset if the file exists',
       source: 'spec',
     });
   }

@@ -49,7 +49,7 @@ export function checkNoBbox(report: Report, value: unknown): void {
   report.add('/bbox', {
     rule: 'bbox.of-nothing',
     got: value,
-    expected: 'no bbox, as geometry is null',
+    expected: 'no bbox, because geometry is null',
     fix: 'leave it out, or add the geometry',
     source: 'stac',
   });

@@ -32,7 +32,7 @@ function checkCatalogExtensions(report: Report, extensions: unknown): void {
       rule: 'extensions.not-of-catalogs',
       got: url,
       expected: 'an extension whose schema handles Catalogs',
-      fix: 'remove it: it is for Items and Collections only',
+      fix: 'remove the extension: it is for Items and Collections only',
       source: String(url),
     });
   }

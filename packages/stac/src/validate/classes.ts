@@ -130,7 +130,7 @@ function checkCount(report: Report, { pointer, value, fields }: Class, pixels: R
     rule: 'classes.count',
     got: fields['count'],
     expected: `${String(count)}, the pixels of value ${String(value)}`,
-    fix: 'count the pixels of the published raster',
+    fix: 'write the number of pixels of the published raster',
     source: 'headwater',
   });
 }
@@ -158,7 +158,7 @@ function checkStyle(
       rule: 'classes.style-extra',
       severity: 'warning',
       got: `value ${String(value)} is drawn`,
-      expected: 'values of classes',
+      expected: 'only values that have a class',
       fix: 'add the class, or remove the value from the style',
       source: 'headwater',
     });

@@ -57,7 +57,7 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
       report.add(pointer, {
         rule: 'item_assets',
         got: asset,
-        expected: 'two fields or more, no href',
+        expected: 'at least two fields, and no href',
         fix: 'describe the asset: type, roles, title',
         source: 'stac',
       });

@@ -32,7 +32,7 @@ function checkBoxes(report: Report, boxes: unknown): void {
       // STAC 1.0.0 does not have this rule.
       severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
-      expected: 'one bbox, or an overall one and two or more parts',
+      expected: 'one bbox, or an overall bbox followed by at least two parts',
       fix: 'write only the overall bbox',
       source: 'stac',
     });
@@ -50,7 +50,7 @@ function checkIntervals(report: Report, intervals: unknown): void {
       rule: 'extent.interval',
       got: intervals,
       expected: 'a list of [start, end]',
-      fix: 'write one interval around all Items',
+      fix: 'write one interval that contains all Items',
       source: 'stac',
     });
     return;

@@ -65,7 +65,7 @@ function checkOwnBbox(report: Report, pointer: string, bbox: unknown): void {
       rule: 'geometry.bbox',
       got: bbox,
       expected: '4 numbers or more',
-      fix: 'leave it out: the Item has its own',
+      fix: 'leave it out: the Item has its own bbox',
       source: SOURCE,
     });
   }
@@ -146,7 +146,7 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
       rule: 'geometry.range',
       got: positions[outside],
       expected: 'longitude -180 to 180, latitude -90 to 90',
-      fix: 'write EPSG:4326 with longitude first; cut at the antimeridian',
+      fix: 'write degrees of EPSG:4326, longitude first, and cut the geometry at the antimeridian',
       source: SOURCE,
     });
   }
@@ -225,7 +225,7 @@ function checkHoles(report: Report, pointer: string, rings: readonly unknown[]):
       severity: 'warning',
       got: `${JSON.stringify(position)} outside of the exterior`,
       expected: 'holes inside of the first ring',
-      fix: 'make it another polygon of a MultiPolygon, or remove it',
+      fix: 'make the hole another polygon of a MultiPolygon, or remove it',
       source: SOURCE,
     });
   }

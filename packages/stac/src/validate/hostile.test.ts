@@ -68,7 +68,7 @@ describe('hostile documents', () => {
     });
     expect(rulesOf(validate(within(10)))).not.toContain('bands.depth');
     expect(validate(within(3000)).filter(({ rule }) => rule === 'bands.depth')).toMatchObject([
-      { severity: 'error', expected: '16 at most', fix: 'write the bands next to each other' },
+      { severity: 'error', expected: 'at most 16 levels of bands', fix: 'write all bands in one list' },
     ]);
   });
 

@@ -74,9 +74,9 @@ function checkGridCovers(report: Report, item: JsonObject, properties: JsonObjec
   report.add('/properties/proj:transform', {
     rule: 'proj.grid-covers-bbox',
     severity: 'warning',
-    got: `grid x ${x.join('..')}, y ${y.join('..')}`,
-    expected: `around bbox ${JSON.stringify(bbox)}`,
-    fix: 'shape is [rows, columns]; transform is [pixelWidth, 0, west, 0, -pixelHeight, north]',
+    got: `a grid with x ${x.join('..')}, y ${y.join('..')}`,
+    expected: `a grid that covers bbox ${JSON.stringify(bbox)}`,
+    fix: 'check proj:shape, which is [rows, columns], and proj:transform, which is [pixelWidth, 0, west, 0, -pixelHeight, north]',
     source: EXTENSIONS.projection,
   });
 }

@@ -99,7 +99,7 @@ function checkHeadwaterItem(report: Report, value: JsonObject): void {
       rule: 'extensions.list',
       got: undefined,
       expected: 'a list of schema URLs',
-      fix: 'add it, [] if there are none',
+      fix: 'add stac_extensions, or [] if there are no extensions',
       source: 'spec',
     });
   }
@@ -218,7 +218,7 @@ function checkTimes(report: Report, properties: JsonObject): void {
     report.add(at('/properties', key), {
       rule: `properties.${key}`,
       got: properties[key],
-      expected: isSpan ? 'RFC 3339 time in UTC, as datetime is null' : 'RFC 3339 time in UTC',
+      expected: isSpan ? 'RFC 3339 time in UTC, because datetime is null' : 'RFC 3339 time in UTC',
       fix: `add ${key}`,
       source: report.isHeadwater ? 'spec' : 'stac',
     });
@@ -273,7 +273,7 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
       rule: 'table.raster',
       severity,
       got: properties['table:columns'],
-      expected: 'no table on a raster, unless an asset table has the rows',
+      expected: 'no table on a raster that has no asset table',
       fix: 'remove columns and extension, or add the rows as the asset table',
       source: 'spec',
     });

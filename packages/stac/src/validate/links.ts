@@ -127,7 +127,7 @@ function checkLabels(
       rule: 'links.type',
       got: link['type'],
       expected: MEDIA.json,
-      fix: 'catalogues and Collections are JSON',
+      fix: 'write application/json: catalogues and Collections are JSON',
       source: 'spec',
     });
   }

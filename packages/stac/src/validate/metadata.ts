@@ -197,9 +197,9 @@ function checkBands(
   if (depth > MOST_BANDS_DEEP) {
     report.add(pointer, {
       rule: 'bands.depth',
-      got: `bands within ${String(depth - 1)} others`,
-      expected: `${String(MOST_BANDS_DEEP)} at most`,
-      fix: 'write the bands next to each other',
+      got: `bands nested in ${String(depth - 1)} other bands`,
+      expected: `at most ${String(MOST_BANDS_DEEP)} levels of bands`,
+      fix: 'write all bands in one list',
       source: 'headwater',
     });
     return;

@@ -12,7 +12,7 @@ export function checkOpenAssets(report: Report, assets: unknown): void {
       rule: 'assets.object',
       got: assets,
       expected: 'an object of assets',
-      fix: 'write key -> {href, ..}, {} if there are none',
+      fix: 'write key -> {href, ..}, or {} if there are no assets',
       source: 'stac',
     });
     return;

@@ -141,9 +141,9 @@ describe('a stac-geoparquet file', () => {
     ]);
     expect(await exportTree(treeOf(all), { format: 'geoparquet', out: file })).toEqual([
       `${file}: 2 Items`,
-      'written as text, as some of these times are not in UTC; correct the Items to have them as timestamps: created',
+      'written as text, because some of these times are not in UTC; correct the Items to get timestamps: created',
       'cut to microseconds, the precision of the format: datetime',
-      'written without heights, as the boxes of some Items have none: bbox',
+      'written without heights, because the boxes of some Items have none: bbox',
     ]);
   });
 

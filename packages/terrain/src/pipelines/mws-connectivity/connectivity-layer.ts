@@ -7,9 +7,9 @@ const DIRECTION = {
   name: 'direction',
   type: 'integer',
   description:
-    'Direction of its drainage: 0 into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
+    'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
 } as const satisfies TableColumn;
-const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if none of the tehsil does';
+const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil';
 const UPSTREAM = 'Micro-watersheds that drain mostly into it';
 
 /** Attributes of a micro-watershed. */

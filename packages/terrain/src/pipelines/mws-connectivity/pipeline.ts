@@ -16,7 +16,7 @@ const ABOUT = {
     'Drainage between micro-watersheds (`uid`): `downstream` receives most of its water, `direction` is the direction from centre to centre, and `upstream` lists those that drain into it. ' +
     'Only micro-watersheds of this tehsil are included: `direction` is 0 if the water leaves them.',
   lineage:
-    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, minus those that drain back',
+    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, minus the cells that drain back',
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
