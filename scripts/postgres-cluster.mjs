@@ -58,7 +58,8 @@ function unprivileged() {
   const uid = output('id', ['-u', 'postgres']);
   if (uid === undefined)
     return {
-      missing: 'Running as root, and there is no user "postgres" to start PostgreSQL as: install Debian\'s postgresql',
+      missing:
+        'PostgreSQL refuses to run as root, and this machine has no user "postgres" to run it: install Debian\'s postgresql',
     };
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }

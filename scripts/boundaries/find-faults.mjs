@@ -1,4 +1,5 @@
-// Checks the dependencies of ARCHITECTURE.md: parses every import of every source file and lists the forbidden ones.
+// Checks the dependencies in ARCHITECTURE.md: parses every import of every source file, and lists the forbidden
+// imports.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';

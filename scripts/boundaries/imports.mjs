@@ -1,4 +1,4 @@
-// Imports and re-exports of a source file, including those of types.
+// Imports and re-exports of a source file, including imports of types.
 import { parseSync } from 'oxc-parser';
 
 /** Returns `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws if the file does not parse. */

@@ -14,7 +14,7 @@ const WIRE_WORDS = [
   'two space-delimited values',
 ];
 
-/** Packages that contain domain logic only. */
+/** Packages that contain only domain logic. */
 const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-kit', 'stac', 'terrain']);
 
 /**

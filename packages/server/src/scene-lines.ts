@@ -35,8 +35,9 @@ export interface YearLines {
 export const COUNTED = `Scenes are counted in the periods that a run reads: each hydrological year and the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
 /**
- * A line for each hydrological year from the first to the last one that has scenes. It contains the number of scenes that a run would find,
- * the number that it can use, the faults of the unusable scenes, and a note if there are too few scenes for a run.
+ * Returns a line for each hydrological year, from the first year that has scenes to the last one. A line contains the
+ * number of scenes that a run would find, the number that it can use, the faults of the unusable scenes, and a note
+ * if there are too few scenes for a run.
  */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();
@@ -103,7 +104,7 @@ async function isThere(band: SceneBand | undefined): Promise<boolean> {
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** Readings of one year: `found` with all scenes, `read` without the unusable ones. */
+/** Readings of one year: `found` from all scenes, `read` from the usable scenes only. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

@@ -25,7 +25,7 @@ export async function call(
 /** Visible text, without control sequences. */
 export const seen = (text: string): string => stripVTControlCharacters(text);
 
-/** A server on its own port. */
+/** A server that listens on a port of its own. */
 export interface TestServer {
   readonly base: string;
   close(): Promise<void>;

@@ -182,7 +182,7 @@ export const foreignBands10 = () => ({
   assets: { visual: { href: './scene.tif', bands: [{ name: 'B1', 'raster:scale': 0.5 }] } },
 });
 
-/** A Catalog with the required members only. */
+/** A Catalog that has only the required members. */
 export const foreignCatalog = () => ({
   type: 'Catalog',
   stac_version: '1.1.0',

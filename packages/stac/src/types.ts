@@ -17,7 +17,7 @@ export type Link<Rel extends string = string> = {
   readonly [field: `${string}:${string}`]: unknown;
 };
 
-/** Links of an Item: the three required ones, then others. */
+/** Links of an Item: the three required links, followed by others. */
 export type ItemLinks = [root: Link<'root'>, collection: Link<'collection'>, parent: Link<'parent'>, ...others: Link[]];
 
 /** An organisation and its role for the data. */

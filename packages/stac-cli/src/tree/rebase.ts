@@ -10,7 +10,7 @@ export interface Rebasing {
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
-/** Assets with rewritten addresses, including those of their alternates. */
+/** Returns the assets with rewritten addresses. The addresses of their alternates are rewritten too. */
 export function rebasedAssets(assets: JsonObject, rebasing: Rebasing): JsonObject {
   return Object.fromEntries(
     Object.entries(assets).map(([key, asset]) => [key, isObject(asset) ? rebasedAsset(asset, rebasing) : asset]),
@@ -26,9 +26,9 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. A relative address becomes absolute, except that of a local file: it becomes
- * relative to the written document, so that both can be moved together. An invalid address is unchanged; the validator
- * reports it.
+ * A link or asset with a rewritten address. The relative address of a local file becomes relative to the written
+ * document, so that document and file can be moved together. Any other relative address becomes absolute. An invalid
+ * address is unchanged; the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;

@@ -27,7 +27,10 @@ export interface WalkLimits {
   readonly mostDocuments?: number;
   /** Concurrency limit of reads; default 8. */
   readonly atOnce?: number;
-  /** Called after each document with the number done and the number known so far. */
+  /**
+   * Called after each document with the number of documents that are done, and the number of documents that are
+   * known.
+   */
   readonly progress?: (done: number, known: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -56,9 +59,9 @@ const AT_ONCE = 8;
 const DEEPEST = 32;
 
 /**
- * Reads a tree from its root by child and item links and passes each document to the visitor, one by one in link order. Documents
- * are not held in memory. Rejects with `TreeError` at the first document that is missing, has the wrong type, was visited before,
- * or exceeds a limit.
+ * Reads a tree from its root by child and item links, and passes each document to the visitor, one by one in the
+ * order of the links. Documents are not kept in memory. Rejects with `TreeError` at the first document that is
+ * missing, has the wrong type, was visited before, or exceeds a limit.
  */
 export async function walkTree<State>(
   tree: DocumentTree,

@@ -31,7 +31,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** Writes NaN and infinity as the texts `nan`, `inf` and `-inf`, since JSON has no numbers for them. */
+/** Writes NaN and infinities as the texts `nan`, `inf` and `-inf`, because JSON has no numbers for them. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

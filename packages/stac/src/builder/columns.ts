@@ -76,5 +76,5 @@ export type ColumnsFor<Row extends object> = AnyRow extends Row
     : Columns<Row>
   : Columns<Row>;
 
-/** Properties without a known type, such as those of an uploaded file. */
+/** Properties whose types are unknown, such as the properties of an uploaded file. */
 export type AnyRow = Readonly<Record<string, unknown>>;

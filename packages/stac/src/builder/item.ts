@@ -21,7 +21,10 @@ export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends
   readonly assets: Assets<D>;
 }
 
-/** Joins the members that all Items have with those of one kind of layer. Throws `StacError` that names the invalid field. */
+/**
+ * Joins the members that all Items have with the members of one kind of layer. Throws `StacError` that names the
+ * invalid field.
+ */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,

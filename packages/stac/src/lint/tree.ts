@@ -73,7 +73,7 @@ export function placeNode(href: string, document: JsonObject, above?: TreeNode):
   return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
-/** The links of a document with a rel and a valid address; the validator reports the others. */
+/** The links of a document that have a rel and a valid address. The validator reports the other links. */
 export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -119,7 +119,7 @@ export function titleOf(document: JsonObject): unknown {
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;
 }
 
-/** Title for links to a document: its title, or its id if it has none. */
+/** Title for a link to a document: the document's title, or its id if the document has no title. */
 export function linkTitleOf(document: JsonObject): string {
   const title = titleOf(document);
   return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);

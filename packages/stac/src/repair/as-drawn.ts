@@ -4,7 +4,10 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Limit of edges longer than 180 degrees. Real data has few of them, and each is compared with all others. */
+/**
+ * Limit of edges longer than 180 degrees. Real data have only few such edges, and each is compared with all other
+ * edges.
+ */
 const MOST_LONG_EDGES = 100;
 
 /**
@@ -27,7 +30,7 @@ function edgesOf(ring: Ring): readonly Edge[] {
   return ring.slice(1).map((to, index) => [ring[index] ?? to, to]);
 }
 
-/** True if each edge has its ends on both sides of the other; edges that only touch do not cross. */
+/** True if the ends of each edge are on different sides of the other edge. Edges that only touch do not cross. */
 function cross([a, b]: Edge, [c, d]: Edge): boolean {
   return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }

@@ -42,7 +42,7 @@ export function numbers(...lengths: readonly number[]): Test {
   return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
 }
 
-/** An object whose listed members pass if present; `required` ones must be present. */
+/** An object in which each listed member passes its test or is absent. The members in `required` must be present. */
 export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
   const entries = Object.entries(members);
   return (value) =>

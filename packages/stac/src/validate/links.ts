@@ -26,7 +26,7 @@ interface ValidLink {
   readonly link: JsonObject;
 }
 
-/** Checks a document's `links`; returns the valid ones by relation, for rules that compare them. */
+/** Checks a document's `links`. Returns the valid links by relation, for rules that compare links. */
 export function checkLinks(
   report: Report,
   links: unknown,

@@ -4,7 +4,7 @@ import type { Position } from 'geojson';
 export interface OutlineEdges {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
-  /** Ends of each edge as lon, lat, lon, lat. Those of edge e begin at index 4 * e. */
+  /** Ends of each edge as lon, lat, lon, lat. The ends of edge e begin at index 4 * e. */
   readonly ends: Float64Array;
   /** Start of each band in `members`. The edges that reach into band b are `members[start[b] .. start[b + 1] - 1]`. */
   readonly start: Int32Array;

@@ -123,7 +123,7 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
   fc.record({ type: fc.constant('MultiLineString'), coordinates: fc.array(line, { minLength: 1, maxLength: 2 }) }),
   fc.record({
     type: fc.constant('MultiPolygon'),
-    // The parts are disjoint, as a valid MultiPolygon requires.
+    // The parts do not intersect, because a valid MultiPolygon requires that.
     coordinates: fc
       .tuple(box, fc.boolean())
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),

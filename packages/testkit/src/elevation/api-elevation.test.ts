@@ -78,7 +78,7 @@ it('returns undefined if a part of the place has no tile', async () => {
 });
 
 it.each(['/v1/search', '/v1/more', '/v1/collections/cop-dem-glo-30'])(
-  'throws unavailable without the secrets of its URL while %s fails',
+  'throws unavailable while %s fails; the message does not contain the secrets of the URL',
   async (path) => {
     answers = { ...answers, [path]: () => 503 };
     const error: unknown = await source.demFor(BOX).catch((thrown: unknown) => thrown);

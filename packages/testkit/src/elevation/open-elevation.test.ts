@@ -73,7 +73,7 @@ it('locates a file in UTM and detects a replaced file', async () => {
   expect(await source.demFor([78.4, 17.46, 78.56, 17.5])).toBeUndefined();
 });
 
-it('skips a file that is not a GeoTIFF and warns once', async () => {
+it('skips a file that is not a GeoTIFF, and warns only once', async () => {
   await writeFile(join(folder, 'broken.tif'), 'no tiff');
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();

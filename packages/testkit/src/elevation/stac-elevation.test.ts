@@ -50,7 +50,7 @@ it('detects a replaced tile: local, over HTTP, and by `updated` of its Item', as
   expect((await versionsOver(BOX))?.filter((version) => !third?.includes(version))).toHaveLength(1);
 });
 
-it('throws unavailable while the tile server fails; warns and skips a tile that is gone', async () => {
+it('throws unavailable while the tile server fails; skips a tile that no longer exists, with a warning', async () => {
   await catalogue();
   server.answer = (_, response) => {
     response.writeHead(503).end();

@@ -27,12 +27,12 @@ export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'clo
 }
 
 const POOL = { poolSize: 3, searchPoolSize: 2 };
-/** Greatest number of connections: those of the pools, plus the LISTEN session. */
+/** Greatest number of connections: the connections of the pools, plus the LISTEN session. */
 const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
 /** Number of polls after which all sessions of a request must have ended. */
 const MOST_LOOKS = 300;
 
-/** Builds the world in its own database on the server under test. */
+/** Builds the world in a new database on the PostgreSQL under test. */
 export async function createPostgresWorld(address: string, name: string): Promise<PostgresWorld> {
   const admin = openDatabase(parseConnection(address), { poolSize: 2 });
   await admin.script(`drop database if exists ${name} with (force)`);

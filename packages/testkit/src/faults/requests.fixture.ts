@@ -116,7 +116,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
 /** Rows that respond without a store call. All of their examples are errors. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set(['runWorkflow', 'workflowStatus']);
 
-/** Requests of every row: its successful examples, and those of `OWN`. */
+/** Requests of every row: the row's successful examples, and its requests in `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const successful = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));

@@ -57,7 +57,7 @@ async function statusWith({ service }: Headwater, key: string): Promise<number> 
   return (await toFetchHandler(service)(new Request('http://headwater.example/probe/api-key/', { headers }))).status;
 }
 
-it('a key generated at one service is valid at the other; a key deactivated at one is immediately refused by the other', async () => {
+it('a key that one service generates is valid at the other; a key that one service deactivates is immediately refused by the other', async () => {
   const { text } = await one.apiKeys.generate(principal);
   expect([await statusWith(one, text), await statusWith(other, text)]).toEqual([200, 200]);
   await one.apiKeys.deactivate(principal, { userId: principal.user.id, text });

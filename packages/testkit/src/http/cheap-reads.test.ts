@@ -167,7 +167,7 @@ it.each(['', '&file_type=xlsx', '&file_type=geojson'])(
   },
 );
 
-it('villages of a tehsil are computed once, and their boundaries are never read', async () => {
+it('villages of a tehsil are computed only once, and their boundaries are not read', async () => {
   const path = '/api/v1/download_kyl_village_data?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL';
   expect((await get(path)).status).toBe(200);
   expect(heavy).toEqual(['table', 'table']);

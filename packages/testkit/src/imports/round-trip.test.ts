@@ -141,7 +141,7 @@ it('all sheets of an exported workbook except unknown ones are imported into ano
     expect((await to.data.table(tehsilId, name))?.rows).toEqual(rows);
 });
 
-it('corrected yearly sheets replace the indicators that a run computed from the old ones', async () => {
+it('corrected yearly sheets replace the indicators that a run has computed from the old sheets', async () => {
   const stores = createMemoryStores();
   const years = (cropping: number): Omit<PublishedTable, 'tehsilId'> => ({
     name: 'croppingIntensity_annual',

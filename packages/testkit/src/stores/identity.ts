@@ -80,7 +80,7 @@ export function identityCases(get: Get): void {
       expect((await catalog.layer('other', NAME))?.tehsilId).toBe(2);
     });
 
-    it('is served under its former names, with the newest file, and listed once', async () => {
+    it('is served under its former names, with the newest file, and listed only once', async () => {
       const { catalog } = get();
       const present = `lulc_vector_bihar_aurangabad_aurangabad`;
       await publish('r1', deliverableOf([], [layerOf(1, NAME)]));
@@ -136,7 +136,7 @@ export function identityCases(get: Get): void {
       expect(await runs.publish('twice', token, deliverableOf([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');
     });
 
-    it('that is published under a new name has only that name, and is found under every former name', async () => {
+    it('that is published under a new name is listed only under that name, and is still found under every former name', async () => {
       const { catalog, runs } = get();
       const before = { collectionPath: 'punjab/sas_nagar/x', id: 'old' };
       const after = { collectionPath: 'punjab/s.a.s._nagar/x', id: 'new' };
@@ -156,7 +156,7 @@ export function identityCases(get: Get): void {
       expect((await runs.liveAttempts()).map(({ id }) => id)).toEqual(['r3']);
     });
 
-    it('keeps no former name that was given to another Item later', async () => {
+    it('loses a former name when another Item gets that name', async () => {
       const { catalog } = get();
       const before = { collectionPath: NORTH, id: 'shared' };
       await publish('r1', deliverableOf([{ ...itemAt(SOUTH, 'mine'), formerly: [before] }]));

@@ -111,7 +111,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs, { ...worker('w1'), queue: undefined })).toEqual(['1-1', '1-2', '2-1', 'other']);
     });
 
-    it('released and abandoned runs are claimed before new ones', async () => {
+    it('released and abandoned runs are claimed before new runs', async () => {
       const { runs } = get();
       await abandoned(runs, 'lost');
       await leaseEnds(runs);

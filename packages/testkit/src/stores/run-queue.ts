@@ -219,7 +219,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.claim(worker('w1'))).toBeUndefined();
     });
 
-    it('marks a running run, and its worker gets this in the response to its next heartbeat', async () => {
+    it('requests a running run to stop, and its worker gets the request in the response to its next heartbeat', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);

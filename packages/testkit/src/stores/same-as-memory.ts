@@ -46,7 +46,7 @@ function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
   };
 }
 
-/** Marks the Items as having the same content as those of an earlier run. */
+/** Marks the Items as having the same content as Items of an earlier run. */
 function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliverable {
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }

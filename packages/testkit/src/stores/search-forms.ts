@@ -8,7 +8,7 @@ import type { Get } from './sample.ts';
 import { deliverable } from './sample.ts';
 import { COLLECTION, FORM, found, pages, PATH, publish, itemOf } from './search-sample.ts';
 
-/** Cases of the stored texts of Items. Each form of texts has its own. */
+/** Cases of the stored texts of Items. An Item has one text for each form. */
 export function searchFormCases(get: Get): void {
   it('returns the text of an Item that its form writes, both before and after the text is stored', async () => {
     const stores = get();

@@ -85,7 +85,7 @@ export class ItemTable {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True if some boxes have heights and others do not; then all are written without heights. */
+  /** True if some boxes have heights and some have none. In that case all boxes are written without heights. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }

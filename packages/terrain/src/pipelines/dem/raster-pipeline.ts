@@ -20,7 +20,7 @@ export interface MadeRaster extends DemRun {
   readonly step: WorkContext;
 }
 
-/** A raster that one block function computes from heights alone. */
+/** A raster that one block function computes only from heights. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
   /** Publishes further layers that are derived from the raster; default: none. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;

@@ -13,7 +13,7 @@ export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearField
 /** A request for land cover on terrain. Its names of places are spelled as the client sent them. */
 export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
 
-/** Resolved parameters, as stored in a run. */
+/** Resolved parameters, in the form in which a run stores them. */
 export const terrainLulcParams = z.object({ ...placeParams.shape, startYear: z.int(), endYear: z.int() });
 
 /** Parameters of a run. */

@@ -27,7 +27,7 @@ function cells(page: string, begins: string): readonly string[] {
   return [...(row ?? '').matchAll(/<td class="num">([^<]*)<\/td>/g)].map(([, cell = '']) => cell.trim());
 }
 
-test('a report shows each sheet with data of the micro-watershed, and no data of others', async () => {
+test('a report shows each sheet with the data of the micro-watershed, and no data of other micro-watersheds', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}`);
   expect(headings(page)).toEqual([

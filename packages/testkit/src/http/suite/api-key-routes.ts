@@ -42,7 +42,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a key is shown once, works, is listed masked, and is refused after its deactivation',
+      'a key is shown only once, is accepted, is listed in masked form, and is refused after its deactivation',
       async () => {
         const answer = await change('other', {});
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -160,7 +160,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
       expect(await use(key)).toBe(200);
-      // A complete JSON body is read even if its content type is that of a form, which curl sends by default.
+      // A complete JSON body is read even if its content type is the type of a form, which curl sends by default.
       const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
       expect((await harness().get(CHANGE, whole)).status).toBe(200);
       expect(await use(key)).toBe(401);

@@ -21,7 +21,7 @@ export function partFileCases(target: HttpTarget): void {
       const three = ['a', 'b', 'c'].map((name) => file(name, 'x'.repeat(size))).join('') + END;
       defineCase(
         target,
-        `three files of ${size} bytes in one write arrive complete, also when read slowly`,
+        `three files of ${size} bytes that are sent in one write arrive complete, even if they are read slowly`,
         async () => {
           const expected = { status: 200, body: ['a', 'b', 'c'].map((name) => [name, size]) };
           expect(await send('/probe/parts/resume/', [three])).toEqual(expected);

@@ -56,7 +56,7 @@ const form = (password: string, confirm = password): RequestInit => ({
 /** Cases of forgotten passwords, which are reset with a mailed link or by a superuser. */
 export function passwordCases(target: HttpTarget): void {
   describe('forgotten passwords', () => {
-    defineCase(target, 'a mailed link sets a new password once, on a page without script', async () => {
+    defineCase(target, 'a mailed link sets a new password only once, on a page without script', async () => {
       await withMail(target, async ({ url, service, mails, ask, linkPath, logged }) => {
         const old = await service.accounts.login({ username: 'asha', password: 'tall-river-42' }, undefined);
         expect(await (await ask({ username: 'Asha' })).json()).toEqual({ detail: SENT });
@@ -147,7 +147,7 @@ export function passwordCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'a link expires when the password is set in another way, and is valid for its own account only',
+      'a link expires when the password is set in another way, and is valid only for the account to which it was sent',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const asha = await service.stores.users.byUsername('asha');

@@ -71,7 +71,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect((await search({ datetime: '2018-01-01T00:00:00Z' })).features).toEqual([]);
   });
 
-  defineCase(target, 'open intervals are accepted, invalid ones are 400', async () => {
+  defineCase(target, 'open intervals are accepted, invalid intervals are 400', async () => {
     for (const datetime of [
       '2024-01-01T00:00:00Z/',
       '2024-01-01T00:00:00Z/..',

@@ -56,7 +56,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
   const ids = ({ features }: { readonly features: readonly { readonly id: string }[] }): readonly string[] =>
     features.map(({ id }) => id).toSorted();
 
-  defineCase(target, 'accepts times in every form of RFC 3339 and refuses others', async () => {
+  defineCase(target, 'accepts times in every form of RFC 3339, and refuses other times', async () => {
     for (const datetime of VALID_TIMES) {
       await search({ datetime });
       await post({ datetime });
@@ -72,7 +72,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     expect(numberMatched).toBe(TIES.length);
   });
 
-  defineCase(target, 'accepts boxes of four or six numbers and refuses others', async () => {
+  defineCase(target, 'accepts boxes of four or six numbers, and refuses other boxes', async () => {
     const found = ids(await search({ bbox: '90,25,90.05,25.05' }));
     expect(found).toHaveLength(TIES.length);
     expect(ids(await search({ bbox: ' 90, 25,-10,90.05 ,25.05,10' }))).toEqual(found);
@@ -119,7 +119,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     expect((await search({ bbox: '-180,-90,180,90' })).numberMatched).toBe(2 + TIES.length + 1);
   });
 
-  defineCase(target, 'accepts geometries of every type and refuses invalid ones', async () => {
+  defineCase(target, 'accepts geometries of every type, and refuses invalid geometries', async () => {
     for (const geometry of GEOMETRIES) {
       await search({ intersects: JSON.stringify(geometry) });
       await post({ intersects: geometry });
