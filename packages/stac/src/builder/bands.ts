@@ -20,7 +20,9 @@ export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
 function bandObject({ name, description, dataType, nodata, unit, statistics }: NumericBandInput): Band {
   const where = `bands[${name}]`;
   if (nodata !== undefined && !mayHold(dataType, nodata))
-    throw new StacError(`${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the pixels' value`);
+    throw new StacError(
+      `${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the no-data value of the pixels`,
+    );
   return {
     name: filledText(name, 'bands.name'),
     ...(description === undefined ? {} : { description: filledText(description, `${where}.description`) }),

@@ -74,7 +74,7 @@ export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): C
   checkInput(input, INPUT_MEMBERS.catalog);
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
-    throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
+    throw new StacError('root: give both root and parent for a node below the root, and neither for the root');
   return finishDocument(
     {
       type: 'Catalog',

@@ -90,7 +90,7 @@ describe('catalogues and Collections', () => {
       'parent',
     ]);
     const halfPlaced: object = { ...node, parent: root };
-    expect(() => Reflect.apply(buildCatalog, undefined, [halfPlaced])).toThrow('root: a node below the root');
+    expect(() => Reflect.apply(buildCatalog, undefined, [halfPlaced])).toThrow('root: give both root and parent');
     expect(() => buildCatalog({ ...node, links: [{ rel: 'parent', ...root }] })).toThrow('links.parent: this relation');
     const { spatial, temporal } = extentOf([sampleRaster()]);
     const collection = {

@@ -95,7 +95,7 @@ export const FLOW_SURROUNDINGS: Surroundings = {
   note: ({ isWhole, pixelMetres }) =>
     [
       `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : '; elevations cover only a part of this area'}.`,
-      'Water from farther away is not counted: a river that enters this window begins at its border, with too small a catchment and too low an order.',
+      'Water from farther away is not counted: a river that enters this area begins at the border of the area, so its catchment is too small and its order too low.',
       'Depressions are filled up to the level at which they overflow (Barnes et al. 2014); on flats and lakes, water flows the shortest way to the outlet. Water flows into pixels without elevation (holes, sea), but not out of them.',
     ].join(' '),
 };

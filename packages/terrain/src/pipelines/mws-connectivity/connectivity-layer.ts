@@ -10,7 +10,7 @@ const DIRECTION = {
     'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
 } as const satisfies TableColumn;
 const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil';
-const UPSTREAM = 'Micro-watersheds that drain mostly into it';
+const UPSTREAM = 'Micro-watersheds most of whose water it receives';
 
 /** Attributes of a micro-watershed. */
 export type ConnectivityRow = {

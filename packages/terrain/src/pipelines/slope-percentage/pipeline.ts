@@ -16,7 +16,7 @@ export const slopePercentagePipeline = demPipeline({
     layer: 'slope_percentage_raster',
     title: TITLE,
     description:
-      'Rise over run of the land in percent (100 = 45 degrees) by the method of Horn (1981), over the true size of each pixel on the ellipsoid.',
+      'Slope of the land in percent (rise over run, 100 = 45 degrees) by the method of Horn (1981), with the true size of each pixel on the ellipsoid.',
     lineage: 'Slope by weighted differences of the eight neighbours of each pixel of a digital elevation model',
     keywords: ['slope'],
   },

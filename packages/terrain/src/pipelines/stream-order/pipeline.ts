@@ -38,7 +38,7 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
   name: shareName(order),
   type: 'number',
   unit: '%',
-  description: `Share of the area in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with elevation`,
+  description: `Share of the area that is in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with elevation`,
 }));
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
@@ -149,7 +149,7 @@ async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const about = {
     layer: 'stream_order_vector',
     title: 'Stream orders per micro-watershed',
-    description: `Share of the area of each micro-watershed in pixels of streams of each Strahler order. ${RULE}`,
+    description: `Share of the area of each micro-watershed that is in pixels of streams of each Strahler order. ${RULE}`,
     lineage: 'Areas of stream pixels by order, edge pixels weighted by covered fraction',
     keywords: ['streams', 'stream order', 'hydrology', 'micro-watersheds'],
   };

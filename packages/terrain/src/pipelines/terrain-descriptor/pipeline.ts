@@ -33,7 +33,7 @@ const ABOUT = {
   layer: 'terrain_vector',
   title: 'Terrain per micro-watershed',
   description:
-    'Shares of five groups of landforms in each micro-watershed, and the published terrain cluster whose shares are nearest.',
+    'Shares of five groups of landforms in each micro-watershed, and the published terrain cluster that has the most similar shares.',
   lineage: 'Areas of landforms, edge pixels weighted by covered fraction',
   keywords: ['landforms', 'micro-watersheds'],
 } as const;

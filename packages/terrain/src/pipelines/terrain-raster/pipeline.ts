@@ -46,7 +46,7 @@ export const terrainRasterPipeline = demPipeline({
     layer: 'terrain_raster',
     title: 'Landforms',
     description:
-      'Landforms by topographic position within 150-300 m and 1860-2010 m and by slope (Weiss 2001, Jenness 2006), position standardised within each micro-watershed.',
+      'Landforms by slope and by topographic position in rings of 150-300 m and 1860-2010 m (Weiss 2001, Jenness 2006). Position is standardised within each micro-watershed.',
     lineage: 'Landforms by topographic position and slope of a digital elevation model',
     keywords: ['landforms'],
   },
