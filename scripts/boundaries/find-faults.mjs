@@ -68,8 +68,8 @@ function readVariables(root) {
 }
 
 /**
- * Faults that would make this check find nothing: a package without a line in arrows.mjs, and a list of environment
- * variables that is no longer at its path.
+ * Returns faults that would make this check find nothing. These are packages without a line in arrows.mjs, and a
+ * wrong path of the list of environment variables.
  */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];

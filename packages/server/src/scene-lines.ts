@@ -36,8 +36,8 @@ export const COUNTED = `Scenes are counted in the periods that a run reads: each
 
 /**
  * Returns a line for each hydrological year, from the first year that has scenes to the last one. A line contains the
- * number of scenes that a run would find, the number that it can use, the faults of the unusable scenes, and a note
- * if there are too few scenes for a run.
+ * number of scenes that a run would find and the number that it can use. It also names the faults of the unusable
+ * scenes, and notes if there are too few scenes for a run.
  */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();

@@ -62,9 +62,10 @@ const containerWarning = (password: string | undefined, change: string): string 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
- * Creates `test_user_NNNN` if there is no superuser. A container's first start resets the password of an existing
- * superuser, with two exceptions: a superuser with another name, which the operator created, and, on a shared
- * database, a superuser whose owner has set a password. Throws `ConfigError` if the marker cannot be written.
+ * Creates `test_user_NNNN` if there is no superuser. Otherwise a container's first start resets the password of the
+ * superuser. It does not reset the password of a superuser with another name, whom the operator created. On a shared
+ * database, it does not reset a password that the owner has set. Throws `ConfigError` if the marker cannot be
+ * written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;

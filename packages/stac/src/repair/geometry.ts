@@ -13,8 +13,8 @@ import type { Draft, Path } from './draft.ts';
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
 /**
- * Repairs an Item's geometry, then its bbox. If coordinates are not positions, or are outside of the Earth (another
- * CRS, latitude first), geometry and bbox stay unchanged, because the intended coordinates are unknown.
+ * Repairs an Item's geometry, then its bbox. Both stay unchanged if coordinates are not positions, or are outside of the
+ * Earth because they are in another CRS or begin with the latitude: the intended coordinates are then unknown.
  */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;

@@ -59,10 +59,10 @@ interface Class {
 const STYLE = '/assets/style';
 
 /**
- * Compares the classes of an Item's data with the raster's values and with its style. Reports values without a class,
- * wrong counts, classes without an entry in the style, values in the style without a class, and classes whose colour
- * differs from the style. A raster of measured values has no classes to compare. The rules of the findings begin with
- * `classes.`. Does not throw.
+ * Compares the classes of an Item's data with the raster's values and with its style. Reports values without a class
+ * and wrong counts. Also reports classes without an entry in the style, entries of the style without a class, and
+ * classes with another colour than their entry. A raster of measured values has no classes to compare. The rules of
+ * the findings begin with `classes.`. Does not throw.
  */
 export function checkClasses(item: object, { pixels, style }: RasterEvidence): Finding[] {
   const report = new Report({});

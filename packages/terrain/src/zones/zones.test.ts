@@ -9,8 +9,8 @@ import { streamOrderShares } from './stream-order-shares.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 
 /**
- * Cover of a half of pixel (0, 0), all of pixels (0, 1) and (1, 1), and a quarter of pixel (1, 2), as row and column.
- * Planes have 2 rows and 3 columns.
+ * Cover of a zone on planes of 2 rows and 3 columns. The zone contains a half of pixel (row 0, column 0), all of
+ * pixels (0, 1) and (1, 1), and a quarter of pixel (1, 2).
  */
 const cover: ZoneCover = {
   top: 0,

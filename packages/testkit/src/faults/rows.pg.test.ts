@@ -8,9 +8,9 @@ import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from '.
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Lets statements fail on a real PostgreSQL: the session is terminated before or after the statement takes effect,
- * the statement is cancelled by a timeout, or it is refused as a serialization failure. `HEADWATER_LONG=on` tries
- * every statement of every row.
+ * Lets statements fail on a real PostgreSQL. The session is terminated before or after the statement takes effect, or
+ * the statement is cancelled by a timeout or refused as a serialization failure. `HEADWATER_LONG=on` tries every
+ * statement of every row.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';

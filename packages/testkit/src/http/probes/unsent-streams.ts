@@ -2,8 +2,8 @@ import type { Operation, Reply } from '@headwater/http-service';
 import { OCTETS, PROBE, STREAM } from './shared.ts';
 
 /**
- * Streams that are never read to their end: `late` is returned after the client has disconnected, `silent` sends
- * nothing after its first chunk, `refused` has a header that Node rejects, and `head` is requested with HEAD.
+ * Streams that are never read to their end. `late` is returned after the client has disconnected. `silent` sends
+ * nothing after its first chunk. `refused` has a header that Node rejects. `head` is requested with HEAD.
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 
