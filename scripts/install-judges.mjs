@@ -1,5 +1,5 @@
-// Installs the programs from PyPI that check our files, figures and documents. CI runs this in the background. It
-// does not fail here if an installation fails; `npm run test:layers` and `npm run test:peers` report that.
+// Installs the programs from PyPI that check our files, figures and documents. CI runs this in the background. This
+// script does not fail if an installation fails; `npm run test:layers` and `npm run test:peers` report the failure.
 import { findJudges, PEER_MODULES } from './peers.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 

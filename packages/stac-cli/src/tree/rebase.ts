@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@headwater/stac';
 
-/** Rewriting of relative addresses in a document that is written elsewhere. */
+/** Rewriting of the addresses in a document that is copied to another place. */
 export interface Rebasing {
   /** Address that the document was read from. */
   readonly base: string;
@@ -51,7 +51,10 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** The relative path from one file to another, or the absolute address if there is none (another disk or machine). */
+/**
+ * The relative path from one file to another. If there is none, because they are on different disks or machines, the
+ * absolute address.
+ */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

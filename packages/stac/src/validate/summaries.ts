@@ -55,7 +55,7 @@ function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
 
-/** Checks a Collection's `summaries`: the form of each, and the rules of declared extensions. */
+/** Checks a Collection's `summaries`: the form of each summary, and the rules of declared extensions. */
 export function checkSummaries(report: Report, summaries: unknown): void {
   if (summaries === undefined) return;
   if (!isObject(summaries)) {

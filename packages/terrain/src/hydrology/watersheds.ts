@@ -3,8 +3,8 @@ import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
 /**
- * Cells at which water leaves the DEM. Those with the most upstream cells are first; of equal ones, the first by
- * position. `cells` is the result of `accumulatedCells`.
+ * Cells at which water leaves the DEM. The cells with the most upstream cells are first; equal ones are in the order
+ * of their positions. `cells` is the result of `accumulatedCells`.
  */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);
@@ -35,7 +35,7 @@ export function watersheds({ grid, directions, order }: Flow, pourPoints: readon
 }
 
 /**
- * The cell with the most upstream cells of each zone, by the index of the zone; -1 for a zone without data. Entry 0
+ * For each zone, its cell with the most upstream cells, by the index of the zone; -1 for a zone without data. Entry 0
  * is unused. `cells` is the result of `accumulatedCells`.
  */
 export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {

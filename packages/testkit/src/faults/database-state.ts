@@ -65,7 +65,7 @@ export class DatabaseWatch {
     return new Map(rows.map(({ name, ...rest }) => [name, rest]));
   }
 
-  /** Restores the tables that differ from the remembered state; `now` is the current state. */
+  /** Restores the tables whose state `now` differs from the state `remembered`. */
   async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
     const changed = this.#tables.filter((name) => now.get(name)?.digest !== remembered.get(name)?.digest);
     if (changed.length === 0) return;

@@ -22,7 +22,7 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to child documents are left out: the rows have the same information.
+    // Links to child documents are left out, because the rows contain the same information.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -42,7 +42,10 @@ function isBelow(link: unknown): boolean {
   return rel === 'item' || rel === 'child';
 }
 
-/** File metadata of GeoParquet 1.1 and stac-geoparquet. The CRS is the default, longitude and latitude (OGC:CRS84). */
+/**
+ * File metadata of GeoParquet 1.1 and stac-geoparquet. They contain no CRS, which means the default: longitude and
+ * latitude (OGC:CRS84).
+ */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
   const covering = { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } };
@@ -64,9 +67,12 @@ const GROUP_BYTES = 16 * 2 ** 20;
 export interface GeoparquetExport extends FileExport {
   /** Columns, or members of columns, that have values of several types and are written as JSON text. */
   readonly textColumns: readonly string[];
-  /** Time columns with a value that is not a UTC time. The whole column is text, unchanged from the Items. */
+  /** Time columns in which at least one value is not a UTC time. The whole column is text, unchanged from the Items. */
   readonly textTimes: readonly string[];
-  /** Time columns with a value finer than microseconds, the precision of the format. Finer digits are cut. */
+  /**
+   * Time columns in which at least one value is finer than microseconds, the precision of the format. The finer
+   * digits are cut.
+   */
   readonly cutTimes: readonly string[];
   /**
    * Names of properties that are also members of the Item itself. The format has no column for such a property, so it
