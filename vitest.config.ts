@@ -22,13 +22,14 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
   console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
   left.push(...JUDGED_SUITES);
 }
-// With HEADWATER_TEST_PG the run tests that PostgreSQL; `npm test` runs the tests of the embedded database.
+// If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that it names. The tests of the embedded database run in
+// `npm test`.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
- * Test files that run in a process of their own: they replace modules, measure the memory of their process, start embedded databases,
- * change flags of V8, or count all timers of their process. All other files share a process and its loaded modules, so their tests must
- * leave nothing behind.
+ * Test files that run in their own process, because they replace modules, measure the memory of their process, start
+ * embedded databases, change flags of V8, or count all timers of their process. All other files share a process and
+ * its loaded modules, so they must restore all global state that they change.
  */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
@@ -43,7 +44,8 @@ if (!isLong)
     'left to npm run test:long: most repetitions of seeded cases (sized() in scripts/test-length.mjs sets their number)',
   );
 
-// Servers, commands and threads that tests start share Node's compile cache: loading a server then takes 1 s of CPU instead of 2 s.
+// Servers, commands and threads that tests start share Node's compile cache. With it, a server loads in 1 s of
+// processor time instead of 2 s.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 
 // No result may depend on the time zone: tests run in a zone whose offset from UTC is not a whole number of hours.
@@ -53,14 +55,15 @@ export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    // The longest cases need 10 s of CPU, which may take minutes on a busy machine: this limit only ends tests that hang.
+    // The longest cases need 10 s of processor time, which may take minutes on a busy machine. This limit only ends
+    // tests that hang.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // The one second that vitest polls by default is too short on a busy machine.
+    // vitest waits only one second by default, which is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves one core free, which on two cores is half of the machine. `npm test` sets 150 %, because most end-to-end
-    // tests wait for their server.
+    // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets 150 %,
+    // because most end-to-end tests wait for their server.
     maxWorkers: '100%',
     execArgv: ['--conditions=@headwater/source'],
     projects: [

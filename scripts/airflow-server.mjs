@@ -1,7 +1,7 @@
-// A real Airflow 2.10.3 for the tests, in a Python environment of its own (`.airflow`): SQLite, basic authentication, a free port of
-// 127.0.0.1, the DAGs of scripts/airflow/dags and those of deploy/airflow.
-// `findAirflow` installs it if it is missing. `start` runs it in a temporary folder, which has a folder `workflows` for workflow files and
-// a folder `data` for the service that containers publish to.
+// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic
+// authentication and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow.
+// `findAirflow` installs it if it is missing. `start` runs it in a temporary folder. That folder has a folder
+// `workflows` for workflow files, and a folder `data` for the service to which containers publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -16,16 +16,20 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** The last DAG of each DAG file: Airflow is ready when it has read all of them. */
+/** Last DAG of each DAG file. Airflow is ready when it has loaded all of these DAGs. */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
-/** Returns `{ start }` if Airflow is installed or could be installed; otherwise `{ missing }`: what is missing and how to get it. */
+/**
+ * Returns `{ start }` if Airflow is installed or could be installed. Otherwise returns `{ missing }`, a text with the
+ * missing program and how to install it.
+ */
 export function findAirflow() {
   if (!existsSync(AIRFLOW)) {
     const python = PYTHONS.find((name) => spawnSync(name, ['-c', 'import venv']).status === 0);
     if (python === undefined)
       return {
-        missing: 'It needs Python 3.11 with venv (Debian: python3.11-venv), for which Airflow 2.10.3 has pins.',
+        missing:
+          'It needs Python 3.11 with venv (Debian: python3.11-venv), because the fixed dependency versions of Airflow 2.10.3 are for Python 3.11.',
       };
     const failure = install(python);
     if (failure !== undefined) return { missing: failure };
@@ -68,7 +72,7 @@ function freePort() {
   });
 }
 
-/** Command that runs this checkout. The shim that stands for containers runs it on the worker itself. */
+/** Command that runs this checkout. In place of a container, the tests run this command on Airflow's worker itself. */
 const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'packages', 'server', 'src', 'start.ts')}'`;
 
 function environment(home, { port, servicePort }) {
@@ -86,7 +90,7 @@ function environment(home, { port, servicePort }) {
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
-    // Allows several tasks at a time on SQLite; Airflow's own tests use this switch.
+    // Allows several tasks at the same time on SQLite. Airflow's own tests use this switch.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -119,7 +123,8 @@ function environment(home, { port, servicePort }) {
 }
 
 /**
- * Starts Airflow: `{ url, username, password, home, servicePort, stop }`. The service that containers publish to listens on `servicePort`.
+ * Starts Airflow; returns `{ url, username, password, home, servicePort, stop }`. The service to which containers
+ * publish must listen on `servicePort`.
  */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
@@ -177,7 +182,10 @@ async function untilReady({ url, username, password, children, home }) {
   throw new Error(`Airflow did not start within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
-/** Ends a process and all its descendants, by their ids: the file processor runs in a process group of its own. */
+/**
+ * Ends a process and all its descendants, by their ids. A signal to the process group would miss the file processor,
+ * which has its own group.
+ */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout

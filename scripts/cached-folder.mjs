@@ -1,4 +1,5 @@
-// Folders in node_modules/.cache that one process creates and all later ones use, until the sources of the folder change.
+// Folders in node_modules/.cache. The first process that needs such a folder creates it, and all later processes use
+// it until the sources of its content change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,15 +7,16 @@ import { join } from 'node:path';
 const MOST_MS = 240_000;
 
 /**
- * Returns the folder `name` in `parent`; creates it by `create(draft)` if it is missing. `name` is a digest of its sources.
- * Other processes that need the folder wait. Folders with other names are removed.
+ * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, which is then
+ * renamed. `name` contains a digest of the sources. Other processes that need the folder wait until it exists.
+ * Folders with other names are removed.
  */
 export function cachedFolder(parent, name, create) {
   const folder = join(parent, name);
   if (existsSync(folder)) return folder;
   const draft = join(parent, `draft-${name}`);
   if (!isOurs(parent, draft)) {
-    // Another process creates the folder. If that process ends without success, this one creates it.
+    // Another process is creating the folder. If that process ends without success, this process creates it.
     const until = Date.now() + MOST_MS;
     while (!existsSync(folder) && isInProgress(draft)) {
       if (Date.now() > until)
@@ -34,7 +36,7 @@ export function cachedFolder(parent, name, create) {
   return folder;
 }
 
-/** True if this process has claimed the draft folder; it then writes its process id there. */
+/** True if this process has claimed the draft folder. It then writes its process id to the draft folder. */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });
   try {
@@ -48,7 +50,7 @@ function isOurs(parent, draft) {
   return false;
 }
 
-/** True while the process that has claimed the draft is alive, and also before that process has written its id. */
+/** True if the process that has claimed the draft is alive, or has not yet written its id. */
 function isInProgress(draft) {
   try {
     const pid = Number(readFileSync(join(draft, 'pid'), 'utf8'));

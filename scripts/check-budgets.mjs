@@ -1,6 +1,6 @@
-// Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries (scripts/check-packages.mjs compares tarballs).
-// A change that needs more raises its budget in the same commit and gives the reason in the commit message. `--write` sets every budget to
-// the measured value.
+// Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries. The sizes
+// of tarballs are compared by scripts/check-packages.mjs. A change that needs more raises its budget in the same
+// commit and gives the reason in the commit message. `--write` sets every budget to the measured value.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const linesOf = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
 const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
 
-/** Source files of the product: no tests, fixtures or conformance suites. */
+/** Source files that are shipped, without tests, fixtures and conformance suites. */
 const sources = files.filter(
   (path) =>
     /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.startsWith('packages/testkit/'),
@@ -25,7 +25,7 @@ const sources = files.filter(
 
 const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);
 
-/** Measured value of each budget, by section and name. */
+/** Measured value of each budget, by section of budgets.json and by name. */
 async function measure() {
   const small = sources.filter((path) => linesOf(path) < 25).length;
   return {
@@ -49,7 +49,7 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/** Minified size in KB of each published entry as Node loads it: with its dependencies, without its peers. */
+/** Minified size in KB of each published entry. It includes the entry's dependencies, but not its peer dependencies. */
 async function bundles() {
   const manifests = readdirSync('packages').map((folder) => ({
     folder: join('packages', folder),

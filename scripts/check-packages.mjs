@@ -1,4 +1,5 @@
-// Packs every public package and checks the tarball: its size, publint (fields, formats) and are-the-types-wrong (ESM only).
+// Packs every public package and checks its tarball: the size, publint (fields, formats), and are-the-types-wrong
+// (ESM only).
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ const run = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'u
 const budgets = JSON.parse(readFileSync('scripts/budgets.json', 'utf8'))['KB of an unpacked tarball'];
 const out = mkdtempSync(join(tmpdir(), 'headwater-pack-'));
 
-/** Removes output whose source was renamed or removed: `tsc -b` leaves it, and it would be packed. */
+/** Removes build output whose source was renamed or removed. `tsc -b` does not remove it, so it would be packed. */
 function removeStale(folder) {
   for (const file of globSync('dist/**/*.{js,d.ts,js.map,d.ts.map}', { cwd: folder })) {
     const source = file.replace(/^dist/, 'src').replace(/(\.d)?\.[jt]s(\.map)?$/, '.ts');

@@ -1,4 +1,5 @@
-// Compiles the AssemblyScript kernels of a package to one WebAssembly module and writes it, base64, as a TypeScript file.
+// Compiles the AssemblyScript kernels of a package to one WebAssembly module, and writes the module in base64 to a
+// TypeScript file.
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { main as compileAssemblyScript } from 'assemblyscript/asc';
@@ -17,9 +18,9 @@ const OPTIONS = [
 ];
 
 /**
- * Compiles the kernels of the package at `root` and writes them to `target`.
- * With `--stdout` it prints the file instead (a test compares it with the committed one). `generated`: functions that generate sources, by
- * file name.
+ * Compiles the kernels of the package at `root` and writes them to `target`. With `--stdout` it prints the file
+ * instead, so that a test can compare it with the committed file. `generated` contains functions that generate
+ * sources, by file name.
  */
 export async function writeKernels({ root, target, generated = {} }) {
   const binary = await compile(root, generated);

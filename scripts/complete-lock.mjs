@@ -1,5 +1,6 @@
-// After `npm install`: adds lock entries for optional platform packages that the registry did not serve, so that `npm ci` works on every
-// platform. The entries come from the parents' optionalDependencies; os and cpu come from the packages' names.
+// Adds lock entries after `npm install`, for optional platform packages that the registry did not serve. With them,
+// `npm ci` works on every platform. The versions come from the optionalDependencies of the packages that need them;
+// os and cpu come from the names of the platform packages.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';

@@ -1,4 +1,4 @@
-// Time measurements that do not depend on other work on the machine.
+// Measures processor time, which does not depend on other work on the machine.
 
 export const cpuTime = async (work) => {
   const before = process.cpuUsage();

@@ -1,4 +1,5 @@
-// Embedded databases that are created once for the current sources and copied by each test: creating takes 16 s of CPU, a copy 1 s.
+// Embedded databases for tests. Each is created once for the current sources and then copied by each test. Creating
+// takes 16 s of processor time, copying 1 s.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +11,10 @@ const ROOT = resolve(import.meta.dirname, '..');
 const POSTGRES = join(ROOT, 'packages', 'postgres');
 const TEMPLATES = join(ROOT, 'node_modules', '.cache', 'headwater-databases');
 
-/** Puts a database for `openEmbedded` into a folder that has none: `migrated` (default), or `new` with PostGIS only. */
+/**
+ * Puts a database for `openEmbedded` into a folder that contains none. The database is `migrated` (default), or
+ * `new`, which has PostGIS but no tables.
+ */
 export function copyDatabase(dataDir, kind = 'migrated') {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const copied = { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE };
@@ -41,7 +45,10 @@ function makeTemplates(draft) {
   });
 }
 
-/** Digest of everything that determines a new database: the code that creates it, the migrations, the engine's versions. */
+/**
+ * Digest of everything that a new database depends on: the code that creates it, the migrations, and the versions of
+ * the database engine.
+ */
 function digest() {
   const hash = createHash('sha256');
   const files = ['migrations', 'src', 'src/embedded'].flatMap((folder) =>

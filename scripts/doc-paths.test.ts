@@ -3,10 +3,13 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-/** Folders to which paths in a page may be relative. */
+/** Folders to which the paths in a page may be relative. */
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
-/** Paths in backticks and links that contain a slash and have an extension or end in a slash; `NNN` is any number. */
+/**
+ * Paths in backticks and in links. A text counts as a path if it contains a slash and has an extension or ends in a
+ * slash. `NNN` stands for any number.
+ */
 function pathsIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
     .map(([, path]) => path ?? '')
@@ -36,7 +39,7 @@ describe.each([
   });
 });
 
-it('the index of decisions has each record', () => {
+it('the index of decisions contains each record', () => {
   const index = readFileSync(join(root, 'decisions/README.md'), 'utf8');
   const records = globSync('[0-9]*.md', { cwd: join(root, 'decisions') });
   expect(records.filter((name) => !index.includes(`](${name})`))).toEqual([]);

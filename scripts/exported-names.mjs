@@ -8,8 +8,8 @@ const SOURCE = '@headwater/source';
 const byText = (one, other) => (one < other ? -1 : 1);
 
 /**
- * Returns `[{ name, entry, names }]` of every entry with a TypeScript source below `root`/packages, names sorted.
- * Throws if a file is missing, or if it re-exports all names of a package outside of the tree.
+ * Returns `[{ name, entry, names }]` for every entry with a TypeScript source below `root`/packages; `names` is
+ * sorted. Throws if a file is missing, or if a file re-exports all names of a package outside of the tree.
  */
 export function exportedNames(root) {
   const read = reader(join(root, 'packages'));
@@ -38,7 +38,10 @@ function packagesOf(packages) {
     });
 }
 
-/** Returns a function that reads the exported names of a file and of the files that it re-exports, each file once. */
+/**
+ * Returns a function that reads the exported names of a file, including those that it re-exports from other files.
+ * Each file is read once.
+ */
 function reader(packages) {
   const namesOfFile = new Map();
   const read = (file) => {

@@ -25,7 +25,7 @@ const packageOf = (name: string, entries: Readonly<Record<string, string>>): str
     ),
   });
 
-it('lists each value and type of an entry once, through every kind of re-export', () => {
+it('lists each value and type of an entry once, for every kind of re-export', () => {
   put({
     'packages/a/package.json': packageOf('a', { '.': './src/index.ts', './deep': './src/deep.ts' }),
     'packages/a/src/index.ts': [

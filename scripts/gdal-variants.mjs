@@ -1,4 +1,4 @@
-// Files of one kind that GDAL writes in many variants, with GDAL's own reading of each.
+// Files of one kind in many variants that GDAL writes, each with the content that GDAL itself reads from it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,15 @@ import { isLong } from './test-length.mjs';
 
 const PYTHONS = [process.env.HEADWATER_GDAL_PYTHON, 'python3', '/usr/bin/python3'].filter(Boolean);
 
-/** Path of a Python with GDAL's bindings; undefined without one. */
+/** Path of a Python that has GDAL's bindings; undefined if there is none. */
 export const gdalPython = PYTHONS.find(
   (python) => spawnSync(python, ['-c', 'import osgeo_utils.samples, numpy'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Generates variants of a kind in a new folder. Returns a reason instead if GDAL is missing. In a short run HEADWATER_SEED selects variants. */
+/**
+ * Generates variants of a file kind in a new folder. Returns a reason instead if GDAL is missing. In a short run,
+ * HEADWATER_SEED determines which variants are generated.
+ */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)
     return { reason: 'no Python with GDAL (Debian: gdal-bin python3-gdal; or set HEADWATER_GDAL_PYTHON)' };

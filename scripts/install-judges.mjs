@@ -1,5 +1,5 @@
-// Installs the programs from PyPI that judge our files, figures and documents. CI runs this in the background; `npm run test:layers` and
-// `npm run test:peers` report a failure.
+// Installs the programs from PyPI that check our files, figures and documents. CI runs this in the background. This
+// script does not fail if an installation fails; `npm run test:layers` and `npm run test:peers` report the failure.
 import { findJudges, PEER_MODULES } from './peers.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 

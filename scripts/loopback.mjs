@@ -1,4 +1,4 @@
-// Test servers on this machine that record the requests that reach them.
+// A test server on this machine that records the requests it receives.
 import { createServer } from 'node:http';
 
 export async function listenOnLoopback(answer, host = '127.0.0.1', port = 0) {

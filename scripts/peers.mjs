@@ -1,4 +1,5 @@
-// Finds what the peers and judges need: their folder next to the checkout, and a Python that has their packages.
+// Finds the programs that tests and the bench compare us with (peers and judges): their folder next to the checkout,
+// and a Python with their packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,8 +23,8 @@ function install(packages, folder = venv) {
 }
 
 /**
- * Finds the peers' folder and a Python that can run them; returns the reason if there is none.
- * Tries HEADWATER_PEERS_PYTHON, then `.peers`; with `install` it creates a missing one from PyPI.
+ * Finds the peers' folder and a Python that can run the peers; returns the reason if there is none. Tries
+ * HEADWATER_PEERS_PYTHON, then `.peers`. With `install`, a missing Python environment is created from PyPI.
  */
 export function findPeers({
   install: mayInstall = false,
@@ -47,7 +48,10 @@ export function findPeers({
   };
 }
 
-/** Judge that reads stac-geoparquet files back; it has an environment of its own because of its special requirements. */
+/**
+ * Judge that reads our stac-geoparquet files. It has its own Python environment, because its requirements conflict
+ * with those of other judges.
+ */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
   modules: ['pyarrow', 'stac_geoparquet'],
@@ -55,8 +59,9 @@ export const GEOPARQUET_JUDGE = {
 };
 
 /**
- * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none.
- * HEADWATER_JUDGE_NAME can name another Python. With `install` a missing environment is created from PyPI.
+ * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none. The variable
+ * HEADWATER_JUDGE_NAME can contain the path of another Python. With `install`, a missing environment is created from
+ * PyPI.
  */
 export function findVenv({ name, modules, packages }, { install: mayInstall = false } = {}) {
   const variable = `HEADWATER_JUDGE_${name.toUpperCase()}`;
@@ -70,22 +75,26 @@ export function findVenv({ name, modules, packages }, { install: mayInstall = fa
   };
 }
 
-/** Environment for peers: caches compiled kernels in the checkout's `.numba`, writes no files next to the scripts. */
+/**
+ * Environment for peers. Compiled kernels are cached in the folder `.numba` of the checkout, and no files are written
+ * next to the scripts.
+ */
 export function peerEnvironment() {
   const cache = resolve(root, '.numba');
   mkdirSync(cache, { recursive: true });
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
 
-/** Python modules that judge areas and documents. */
+/** Python modules with which areas and documents are checked. */
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
 
-/** Further Python modules of `npm run test:peers`. */
+/** Further Python modules that `npm run test:peers` needs. */
 export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn'];
 
 /**
- * Finds the Python of all judges, or creates it from PyPI, and looks for GDAL; prints what is missing.
- * Returns the environment variables that give tests that Python, and what is missing. `more`: further modules to require.
+ * Finds the Python of all judges, or creates it from PyPI, and looks for GDAL. Prints which programs are missing.
+ * Returns environment variables with which tests find that Python, and the missing programs. `more`: further modules
+ * that the Python must have.
  */
 export function findJudges(more = []) {
   const extra = [

@@ -17,7 +17,7 @@ function output(program, args) {
   }
 }
 
-/** Folders that may hold initdb, newest version first. */
+/** Folders that may contain initdb, newest version first. */
 function binaryFolders() {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
   const folders = debian.sort((a, b) => b - a).map((version) => join(DEBIAN, String(version), 'bin'));
@@ -26,7 +26,10 @@ function binaryFolders() {
   );
 }
 
-/** Finds a version that has PostGIS; otherwise returns what is missing and how to get it. */
+/**
+ * Finds a version of PostgreSQL that has PostGIS. Otherwise returns a text with the missing program and how to
+ * install it.
+ */
 function findBinaries() {
   const folders = binaryFolders();
   if (folders.length === 0) {
@@ -47,14 +50,16 @@ function findBinaries() {
 }
 
 /**
- * Returns a function that wraps a command for an unprivileged user: PostgreSQL refuses root, so root uses the user of the Debian package.
+ * Returns a function that makes a command run as an unprivileged user. PostgreSQL refuses to run as root, so root
+ * runs it as the user of the Debian package.
  */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
   const uid = output('id', ['-u', 'postgres']);
   if (uid === undefined)
     return {
-      missing: 'Running as root, and there is no user "postgres" to start PostgreSQL as: install Debian\'s postgresql',
+      missing:
+        'PostgreSQL refuses to run as root, and this machine has no user "postgres" to run it: install Debian\'s postgresql',
     };
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
@@ -72,7 +77,7 @@ function makeCluster(bin, { command, user }) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // No result may depend on the time zone of sessions.
+      // No result may depend on the time zone of database sessions, so the tests use a zone that is not UTC.
       // The mode of the folder protects the socket from other users; there is no network port.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
@@ -104,7 +109,10 @@ function makeCluster(bin, { command, user }) {
   return cluster;
 }
 
-/** Returns `{ make }` if this machine has PostgreSQL + PostGIS, otherwise `{ missing }` with how to get it. */
+/**
+ * Returns `{ make }` if this machine has PostgreSQL and PostGIS. Otherwise returns `{ missing }`, a text with the
+ * missing program and how to install it.
+ */
 export function findPostgres() {
   const { bin, missing } = findBinaries();
   if (missing !== undefined) return { missing };

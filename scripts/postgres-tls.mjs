@@ -1,10 +1,13 @@
-// TLS for a PostgreSQL of the tests: a temporary certificate authority, and a listener on the loopback interface that requires TLS and a
-// password.
+// TLS for a PostgreSQL of the tests: a temporary certificate authority, and a TCP port of 127.0.0.1 that requires TLS
+// and a password.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Creates an authority and a certificate that names `localhost` only; returns the paths. Needs `openssl`. */
+/**
+ * Creates a certificate authority, and a certificate that is valid for `localhost` only. Returns the paths of the
+ * files. Needs `openssl`.
+ */
 function makeCertificates(folder) {
   const at = (name) => join(folder, name);
   const openssl = (...args) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -27,7 +30,7 @@ function makeCertificates(folder) {
   return { caFile: at('ca.pem'), certFile: at('server.pem'), keyFile: at('server.key') };
 }
 
-/** Configures a cluster to listen on `port` of 127.0.0.1 with TLS and a password, from its next start on. */
+/** Configures a cluster so that, from its next start, it listens on `port` of 127.0.0.1 with TLS and a password. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
   // PostgreSQL refuses a key file that other users can read.

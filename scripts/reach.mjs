@@ -1,14 +1,18 @@
-// Test files that a change can affect: through imports, literals that name a source file, and started processes.
+// Finds the test files that a change can affect: through imports, through literals that name a source file, and
+// through processes that a file starts.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Files whose change can affect every test. */
+/** Pattern of files whose change can affect every test. */
 const EVERYWHERE =
   /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|((packages|examples)\/[^/]+|e2e)\/(package|tsconfig)\.json)$/;
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
-/** Files that are started as processes or threads although no literal in the code names them: the starting file -> the started files. */
+/**
+ * Files that are started as processes or threads, although no literal in the code names them: the starting file ->
+ * the started files.
+ */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
   'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],
@@ -17,7 +21,7 @@ export const STARTED = {
   'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
-/** Returns every source file with the files that it can load. */
+/** Returns every source file, with the files that it can load. */
 function graph() {
   const files = globSync(
     ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'],
@@ -51,7 +55,10 @@ function ofPackage(name) {
 
 let graphOfSources;
 
-/** Returns the test files that a change of these files can affect, sorted; paths relative to the repository's root. */
+/**
+ * Returns the test files that a change of these files can affect, sorted. Paths are relative to the repository's
+ * root.
+ */
 export function testsReachedBy(changed) {
   const loads = (graphOfSources ??= graph());
   const tests = [...loads.keys()].filter((file) => TEST.test(file)).sort((a, b) => a.localeCompare(b));
@@ -61,7 +68,8 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests may read documents, samples and tables as files: tests of the same package, and those in scripts/, which read all packages.
+  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its
+  // package, and those in scripts/, which read the files of all packages.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

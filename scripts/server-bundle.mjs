@@ -1,5 +1,6 @@
-// The server bundled into three files, for tests that start it as a process. It is created once for the current sources, behaves the same
-// and loads in 0.7 s of CPU instead of 2.1 s. Threads and child processes of the server load the sources.
+// The server as a bundle of three files, for tests that start it as a process. The bundle is created once for the
+// current sources. It behaves like the sources, and loads in 0.7 s of processor time instead of 2.1 s. Threads and
+// child processes of the server load the sources.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
@@ -21,7 +22,7 @@ export function serverBundle() {
   return join(folder, 'start.js');
 }
 
-/** Digest of the names, sizes and times of all sources and of the installed packages. */
+/** Digest of the names, sizes and times of change of all sources, and of the installed packages. */
 function digest() {
   const hash = createHash('sha256');
   const folders = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name, 'src'));
@@ -36,14 +37,18 @@ function digest() {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Writes the bundle (rolldown is a dependency of vitest). Every module keeps its own `import.meta.url` and `import.meta.dirname`. */
+/**
+ * Writes the bundle with rolldown, which is a dependency of vitest. Every module keeps the `import.meta.url` and
+ * `import.meta.dirname` of its source.
+ */
 async function bundleInto(dir) {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: { start: START },
     platform: 'node',
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
-    // Not bundled: CommonJS packages that load their own files by path, and packages that only threads load.
+    // Packages that are not bundled: CommonJS packages that load their own files by path, and packages that only
+    // threads load.
     external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],
   });

@@ -1,7 +1,10 @@
 /** Path of an end-to-end test file. */
 const end = (name) => `e2e/${name}.test.ts`;
 
-/** Test files that `npm test` leaves to `npm run test:layers`: layers from the request to the Item, and whole worlds whose maps are compared with the truth. */
+/**
+ * Test files that run in `npm run test:layers`, not in `npm test`. They test layers from the request to the Item, and
+ * whole synthetic worlds whose maps are compared with the truth.
+ */
 export const LAYER_SUITES = [
   'all-layers',
   'confidence/accuracy',
@@ -19,7 +22,7 @@ export const LAYER_SUITES = [
   'worlds/second/second-world',
 ].map(end);
 
-/** Test files that `npm test` leaves to `npm run test:kills`. */
+/** Test files that run in `npm run test:kills`, not in `npm test`. */
 export const SLOW_SUITES = [
   'boundary-data',
   'import-data',
@@ -53,17 +56,17 @@ export const SLOW_SUITES = [
     'packages/testkit/src/http/published/large-geometries.test.ts',
   ]);
 
-/** Test files that `npm test` leaves to `npm run test:browser`. */
+/** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
-/** Globs of the test files that `npm test` leaves to `npm run test:peers`, because all of their cases need a judge. */
+/** Globs of test files that run in `npm run test:peers`, not in `npm test`, because all of their cases need a judge. */
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
 /**
- * Filters of the test files that `npm run test:peers` runs: all files with a judge that needs a Python of its own.
- * Files that only the system's GDAL judges run in `npm test` on machines that have GDAL.
+ * Filters of the test files that `npm run test:peers` runs: all files with a judge that needs its own Python. A file
+ * whose only judge is the system's GDAL runs in `npm test`, on machines that have GDAL.
  */
 export const PEER_SUITES = [
   '.peers.test.ts',
@@ -72,13 +75,16 @@ export const PEER_SUITES = [
   ...JUDGED_SERVERS,
 ];
 
-/** Numbers of files of each kind that GDAL writes: `npm run test:long` reads all, other runs read a few. */
+/**
+ * Number of variants of each file kind that GDAL can write: `npm run test:long` reads all of them, other runs read a
+ * few.
+ */
 export const VARIANTS = {
   tiffs: { all: 300, few: 16 },
   shapefiles: { all: 60, few: 8 },
   geopackages: { all: 40, few: 6 },
 };
 
-/** Returns lines that describe what a short run leaves out. */
+/** Returns lines that describe the variants that a short run leaves out. */
 export const leftForTestLong = () =>
   Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

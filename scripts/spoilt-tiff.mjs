@@ -1,4 +1,5 @@
-// Copies of a valid TIFF with false claims, for the tests of the reader and of the whole server.
+// Copies of a valid TIFF that make false claims about its content, for the tests of the reader and of the whole
+// server.
 
 /** Tag numbers (TIFF 6.0) that the functions change. */
 export const TAG = {
@@ -12,7 +13,10 @@ export const TAG = {
   TileByteCounts: 325,
 };
 
-/** Sizes in a classic little-endian TIFF, bytes: an entry, a directory's entry count, the offset of the next directory. */
+/**
+ * Sizes in a classic little-endian TIFF, bytes: an entry of a directory, the number of entries, the offset of the
+ * next directory.
+ */
 const [ENTRY, COUNT, NEXT] = [12, 2, 4];
 
 /** Returns a copy of a classic little-endian TIFF with other values in entries of its first directory. */
@@ -33,14 +37,14 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** Returns a copy whose first directory names itself as the next one. */
+/** Returns a copy whose first directory names itself as the next directory. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
   return copy;
 }
 
-/** Returns a copy with `count` additional small directories, one after the other. */
+/** Returns a copy with `count` additional small directories, each of which names the next. */
 export function chained(tiff, count) {
   const size = COUNT + ENTRY + NEXT;
   const start = tiff.length + (tiff.length % 2);
@@ -55,13 +59,16 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // Without a height the directory does not describe an image.
+    // Without its height, a directory does not describe an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
 }
 
-/** Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16: the file cannot hold the tables of 67 million tiles. */
+/**
+ * Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16. The tables of its 67 million tiles are larger
+ * than the file.
+ */
 export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];
   const count = (side / tile) ** 2;
@@ -76,7 +83,7 @@ export function hugeTables(tiff) {
   );
 }
 
-/** Returns a copy in which every tile has the bytes `tile`, which are appended to the file once. */
+/** Returns a copy in which every tile consists of the bytes `tile`. The bytes are appended to the file only once. */
 export function bombed(tiff, tile) {
   const original = opened(tiff);
   const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);
@@ -87,7 +94,7 @@ export function bombed(tiff, tile) {
     view.setUint32(tiff.length + 4 * i, at, true);
     view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
   }
-  // A table of one value is stored in its entry.
+  // A table with a single value is stored in its directory entry.
   const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
   return claiming(
     copy,

@@ -1,5 +1,5 @@
-// Finds the programs that judge the STAC API. They have a Python environment of their own because their packages conflict with those of
-// other judges.
+// Finds the programs that check the STAC API. They have their own Python environment, because their packages conflict
+// with the packages of other judges.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,14 +10,17 @@ const PACKAGES = ['stac-api-validator==0.6.8', 'pystac-client==0.9.*'];
 const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 
-/** Path of a program of the environment. */
+/** Path of a program in that environment. */
 const program = (name) => resolve(venv, 'bin', name);
 
 const works = () =>
   existsSync(program('stac-api-validator')) &&
   spawnSync(program('python'), ['-c', 'import pystac_client, stac_api_validator'], { stdio: 'ignore' }).status === 0;
 
-/** Finds the programs and their environment without network; returns the reason if there are none. `install` fetches them from PyPI. */
+/**
+ * Finds the programs and their environment, without using the network; returns the reason if they are missing. With
+ * `install`, they are installed from PyPI.
+ */
 export function findStacApiJudges({ install = false } = {}) {
   if (!existsSync(OFFLINE) || !existsSync(SCHEMAS))
     return { reason: 'the folders ../shared/tools/stac-offline and ../shared/data/stac-schemas are missing' };

@@ -1,4 +1,4 @@
-// A clock for tests of retries and timeouts.
+// A clock that does not advance, for tests of retries and timeouts.
 
 export const stillClock = () => {
   const [pauses, timeouts] = [[], []];

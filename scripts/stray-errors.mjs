@@ -1,4 +1,5 @@
-// A vitest reporter: writes the errors outside of tests, which the JSON report omits, to the file in STRAY_ERRORS.
+// A vitest reporter that writes the errors outside of tests to the file named by STRAY_ERRORS. The JSON report of
+// vitest omits these errors.
 import { writeFileSync } from 'node:fs';
 
 export default class StrayErrors {

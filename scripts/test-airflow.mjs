@@ -1,6 +1,7 @@
-// `npm run test:airflow [vitest arguments]`: tests the orchestrator client, our own workflow and the reference server on a real Airflow
-// 2.10.3, which is installed into `.airflow` at the first run and started here.
-// A machine without the requirements skips and prints the reason; under CI=true that is a failure.
+// `npm run test:airflow [vitest arguments]`: tests the orchestrator client, the project's own workflow and the
+// reference server on a real Airflow 2.10.3. Airflow is installed into `.airflow` at the first run, and this script
+// starts it. On a machine without the requirements, the tests are skipped and the reason is printed; under CI=true
+// that is a failure.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,10 @@ function skip(reason) {
 // `npm test` and `npm run test:kills` run the same suites on the fake orchestrator.
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
-/** Runs vitest over the suites, one after the other on the one Airflow, and resolves to its exit code. */
+/**
+ * Runs vitest over the suites, one file after the other because all use the same Airflow. Resolves to vitest's exit
+ * code.
+ */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const vitestArguments = process.argv.slice(2);

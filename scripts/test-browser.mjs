@@ -1,5 +1,5 @@
-// npm run test:browser: tests the pages in headless Chromium, and the examples of the API reference. Under CI=true a missing Chromium is a
-// failure.
+// npm run test:browser: tests the pages and the examples of the API reference in headless Chromium. Under CI=true, a
+// missing Chromium is a failure.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { exitCodeOf, reportMissing } from './missing.mjs';

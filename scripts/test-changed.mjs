@@ -1,4 +1,5 @@
-// npm run test:changed [revision] [vitest arguments]: tests that the change since a revision can affect; default: the uncommitted change.
+// npm run test:changed [revision] [vitest arguments]: runs the tests that the changes since a revision can affect.
+// Default: the uncommitted changes.
 import { spawnSync } from 'node:child_process';
 import { testsReachedBy } from './reach.mjs';
 

@@ -1,5 +1,5 @@
-// npm run test:layers: a fresh start with every layer of the sample, judged by GDAL, pystac, stac-validator and exact areas; and whole
-// synthetic worlds, whose maps are compared with the truth.
+// npm run test:layers: computes every layer of the sample on a fresh server, and checks the layers with GDAL, pystac,
+// stac-validator and exact areas. Also computes whole synthetic worlds, and compares their maps with the truth.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';

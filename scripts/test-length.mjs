@@ -1,10 +1,10 @@
-// Length of tests that repeat one case many times (fuzzing, properties, many runs). HEADWATER_LONG=on (`npm run test:long`) runs all
-// repetitions.
+// Number of repetitions of tests that repeat one case (fuzzing, properties, many runs). With HEADWATER_LONG=on (`npm
+// run test:long`) they run all repetitions.
 
 const OFF = ['', '0', 'off'];
 
-/** True if HEADWATER_LONG is set: tests run all repetitions. */
+/** True if HEADWATER_LONG is set, so that tests run all repetitions. */
 export const isLong = !OFF.includes((process.env.HEADWATER_LONG ?? '').toLowerCase());
 
-/** Returns `short` by default, `long` under `npm run test:long`. Test titles must not contain the count. */
+/** Returns `long` under `npm run test:long`, otherwise `short`. Test titles must not contain the number. */
 export const sized = (short, long) => (isLong ? long : short);

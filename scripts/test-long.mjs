@@ -1,4 +1,5 @@
-// npm run test:long [suites]: all suites, or the named ones (test, kills, peers, ...), with all repetitions of repeated cases.
+// npm run test:long [suites]: runs all suites, or the named ones (test, kills, peers, ...). Cases that are repeated
+// run with all repetitions.
 import { spawnSync } from 'node:child_process';
 
 const SUITES = ['test', 'layers', 'kills', 'postgres', 'peers', 'browser', 'airflow'];

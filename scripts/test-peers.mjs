@@ -1,6 +1,6 @@
-// npm run test:peers: the suites that other programs judge: GDAL, exactextract, NumPy, openpyxl, pysheds, scikit-learn, pystac,
-// stac-validator, stac-api-validator, pystac-client.
-// A machine without one of these programs skips its tests; under CI=true that is a failure.
+// npm run test:peers: the suites whose results are checked by other programs: GDAL, exactextract, NumPy, openpyxl,
+// pysheds, scikit-learn, pystac, stac-validator, stac-api-validator, pystac-client. On a machine without one of these
+// programs, its tests are skipped; under CI=true that is a failure.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { findJudges, PEER_MODULES, peerEnvironment } from './peers.mjs';

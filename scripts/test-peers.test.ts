@@ -15,7 +15,10 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/** Temporary folder. Its `checkout` has no shared folder; its `bin`, the only folder in PATH, has a test runner and no Python. */
+/**
+ * Temporary folder. Its folder `checkout` has no shared folder next to it. Its folder `bin` is the only folder in
+ * PATH, and contains a test runner but no Python.
+ */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));
@@ -24,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script with a test runner whose exit code is `vitest`; returns the script's exit code and output. */
+/** Runs a script with a test runner whose exit code is `vitest`. Returns the exit code and the output of the script. */
 function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
@@ -53,7 +56,7 @@ it.each([
   else expect(stderr).toBe('');
 });
 
-it('a short run prints what it leaves to the long one', () => {
+it('a short run prints which variants it leaves to the long run', () => {
   expect(run('test-peers.mjs', 0, {}).stdout).toContain(
     'left to npm run test:long: 284 of 300 tiffs that GDAL writes\n',
   );
@@ -68,7 +71,7 @@ it('a missing browser is a failure under CI', () => {
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/** True if a file, or a fixture that it imports, looks for a judge. */
+/** True if a file, or a fixture that the file imports, looks for a judge. */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

@@ -1,8 +1,8 @@
-// End of CI: prints the failed tests with the first lines of each error, and one line of totals. A step that failed without a failed test
-// in its report counts as one failure.
+// Last step of CI: prints the failed tests with the first lines of each error, and one line of totals. A step that
+// failed counts as one failure if its report has no failed test.
 import { countsOf, failuresOf, linesOf, readReports, strayErrors } from './suite-reports.mjs';
 
-/** Most lines that describe failures. */
+/** Limit of all lines that describe failures. */
 const MOST_LINES = 40;
 const MOST_LINES_EACH = 6;
 
@@ -29,7 +29,7 @@ for (const line of shortened(failures)) console.log(line);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 ? 0 : 1);
 
-/** Returns all lines of the failures, or the first lines of each if all are too many. */
+/** Returns all lines of the failures. If there are too many, returns only the first lines of each failure. */
 function shortened(failures) {
   const each = Math.max(1, Math.min(MOST_LINES_EACH, Math.floor(MOST_LINES / failures.length)));
   const lines = failures.flatMap(({ head, lines }) =>

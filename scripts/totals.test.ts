@@ -19,7 +19,7 @@ const put = (name: string, text: string): void => writeFileSync(join(project, na
 const failing = (name: string, message = 'it is broken') =>
   `it('${name}', () => { throw new Error('${message}'); });\n`;
 const passing = (name: string): string => `it('${name}', () => {});\n`;
-/** A test that fails the first time only. */
+/** Source of a test that fails only the first time. */
 const unsteady = (name: string): string => `it('${name}', () => {
   const fs = process.getBuiltinModule('node:fs');
   if (fs.existsSync('${name}.seen')) return;
@@ -34,7 +34,10 @@ function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   return { status, text: stdout };
 }
 
-/** Runs the stage `test` as CI does, then the totals; returns their exit code and output lines. */
+/**
+ * Runs the stage `test` in the same way as CI, then the script of totals. Returns the exit code and the lines of the
+ * output.
+ */
 function ci(failedSteps?: readonly string[]): { readonly status: number | null; readonly lines: readonly string[] } {
   const reporters = ['--reporter=json', `--reporter=${join(SCRIPTS, 'stray-errors.mjs')}`];
   const stage = node([VITEST, 'run', ...reporters, '--outputFile.json=reports/test.json'], {
@@ -66,7 +69,7 @@ it('counts an error outside of every test as a failure', () => {
   expect([lines.at(-1), status]).toEqual(['2 passed, 1 failed, 0 skipped', 1]);
 });
 
-it.each(['SIGSEGV', 'SIGKILL'])('counts a file whose process ended by %s as a failure', (signal) => {
+it.each(['SIGSEGV', 'SIGKILL'])('counts a file whose process was ended by %s as a failure', (signal) => {
   put(
     'a.test.mjs',
     `it('ends', async () => {\n  process.kill(process.pid, '${signal}');\n  await new Promise(() => {});\n});\n`,
@@ -77,7 +80,7 @@ it.each(['SIGSEGV', 'SIGKILL'])('counts a file whose process ended by %s as a fa
   expect([lines.at(-1), status]).toEqual([expect.stringMatching(/^1 passed, [12] failed/), 1]);
 });
 
-it('counts a file that cannot be loaded and a step without a report as failures', () => {
+it('counts as failures a file that cannot be loaded, and a step that has no report', () => {
   put('a.test.mjs', 'it(;');
   put('b.test.mjs', passing('adds'));
   const { status, lines } = ci(['check', 'test']);

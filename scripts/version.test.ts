@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 
-it('every package has the newest version of VERSION and requires its siblings in that version', () => {
+it('every package has the newest version in VERSION, and requires the other packages in that version', () => {
   const [version = ''] = read('VERSION').split(/\s/, 1);
   const paths = ['package.json', ...globSync('{packages,examples}/*/package.json', { cwd: ROOT })];
   expect(paths.length).toBeGreaterThan(15);

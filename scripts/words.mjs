@@ -1,19 +1,20 @@
-// Finds words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit titles. Its member `meant`
-// has the number of accepted occurrences in each file. `--count` prints the occurrences by folder.
+// Finds the words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit
+// titles. Its member `meant` is the number of occurrences that are accepted in each file. `--count` prints the number
+// of occurrences by folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const LIST = 'scripts/words.json';
 const READ = /(^VERSION|\.(ts|mjs|md|py|sh|css|html))$/;
-// The list itself and its test name the words.
+// The list and the list's test contain the refused words, so they are not checked.
 const LEFT = /^(scripts\/words\.|node_modules\/|.*\.generated\.ts$)/;
 
 const list = JSON.parse(readFileSync(LIST, 'utf8'));
 const words = list.words.map((word) => ({ ...word, regexp: new RegExp(`\\b(?:${word.pattern})\\b`, 'gi') }));
 const opening = new RegExp(`/\\*\\*\\s+(?:\\*\\s+)?(${list.openings.pattern})\\b`, 'g');
 
-/** Refused words of a text: line, word, reason and a better word. */
+/** Returns the refused words of a text, each with its line, the reason and a better word. */
 export function refusedWords(text) {
   const found = [];
   const add = (rule, match) => {
@@ -39,7 +40,7 @@ export function titleFault(title) {
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** Commit titles since the last tag; without a tag, since the commit that added the list. */
+/** Commit titles since the last tag. If there is no tag, those since the commit that added the list. */
 function titles() {
   const tag = git('tag', '--sort=-creatordate').split('\n')[0];
   const from = tag === '' ? git('log', '--diff-filter=A', '--format=%H', '-1', '--', LIST) : tag;

@@ -1,6 +1,9 @@
 // The dependencies of ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
 
-/** Package -> siblings that it may import; `*` = all, `!name` = all but that one. A package without a line is a fault. */
+/**
+ * Package -> packages of this repository that it may import. `*` is all of them, `!name` all but that one. A package
+ * without a line is reported as a fault.
+ */
 export const ARROWS = {
   stac: [],
   cql2: [],
@@ -26,13 +29,16 @@ export const ARROWS = {
   testkit: ['*'],
 };
 
-/** Pure packages -> libraries that they may import. They may use no framework, driver, `node:` module or environment. */
+/**
+ * Pure packages -> libraries that they may import. A pure package may not use a framework, a database driver, a
+ * `node:` module or environment variables.
+ */
 export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson'],
-  // Only for its ./testing.
+  // Only for cql2's entry ./testing.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
@@ -42,13 +48,19 @@ export const PURE = {
   'orchestrator-backend': [],
 };
 
-/** Entries of `net` without a `node:` module, which pure packages may import. */
+/** Entries of package `net` that import no `node:` module. Pure packages may import them. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
-/** Folders of pure packages that users import in their own tests (`./testing`). They may use Node; shipped code may not import them. */
+/**
+ * Folders of pure packages that users import in their own tests (`./testing`). Code in them may use Node; shipped
+ * code may not import it.
+ */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
-/** Returns the reason why `owner` may not import the package `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */
+/**
+ * Returns the reason why package `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it
+ * may.
+ */
 export function siblingFault(owner, name) {
   const [, sibling, ...deep] = name.split('/');
   if (sibling === owner) return undefined;

@@ -80,7 +80,7 @@ describe('boundaries', () => {
     expect(faults).toEqual([expect.stringMatching(/postgres.*names DATA_DIR/)]);
   });
 
-  it('reports circular imports between files and between folders, type imports included', async () => {
+  it('reports circular imports between files and between folders, including imports of types', async () => {
     const files = {
       'packages/core/src/a/one.ts': "import type { Two } from '../b/two.ts';\nexport type One = Two;",
       'packages/core/src/b/two.ts': 'export type Two = 1;',

@@ -1,4 +1,5 @@
-// Checks the dependencies of ARCHITECTURE.md: parses every import of every source file and lists the forbidden ones.
+// Checks the dependencies in ARCHITECTURE.md: parses every import of every source file, and lists the forbidden
+// imports.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -10,7 +11,10 @@ import { variableNames, wordFaults } from './words.mjs';
 const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
-/** Tests and their helpers may use Node, the environment and the scripts folder; none of them is shipped. */
+/**
+ * True for tests and their helpers. They may use Node, the environment and the scripts folder, because they are not
+ * shipped.
+ */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
 /** Returns the reason why a file may not import `name`; undefined if it may. */
@@ -30,7 +34,10 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   return builtin && typeOnly ? undefined : `${owner} is pure and may not import ${name}`;
 }
 
-/** Returns the fault of a pure package that gets around imports (`require`, `process`, `import.meta`); undefined if none. */
+/**
+ * Returns the fault of a pure package that accesses Node without an import (`require`, `process`, `import.meta`);
+ * undefined if there is none.
+ */
 function hiddenFault(owner, source) {
   if (PURE[owner] === undefined) return undefined;
   const found = /\b(require\(|process\s*[.?[]|import\.meta\b)/.exec(withoutComments(source));
@@ -39,13 +46,13 @@ function hiddenFault(owner, source) {
 
 const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-/** Folder of a file for the search for circles; a file directly in `src` counts as a folder of its own. */
+/** Folder of a file, for the search for circles. A file directly in `src` counts as a folder with only this file. */
 function folderOf(file) {
   const folder = dirname(file);
   return folder.endsWith(`${sep}src`) ? file : folder;
 }
 
-/** Adds an edge between files and one between their folders. */
+/** Adds an edge between two files, and an edge between their folders. */
 function connect(graphs, from, to) {
   for (const [graph, a, b] of [
     [graphs.files, from, to],
@@ -60,7 +67,10 @@ function readVariables(root) {
   return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Faults that would make this check find nothing: packages without a line in arrows.mjs, and a list of variables that was moved. */
+/**
+ * Returns faults that would make this check find nothing. These are packages without a line in arrows.mjs, and a
+ * wrong path of the list of environment variables.
+ */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
   const unknown = packages.filter((name) => ARROWS[name] === undefined);
@@ -76,7 +86,7 @@ function blindSpots(root, variables) {
   ];
 }
 
-/** Faults of one file; its relative imports are added to `graphs`. */
+/** Returns the faults of one file, and adds its relative imports to `graphs`. */
 function faultsOf(place, source, { graphs, variables }) {
   const { owner, isPackage, file } = place;
   const imports = importsOf(file, source);
@@ -89,14 +99,14 @@ function faultsOf(place, source, { graphs, variables }) {
   return isPackage && !HAS_VARIABLES.has(owner) ? [...faults, ...wordFaults(place, source, variables)] : faults;
 }
 
-/** Packages that may name environment variables. */
+/** Packages whose code may contain names of environment variables. */
 const HAS_VARIABLES = new Set(['server', 'testkit']);
 
 function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
-/** Programs that read environment variables; they do so in their first file only. */
+/** First files of the programs. Only these files may read environment variables. */
 const MAIN_FILES = [
   'packages/server/src/main.ts',
   'examples/reference-server/src/main.ts',

@@ -1,7 +1,10 @@
-// Every import and re-export of a source file, types included.
+// Imports and re-exports of a source file, including imports of types.
 import { parseSync } from 'oxc-parser';
 
-/** Returns `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws if the file does not parse. */
+/**
+ * Returns `[{ name, typeOnly }]` for static imports, re-exports, and dynamic imports of a literal. Throws if the file
+ * cannot be parsed.
+ */
 export function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);

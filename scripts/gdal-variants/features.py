@@ -1,4 +1,4 @@
-"""Shapes and fields of layers that GDAL writes, and GDAL's own reading of them on WGS 84."""
+"""Shapes and fields of layers that GDAL writes, and the content that GDAL itself reads from them, on WGS 84."""
 import math
 import random
 import zlib
@@ -36,11 +36,11 @@ ISLAND = box(78.2, 21.2, 0.4)
 LAKE = box(78.3, 21.3, 0.2, True)
 ISLET = box(78.35, 21.35, 0.1)
 OTHER = box(79.5, 21.0, 0.3)
-#: Holes that touch the middle of a side of their shell with their first corner: in the east, in the north.
+#: Holes whose first corner touches the middle of a side of their shell: the eastern side, the northern side.
 TOUCHING = [(78.8, 21.4), (78.6, 21.3), (78.6, 21.5), (78.8, 21.4)]
 NORTHERN = [(78.2, 21.8), (78.3, 21.7), (78.1, 21.7), (78.2, 21.8)]
 
-#: Polygons of a feature, each a list of rings, outer one first.
+#: Polygons of a feature. Each is a list of rings, of which the first is the outer ring.
 SHAPES = {
     'square': [[SHELL]],
     'hole': [[SHELL, HOLE]],
@@ -127,7 +127,7 @@ def rows(v, fields):
 
 
 def read(layer, v):
-    """GDAL's reading of a layer on WGS 84."""
+    """The content that GDAL reads from a layer, on WGS 84."""
     # GDAL omits the datum shift to WGS 84 if a GeoPackage defines it.
     srs = reference(v['definition']) if 'definition' in v else layer.GetSpatialRef()
     if srs is not None:

@@ -1,4 +1,4 @@
-"""40 GeoPackages written by GDAL, some changed to imitate other programs, and GDAL's own reading of each."""
+"""40 GeoPackages that GDAL writes, each with the content that GDAL reads from it. Some are changed to imitate other programs."""
 import os
 import sqlite3
 import struct

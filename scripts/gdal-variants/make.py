@@ -1,4 +1,4 @@
-"""make.py KIND FOLDER COUNT SEED: writes COUNT variants of a file kind, selected by SEED, and `variants.json` with GDAL's reading of each."""
+"""make.py KIND FOLDER COUNT SEED: writes COUNT variants of a file kind, selected by SEED. `variants.json` contains what GDAL reads from each variant."""
 import importlib
 import json
 import os

@@ -1,4 +1,4 @@
-"""60 zipped Shapefiles written by GDAL, some changed to imitate other programs, and GDAL's own reading of each."""
+"""60 zipped Shapefiles that GDAL writes, each with the content that GDAL reads from it. Some are changed to imitate other programs."""
 import glob
 import os
 import struct
@@ -35,7 +35,7 @@ def shapes():
     for order in ([LAKE, ISLAND, HOLE, SHELL], [ISLAND, HOLE, LAKE, SHELL, OTHER]):
         yield variant(f'holes before shells, {len(order)} rings', rings=order)
     yield variant('a hole that touches before its shell, and a part', rings=[TOUCHING, OTHER, SHELL])
-    # Because of their ring direction GDAL reads the holes of these variants as land; `drawn` has the intended shape.
+    # Because of the direction of their rings, GDAL reads the holes of these variants as land. `drawn` is the intended shape.
     yield variant('all rings turned', rings=[SHELL, HOLE], turned=True, drawn=[[SHELL, HOLE]])
     yield variant('all rings turned, parts', rings=[SHELL, OTHER, HOLE], turned=True, drawn=[[SHELL, HOLE], [OTHER]])
     yield variant('lake in an island in a lake, all rings turned', rings=[SHELL, HOLE, ISLAND, LAKE], turned=True, drawn=[[SHELL, HOLE], [ISLAND, LAKE]])
@@ -155,7 +155,7 @@ def change(shp, path, v):
 
 
 def write_rings(shp, rings, turned):
-    """Writes one polygon of these rings in this order: outer rings clockwise and holes counter-clockwise, unless turned."""
+    """Writes one polygon of these rings in this order. Outer rings are clockwise and holes counter-clockwise, unless `turned`."""
     rings = [ring if turned else ring[::-1] for ring in rings]
     points = [corner for ring in rings for corner in ring]
     xs, ys = [x for x, _ in points], [y for _, y in points]

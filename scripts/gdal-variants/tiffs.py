@@ -1,4 +1,4 @@
-"""300 TIFF variants written by GDAL, and GDAL's own reading of each."""
+"""300 TIFF variants that GDAL writes, each with the values that GDAL reads from it."""
 import itertools
 import os
 import zlib
@@ -179,7 +179,7 @@ def variants():
 
 
 def pixels(v, band, size):
-    """Samples over the whole range of their type, half of them a smooth ramp, with some nodata values."""
+    """Samples over the whole range of their type, with some nodata values. One half of them is a smooth ramp."""
     cols, rows = size
     random = numpy.random.default_rng(zlib.crc32(f'{v["name"]} {band}'.encode()))
     kind = numpy.dtype(NUMPY_TYPES.get(v['dtype'], v['dtype']))
@@ -271,7 +271,7 @@ def make(v, folder, index):
 
 
 def read(path, v):
-    """GDAL's reading: writes the unscaled values of band 1 as float64, level by level, NaN where masked."""
+    """Writes the unscaled values of band 1 that GDAL reads, as float64, level by level. Masked pixels are NaN."""
     dataset = gdal.Open(path)
     band = dataset.GetRasterBand(1)
     levels = [band] + [band.GetOverview(i) for i in range(band.GetOverviewCount())]
@@ -290,7 +290,7 @@ def read(path, v):
 
 
 def values(band, v, scaled_by):
-    """The unscaled values of a band, NaN where masked; overviews take scale and offset from `scaled_by`."""
+    """The unscaled values of a band. Masked pixels are NaN. The scale and offset of overviews are those of `scaled_by`."""
     data = band.ReadAsArray()
     if data.dtype.kind == 'c':
         return data.real

@@ -151,10 +151,10 @@ it('gives a remedy for each kind of fault', async () => {
     expect.stringMatching(
       /remedy for no known offset: .*make-catalog again with --baseline 05\.10 .*--offset 0.*s2:processing_baseline, or raster:offset/,
     ),
-    expect.stringMatching(/remedy for too few scenes: download further dates.*EO_STAC_API_URL/),
+    expect.stringMatching(/remedy for too few scenes: download scenes of further dates.*EO_STAC_API_URL/),
   ]);
   expect(await remediesOf(scene('b', { bands: five }), scene('c', { bands: gone }))).toEqual([
-    expect.stringMatching(/remedy for lacking bands \(.*swir16 B11\): .*npx headwater make-catalog again.*add assets/),
+    expect.stringMatching(/remedy for missing bands \(.*swir16 B11\): .*npx headwater make-catalog again.*add assets/),
     expect.stringMatching(/remedy for missing files: restore them/),
     expect.stringMatching(/remedy for too few scenes/),
   ]);

@@ -32,11 +32,12 @@ export interface YearLines {
 }
 
 /** Note before the lines of all places. */
-export const COUNTED = `Scenes are counted as a run reads them: each hydrological year with the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
+export const COUNTED = `Scenes are counted in the periods that a run reads: each hydrological year and the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
 /**
- * A line for each hydrological year from the first to the last one that has scenes. It contains the number of scenes that a run would find,
- * the number that it can use, the faults of the unusable scenes, and a note if there are too few scenes for a run.
+ * Returns a line for each hydrological year, from the first year that has scenes to the last one. A line contains the
+ * number of scenes that a run would find and the number that it can use. It also names the faults of the unusable
+ * scenes, and notes if there are too few scenes for a run.
  */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();
@@ -55,7 +56,8 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
   const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
-  // A catalogue for one year also has a few scenes of the years before and after it. Too few scenes in those years are no fault.
+  // A catalogue that was made for one year also contains a few scenes of the years before and after that year. Too
+  // few scenes in those two years are not reported as a fault.
   const few = hasYear || scenes.length === 0 ? [] : [REMEDIES.few];
   const remedies = [...[...kinds].map((kind) => REMEDIES[kind]), ...few];
   return { lines, remedies, isGood: faults.size === 0 && hasYear };
@@ -77,13 +79,13 @@ interface Fault {
 /** Remedies by kind of fault. */
 const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
-    'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
+    'missing bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
   offset:
-    'no known offset: for own downloads call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
-    'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
+    'no known offset: for files that you downloaded, call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
+    'if the provider removed the offset; for a catalogue of another program, add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
     'missing files: restore them at the paths that the Items name, or call npx headwater make-catalog again, which converts the missing ones',
-  few: 'too few scenes: download further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
+  few: 'too few scenes: download scenes of further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 
 /** Reason why a run would skip the scene, by its Item and the file system. */
@@ -102,7 +104,7 @@ async function isThere(band: SceneBand | undefined): Promise<boolean> {
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** Readings of one year: `found` with all scenes, `read` without the unusable ones. */
+/** Readings of one year: `found` from all scenes, `read` from the usable scenes only. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

@@ -26,7 +26,7 @@ it('returns a new folder name each time, without creating the folder', async () 
   expect(await readdir(root)).toEqual([]);
 });
 
-it('removes only folders of dead processes on this host and idle ones of other hosts', async () => {
+it('removes only the folders of dead processes of this host, and idle folders of other hosts', async () => {
   const dead = [`${HOST}-${deadPid()}-00000000`, `${HOST}-${process.pid}-00000001`, 'elsewhere-1-00000002'];
   const remaining = [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'];
   for (const name of [...dead, ...remaining]) await mkdir(join(root, name, 'inside'), { recursive: true });

@@ -3,7 +3,10 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of another host counts as unused if its last change is older than this: processes of other hosts cannot be checked. */
+/**
+ * A scratch folder that another host created counts as unused if its last change is older than this. This process
+ * cannot check the processes of other hosts.
+ */
 const IDLE_MS = 24 * 60 * 60 * 1000;
 const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 
@@ -32,7 +35,10 @@ export async function scratchFolder(root: string, { exclusive }: ScratchOptions)
   return join(root, `${own.host}-${own.pid}-${randomBytes(4).toString('hex')}`);
 }
 
-/** True if another process with this id runs on this host. This process's own id counts as free, because it has no scratch folder yet. */
+/**
+ * True if another process with this id runs on this host. Returns false for the id of this process: a folder with
+ * this id was created by an earlier process, because this process has no scratch folder yet.
+ */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

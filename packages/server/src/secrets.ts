@@ -26,8 +26,10 @@ export interface KeySources {
 }
 
 /**
- * Returns the key that signs tokens, at least 32 bytes. The order of precedence is: the configured key; the key in the shared database,
- * where the first server stores the key of its file or a new one; the key in `DATA_DIR/secrets/jwt.key` (created once, mode 0600).
+ * Returns the key that signs tokens, at least 32 bytes. A configured key is used first. Without it, servers with a
+ * shared database use the key in that database; the first server stores it there, either from its file or as a new
+ * key. A single server uses the key in `DATA_DIR/secrets/jwt.key`, which is created with mode 0600 if it does not
+ * exist.
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = join(dataDir, 'secrets', 'jwt.key');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
 import { readServeOptions } from './serve-options.ts';
 
-it('reads the options of the sample', () => {
+it('reads the options that concern the sample data', () => {
   expect(readServeOptions([])).toEqual({});
   expect(readServeOptions(['--no-sample'])).toEqual({ sample: false });
   expect(readServeOptions(['--sample-size', '20'])).toEqual({ sample: true, sampleSizeKm: 20 });

@@ -17,7 +17,7 @@ export const SERVE_DETAILS: readonly string[] = [
   '--all-layers      computes every layer of the sample',
 ];
 
-/** Help text for a program that has no other command than `serve`. */
+/** Help text for a program whose only command is `serve`. */
 export const serveHelp = (): string => `${[usageOf(SERVE), ...SERVE_DETAILS].join('\n')}\n`;
 
 const OPTIONS = {

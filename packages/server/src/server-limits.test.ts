@@ -7,7 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen, stopListening } from './http-server.ts';
 
 const MIB = 1024 * 1024;
-/** Short time limits, ms. They are longer than the delays of a busy machine; server and clients of these tests share one process. */
+/**
+ * Short time limits, ms. Delays of a busy machine are shorter, although the server and the clients of these tests
+ * share one process.
+ */
 const QUICK: ServerLimits = {
   maxConnections: 50,
   reservedConnections: 2,
@@ -27,14 +30,14 @@ const ROW = {
   method: 'GET',
   auth: 'public',
   tag: 'system',
-  summary: 'Answers slowly or at length',
+  summary: 'Responds slowly or with a long body',
   responses: { 200: { description: 'Bytes', media: ['application/octet-stream'] } },
   errors: [],
   examples: [{ name: 'one', status: 200 }],
 } as const;
 const OCTETS = { 'content-type': 'application/octet-stream' };
 
-/** More bytes than the buffers between server and client hold. */
+/** Length of a body that does not fit into the buffers between server and client, bytes. */
 const LONG = 64 * MIB;
 
 function pieces(): ReadableStream<Uint8Array> {
@@ -50,7 +53,7 @@ function pieces(): ReadableStream<Uint8Array> {
 
 interface Served {
   readonly port: number;
-  /** Lets `/late/` respond. */
+  /** Makes the pending requests to `/late/` get their responses. */
   readonly finish: () => void;
   /** Number of requests to `/late/`. */
   readonly waiting: () => number;
@@ -58,7 +61,10 @@ interface Served {
   readonly open: () => Promise<number>;
 }
 
-/** A server with these limits. Its operations respond as a whole, in pieces, or, for `/late/`, when `finish` is called. */
+/**
+ * A server with these limits. Its operations respond with a whole body, with a body in pieces, or (`/late/`) only
+ * after `finish` is called.
+ */
 async function serve(serverLimits: ServerLimits): Promise<Served> {
   const held = Promise.withResolvers<void>();
   let waiting = 0;
@@ -92,7 +98,7 @@ async function serve(serverLimits: ServerLimits): Promise<Served> {
   return { port: (app.server.address() as AddressInfo).port, finish: held.resolve, waiting: () => waiting, open };
 }
 
-/** An open connection that has sent this text; errors are ignored. */
+/** A connection that was opened and has sent this text. Its errors are ignored. */
 async function opened(port: number, sent = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -102,7 +108,7 @@ async function opened(port: number, sent = ''): Promise<Socket> {
   return socket;
 }
 
-/** Everything that arrives until the connection ends. If a reset ends it, the last bytes may be lost. */
+/** The text that arrives until the connection ends. If the connection is reset, the last bytes may be lost. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -140,7 +146,7 @@ describe('slow senders', () => {
     expect(order).toEqual(['answered', ...slow.map(() => 'closed')]);
   });
 
-  it('that send a byte now and then get 408 as well', async () => {
+  it('that send a byte from time to time get 408 as well', async () => {
     const { port } = await serve(QUICK);
     const socket = await opened(port, SLOW_BODY);
     const drip = setInterval(() => socket.write(' '), 20);
@@ -150,13 +156,14 @@ describe('slow senders', () => {
 });
 
 describe('readers', () => {
-  it.each(['/whole/', '/pieces/'])('of %s that read nothing are disconnected', async (path) => {
+  it.each(['/whole/', '/pieces/'])('are disconnected if they read nothing of %s', async (path) => {
     const { port, open } = await serve(QUICK);
     const socket = await opened(port);
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // Only the bytes in the buffers can still be read: the server dropped the rest when it closed the connection.
+    // The client can read only the bytes that are still in buffers. The server dropped the rest when it closed the
+    // connection.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
@@ -164,7 +171,7 @@ describe('readers', () => {
     expect(size).toBeLessThan(LONG);
   });
 
-  it.each(['/whole/', '/pieces/'])('of %s that read slowly get all of it', async (path) => {
+  it.each(['/whole/', '/pieces/'])('get the whole body of %s if they read slowly', async (path) => {
     const { port } = await serve(QUICK);
     const socket = await opened(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const started = performance.now();
@@ -180,7 +187,8 @@ describe('readers', () => {
   it('get a response that takes longer to compute than the write timeout', async () => {
     const { port, finish } = await serve(QUICK);
     const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
-    // Each of these silent connections ends at the headers timeout. The four together take longer than the write timeout.
+    // Each of these silent connections ends at the headers timeout. The four of them together take longer than the
+    // write timeout.
     for (let round = 0; round < 4; round += 1) await received(await opened(port));
     finish();
     expect(await answer).toBe('at last');

@@ -53,7 +53,7 @@ export interface SmallServiceOptions {
   readonly pipelines?: readonly AnyPipeline[];
   /** A STAC API of elevations on this machine, used in addition to `{dir}/dem`. Its requests are not retried. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
-  /** Default: none, so that everything is computed in this process. */
+  /** Default: no orchestrator, so that all runs are computed in this process. */
   readonly backend?: NonNullable<HeadwaterOptions['backend']>;
   /** Default: `{dir}/assets`. */
   readonly assetsDir?: string;

@@ -6,7 +6,10 @@ import type { Polygon } from 'geojson';
 import { writeJson } from '@headwater/sample-world';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 
-/** Lon/lat box of the tehsil: about 1.2 km a side, just west of 78 E, where UTM zones 43 and 44 meet. */
+/**
+ * Box of the tehsil in longitude and latitude: sides of about 1.2 km, just west of 78 E, where UTM zones 43 and 44
+ * meet.
+ */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;
 const MIDDLE = { lon: BOX.west + BOX.side / 2, lat: BOX.south + BOX.side / 2 } as const;
 
@@ -141,7 +144,7 @@ async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeo
   await writeJson(join(dir, 'item.json'), itemOf(scene));
 }
 
-/** Grid over the box with 200 m of margin, corner on the 20 m lattice. */
+/** Grid that covers the box with a margin of 200 m; its corner is on the 20 m lattice. */
 function gridOf(crs: string, size: 10 | 20): PixelGrid {
   const [x, y] = pointTransform('EPSG:4326', crs)(BOX.west, BOX.south + BOX.side);
   const side = 1640 / size;

@@ -70,7 +70,7 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
-  /** The sample, if its generation began while the database was created. */
+  /** Generation of the sample that began while the database was being created; undefined if it did not begin then. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
 }
 
@@ -78,7 +78,10 @@ interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
-/** Prepares the sample and the places. Then the worker starts, also after a failure, so that stored runs do not wait forever. */
+/**
+ * Generates the sample and imports the places, then starts the worker. The worker also starts if this failed, so that
+ * stored runs do not wait forever.
+ */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;
@@ -87,7 +90,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
-    // Servers on one database share DATA_DIR: the second one finds the data of the first.
+    // Servers on one database share DATA_DIR: the first generates the data, and the second finds them.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
     headwater.start();
@@ -147,10 +150,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
-  // The sample needs no database until its place is stored, so it is generated while a new database is created.
+  // The sample needs the database only when its place is stored, so it is generated while a new database is created.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
-    // `makeData` awaits the same promise and handles its error.
+    // `makeData` awaits the same promise and handles its error; without this handler, an early error would end the process.
     early.catch(() => {});
   };
   const onCompactingDatabase = (freeBytes: number): void =>
@@ -195,7 +198,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // Boundary data are followed only after the start-up work, because both use the terminal's progress bar, the disk and the cores.
+    // The import of boundary data starts only after the other start-up work, because both use the terminal's progress
+    // bar, the disk and the cores.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

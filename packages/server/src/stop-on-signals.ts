@@ -5,8 +5,8 @@ import type { Faults } from './faults.ts';
 const STOP_MS = 4500;
 
 /**
- * Stops this process cleanly, once. The exit code is 0 after SIGINT or SIGTERM, and 1 after a fault or if closing fails. A fault during the
- * stop also raises the exit code.
+ * Stops this process cleanly; later signals do not start a second stop. The exit code is 0 after SIGINT or SIGTERM.
+ * It is 1 after a fault, if closing fails, or if a fault occurs during the stop.
  */
 export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults: Pick<Faults, 'endBy'>): void {
   let stopping = false;

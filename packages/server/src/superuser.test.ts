@@ -57,7 +57,7 @@ it("a container's first start keeps the superuser's API keys, so that programs c
   await expect(keys.authenticate(key.text)).rejects.toMatchObject({ code: 'token_not_valid' });
 });
 
-it("the installer's default must be changed before anything else; a password from SUPERUSER_PASSWORD need not", async () => {
+it("the installer's default must be changed before any other request; a password from SUPERUSER_PASSWORD need not be changed", async () => {
   const { user } = await start(undefined, join(folder, 'first'));
   const mustChange = async (): Promise<unknown> => (await headwater.stores.users.byId(user.id))?.mustChangePassword;
   expect([user.mustChangePassword, await mustChange()]).toEqual([true, true]);
@@ -81,13 +81,13 @@ it('another container on the same database keeps the password that the owner has
   ]);
 });
 
-it('a superuser that the operator created keeps the password', async () => {
+it('a superuser that the operator created keeps its password', async () => {
   await headwater.accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
   expect(await start(undefined, join(folder, 'started'))).toMatchObject({ password: undefined, warning: undefined });
   expect(await signsIn('asha', 'tall-river-42')).toBe(true);
 });
 
-it('a marker that cannot be written is reported, and the first start does not count as done', async () => {
+it('a marker that cannot be written is reported, and the next start counts as the first start again', async () => {
   await writeFile(join(folder, 'file'), '');
   const marker = join(folder, 'file', 'started');
   await expect(start(undefined, marker)).rejects.toThrow(/^HEADWATER_CONTAINER_MARKER: /);

@@ -6,14 +6,17 @@ import type { AccountService, Stores, User } from '@headwater/identity';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
-/** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, so the start logs a warning. */
+/**
+ * Password that is set at a container's first start if SUPERUSER_PASSWORD is not set. It is public, so a warning is
+ * logged.
+ */
 const INSTALLER_PASSWORD = 'test_change_me';
 
 /** The superuser of this installation; `password` only if this start has set it. */
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
-  /** Origin of the password, as text. */
+  /** Source of the password, as text. */
   readonly passwordOrigin: string;
   readonly warning: string | undefined;
 }
@@ -59,9 +62,10 @@ const containerWarning = (password: string | undefined, change: string): string 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
- * Creates `test_user_NNNN` if there is no superuser. A container's first start resets the password of that account. Two kinds of superuser
- * keep their password: one with another name, which the operator created; and, on a shared database, one whose owner has set a password.
- * Throws `ConfigError` if the marker cannot be written.
+ * Creates `test_user_NNNN` if there is no superuser. Otherwise a container's first start resets the password of the
+ * superuser. It does not reset the password of a superuser with another name, whom the operator created. On a shared
+ * database, it does not reset a password that the owner has set. Throws `ConfigError` if the marker cannot be
+ * written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -101,7 +105,8 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
   }
   if (!reset || !SUPERUSER_NAME.test(known.username))
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  // A new container on a shared database has no marker yet, but the owner has set a password: it is kept.
+  // A new container on a shared database has no marker yet. If the owner has set a password, that password is not
+  // reset.
   if (parts.isShared && mustChange && known.sessionVersion > 0 && !known.mustChangePassword)
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
   // A new container applies its password. API keys stay valid, so that programs continue to work.

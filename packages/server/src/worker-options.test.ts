@@ -23,7 +23,7 @@ test.each([
   [['--concurrency'], /--concurrency.*\nusage: headwater worker/s],
   [['--threads', '2'], /--threads.*\nusage: headwater worker/s],
   [['nrm'], /nrm.*\nusage: headwater worker/s],
-] as const)('%j is refused with its name', (args, message) => {
+] as const)('%j is refused with a message that begins with the option', (args, message) => {
   expect(() => readWorkerOptions(args)).toThrow(ConfigError);
   expect(() => readWorkerOptions(args)).toThrow(message);
 });

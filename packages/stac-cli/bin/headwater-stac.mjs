@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An installed package runs the built program. A checkout runs the sources without a build: Node strips the types, and the
-// condition makes workspace imports resolve to sources.
+// An installed package runs the built program. A checkout runs the sources without a build: Node removes the types,
+// and the export condition `@headwater/source` makes imports of workspace packages resolve to sources.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

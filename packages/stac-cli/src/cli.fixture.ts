@@ -10,7 +10,7 @@ export interface Called {
   readonly err: string;
 }
 
-/** Runs the program in this process; with `isTTY`, as on a terminal. */
+/** Runs the program in this process; with `isTTY`, its output streams report that they are terminals. */
 export async function call(
   args: readonly string[],
   { isTTY = false, signal = AbortSignal.any([]) } = {},
@@ -25,7 +25,7 @@ export async function call(
 /** Visible text, without control sequences. */
 export const seen = (text: string): string => stripVTControlCharacters(text);
 
-/** A server on its own port. */
+/** A server that listens on a port of its own. */
 export interface TestServer {
   readonly base: string;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   };
 }
 
-/** A server of documents by their path. */
+/** Starts a server that serves JSON documents by their paths. */
 export function serveDocuments(make: (base: string) => Readonly<Record<string, unknown>>): Promise<TestServer> {
   return serve((request, response) => {
     const base = `http://${request.headers.host ?? ''}/`;

@@ -1,11 +1,14 @@
-/** A read error with its reason: missing, too large, not JSON, or an address that may not be requested. */
+/**
+ * Error of reading a document. The message has the reason: the document is missing, too large or not JSON, or its
+ * address may not be requested.
+ */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
 }
 
-/** A transient error: a retry may succeed. The server is overloaded, or the connection was lost. */
+/** Transient error, after which a retry may succeed: the server is overloaded, or the connection was lost. */
 export class TransientError extends ReadError {
-  /** Pause that the server asked for with `Retry-After`, ms. */
+  /** Pause that the server has requested with the header Retry-After, ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, retryAfter?: number) {
@@ -19,12 +22,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An invalid tree; the message names the document, the link and the problem. */
+/** Error of an invalid tree. The message names the document, the link and the problem. */
 export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
 
-/** A target that cannot be written; the message has the remedy. */
+/** Error of a target that cannot be written. The message contains the remedy. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

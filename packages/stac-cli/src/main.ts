@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { EXIT } from './report/report.ts';
 import { run } from './run.ts';
 
-/** Exit code of a program that SIGPIPE ended, as a shell reports it. */
+/** Exit code with which a shell reports a program that SIGPIPE has ended. */
 const BROKEN_PIPE = 141;
 const STDERR = 2;
 

@@ -3,16 +3,16 @@ import { sep, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TargetError } from './errors.ts';
 
-/** Path with symbolic links resolved; the path itself if it does not exist. */
+/** The path with symbolic links resolved. If it does not exist, the path itself. */
 export const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** True if a path is below a folder; both must be real paths. */
+/** True if a path is below a folder. Both must be real paths. */
 export const liesIn = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. A tree of
- * files may look like a former export, so the check for former exports is not enough.
+ * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. The check
+ * for former exports is not enough, because a tree of files may look like a former export.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

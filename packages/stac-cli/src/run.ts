@@ -9,10 +9,10 @@ import { messageOf, ReadError, TargetError, TreeError } from './errors.ts';
 import { printable } from './report/report.ts';
 import { EXIT } from './report/report.ts';
 
-/** Limit of all documents together, bytes: the export must fit onto a disk. */
+/** Size limit of all documents together, bytes, so that the export fits onto a disk. */
 const MOST_TOTAL_BYTES = 8 * 2 ** 30;
 
-/** `export`: writes a whole tree as files. */
+/** Command `export`: writes a whole tree as files. */
 async function exportCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
   const parsed = readArguments(args, ['format', 'out', 'replace', 'no-level', 'any-file', 'quiet', ...BOUNDS]);
   const io = bounded(unboundedIo, parsed);
@@ -54,7 +54,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['export', exportCommand],
 ]);
 
-/** Runs the program with its arguments; resolves with the exit code. Rejects only for a bug of the program itself. */
+/** Runs the program with its arguments; resolves to the exit code. Rejects only if the program itself has a bug. */
 export async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
   if (name === '--help' || name === '-h' || args.includes('--help')) {
     io.stdout.write(USAGE);
@@ -74,7 +74,7 @@ export async function run([name, ...args]: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Exit code of an error that the user can act on; undefined for any other. */
+/** Exit code of an error that the user can correct; undefined for any other error. */
 function exitCodeOf(error: unknown, { signal }: Io): number | undefined {
   if (error instanceof TreeError) return EXIT.faults;
   const isSystemError = error instanceof Error && 'code' in error && 'syscall' in error;

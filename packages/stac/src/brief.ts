@@ -11,7 +11,7 @@ export function brief(value: unknown): string {
 
 function safeJson(value: unknown): string {
   try {
-    // An object with its own `toJSON` may yield undefined.
+    // An object with its own method `toJSON` may be written as undefined.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : 'absent';
   } catch {

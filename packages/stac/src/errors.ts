@@ -1,4 +1,7 @@
-/** `error`: not conforming. `warning`: conforming, but a common problem for clients. `info`: worth knowing, or not checked. */
+/**
+ * `error`: the document does not conform. `warning`: it conforms, but often causes problems for clients. `info`:
+ * useful to know, or not checked.
+ */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** One finding about a document. */
@@ -19,11 +22,12 @@ export interface Finding {
   readonly source: string;
 }
 
-/** Brand that works across duplicate copies of this package, where `instanceof` fails. */
+/** Brand of the class. It also works if this package is installed more than once, where `instanceof` fails. */
 const BRAND = Symbol.for('headwater.stac.error');
 
 /**
- * Thrown by builders and `assertValid`. The message names every error; `findings` has them as data if there are any.
+ * Error of the builders and of `assertValid`. The message names every fault. `findings` contains the faults as data,
+ * if the validator found them.
  */
 export class StacError extends Error {
   override readonly name = 'StacError';

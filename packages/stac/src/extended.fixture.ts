@@ -32,8 +32,8 @@ const CLASSES = [
 ];
 
 /**
- * One of our Items with fields that the builder does not write: PROJJSON, a footprint on the ground, bit fields, a
- * model.
+ * One of our Items, with fields that the builder does not write: PROJJSON, a footprint in the CRS, bit fields, and
+ * the output of a machine-learning model.
  */
 export const extendedItem = () => {
   const item = sampleRaster();
@@ -64,7 +64,9 @@ export const extendedItem = () => {
   };
 };
 
-/** One of our Collections with extension fields in providers and summaries, and a schema as summary. */
+/**
+ * One of our Collections, with fields of extensions in providers and summaries, and with a JSON Schema as a summary.
+ */
 export const extendedCollection = () => ({
   ...sampleCollection(),
   stac_extensions: urls('processing', 'classification', 'raster'),

@@ -1,4 +1,7 @@
-/** Schema URLs of the STAC extensions that the validator checks. The builder and the service write no others. */
+/**
+ * Schema URLs of the STAC extensions that the validator checks. The builder and the service write no other
+ * extensions.
+ */
 export const EXTENSIONS = {
   table: 'https://stac-extensions.github.io/table/v1.2.0/schema.json',
   projection: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
@@ -27,8 +30,8 @@ const OWNERS = {
 export type OwnedPrefix = keyof typeof OWNERS;
 
 /**
- * Extension of each field prefix (`proj:code` belongs to projection). A map, since `constructor` is a member of every
- * object.
+ * Extension of each field prefix (`proj:code` belongs to projection). It is a map because every plain object also has the
+ * member `constructor`.
  */
 export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 

@@ -1,6 +1,6 @@
 /**
- * STAC of other producers, valid by the official schemas: other ids, links and extensions, and members that profile
- * `headwater` forbids.
+ * STAC documents of other producers, valid by the official schemas. Their ids, links and extensions differ from ours,
+ * and they have members that profile `headwater` forbids.
  */
 
 const BOX = [-122.6, 37.7, -122.4, 37.9];
@@ -62,7 +62,9 @@ export const foreignSpan = () => ({
   assets: {},
 });
 
-/** A point with a height, so that the bbox has six numbers; a table whose columns have only names. */
+/**
+ * An Item with a point that has a height, so that the bbox has six numbers. The columns of its table have only names.
+ */
 export const foreignPoint = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -106,7 +108,10 @@ export const foreignItem10 = () => ({
   },
 });
 
-/** A Collection of an API: no keywords, other relations, search by GET and by POST, assets, summaries. */
+/**
+ * A Collection of an API. It has no keywords, but other relations, links for search by GET and by POST, assets, and
+ * summaries.
+ */
 export const foreignCollection = () => ({
   type: 'Collection',
   stac_version: '1.1.0',
@@ -128,7 +133,7 @@ export const foreignCollection = () => ({
   summaries: { gsd: [30], 'eo:cloud_cover': { minimum: 0, maximum: 100 } },
 });
 
-/** A Collection of 1.0.0: two boxes, and an asset definition shorter than 1.1.0 requires. */
+/** A Collection of STAC 1.0.0. It has two boxes, and an asset definition with fewer fields than 1.1.0 requires. */
 export const foreignCollection10 = () => ({
   type: 'Collection',
   stac_version: '1.0.0',
@@ -168,7 +173,7 @@ export const foreignExtended10 = () => ({
   },
 });
 
-/** An Item of 1.0.0 with bands as in 1.1.0, which the current raster extension checks. */
+/** An Item of STAC 1.0.0 with the member `bands` of 1.1.0, which the current raster extension checks. */
 export const foreignBands10 = () => ({
   ...foreignItem(),
   stac_version: '1.0.0',
@@ -177,7 +182,7 @@ export const foreignBands10 = () => ({
   assets: { visual: { href: './scene.tif', bands: [{ name: 'B1', 'raster:scale': 0.5 }] } },
 });
 
-/** A Catalog with the required members only. */
+/** A Catalog that has only the required members. */
 export const foreignCatalog = () => ({
   type: 'Catalog',
   stac_version: '1.1.0',

@@ -14,8 +14,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing day and time. The last minute of a day may have a leap
- * second.
+ * True for RFC 3339 text in UTC (`Z` or `+00:00`) with an existing day and time. A leap second is allowed in the last
+ * minute of a day.
  */
 export function isUtcText(value: unknown): value is string {
   if (typeof value !== 'string') return false;
@@ -27,7 +27,7 @@ export function isUtcText(value: unknown): value is string {
   return inDay && day >= 1 && day <= daysIn(year, month);
 }
 
-/** As `isUtcText`, but also accepts `t` or a blank between day and time, as RFC 3339 allows. */
+/** Like `isUtcText`, but also accepts `t` or a blank between day and time, as RFC 3339 allows. */
 export function isRfc3339UtcText(value: unknown): boolean {
   return typeof value === 'string' && isUtcText(value.replace(/^(.{10})[t ]/, '$1T'));
 }
@@ -35,8 +35,8 @@ export function isRfc3339UtcText(value: unknown): boolean {
 const LAST = '59.999999999';
 
 /**
- * Parses an instant, with `+00:00` written as `Z`; undefined if it is not UTC text (see `isUtcText`). A fraction is cut to nine
- * digits; a leap second becomes the last instant of its minute.
+ * Parses an instant and writes `+00:00` as `Z`. Undefined if the text is not UTC text (see `isUtcText`). A fraction
+ * is cut to nine digits, and a leap second becomes the last instant of its minute.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (!isUtcText(text)) return undefined;
@@ -46,7 +46,7 @@ export function parseInstant(text: string): Instant | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Parses RFC 3339 text and converts it from its offset to UTC, with its fraction. Undefined for any other text. */
+/** Parses RFC 3339 text with any offset and converts it to UTC; the fraction stays. Undefined for any other text. */
 export function toUtc(text: string): Instant | undefined {
   const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
   const isLeap = second === '60';
@@ -69,7 +69,10 @@ export function instant(value: Date | string): Instant {
   throw new StacError(`instant: ${String(value)} is not a UTC time; write it as 2024-07-01T00:00:00Z`);
 }
 
-/** Negative, 0 or positive as `a` is before, at or after `b`; exact below the millisecond. */
+/**
+ * A negative number if `a` is before `b`, 0 if they are equal, a positive number if `a` is after `b`. Fractions below
+ * a millisecond count.
+ */
 export function compareInstants(a: string, b: string): number {
   const [left, right] = [sortable(a), sortable(b)];
   if (left === right) return 0;

@@ -13,7 +13,7 @@ export const MEDIA = {
   html: 'text/html',
 } as const;
 
-/** Least and largest value of the integer data types that JSON numbers can express exactly. */
+/** Least and greatest value of each integer data type whose values JSON numbers can express exactly. */
 const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],
@@ -23,7 +23,9 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: num
   uint32: [0, 4_294_967_295],
 };
 
-/** False for a value outside of a data type, which no pixel can have. True if the data type's range is unknown. */
+/**
+ * False if the value is outside of the data type's range, so that no pixel can have it. True if the range is unknown.
+ */
 export function mayHold(dataType: string, value: number): boolean {
   const range = Object.hasOwn(INTEGER_RANGES, dataType) ? INTEGER_RANGES[dataType] : undefined;
   return range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);

@@ -26,7 +26,10 @@ const DIGEST_BYTES: Readonly<Record<string, number>> = {
   a0e402: 32,
 };
 
-/** True for lower-case hex of code + length + a digest of that length. False for a bare sha-256. */
+/**
+ * True for lower-case hex digits of a hash code, a length, and a digest of that length. False for a sha-256 without
+ * code and length.
+ */
 export function isMultihash(text: unknown): boolean {
   if (typeof text !== 'string' || !/^(?:[0-9a-f]{2})+$/.test(text)) return false;
   return Object.entries(DIGEST_BYTES).some(([code, bytes]) => {

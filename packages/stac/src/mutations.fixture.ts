@@ -1,6 +1,6 @@
 import { EXTENSIONS } from './extensions.ts';
 
-/** Every path of a document, as lists of keys. */
+/** All paths of a document, each as a list of keys. */
 export function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, child]) => pathsOf(child, [...path, key]))];
@@ -21,7 +21,7 @@ export function mutate(document: unknown, path: readonly string[], value: unknow
   return object;
 }
 
-/** Values that are invalid everywhere, or in the places where tests put them. */
+/** Values that are invalid everywhere, or at least at the places where tests put them. */
 export const JUNK: readonly unknown[] = [
   undefined,
   null,
@@ -131,7 +131,7 @@ const STEPS: Readonly<Record<string, (step: Step) => unknown>> = {
   },
 };
 
-/** A mutated document and its mutations. */
+/** A mutated document and a description of its mutations. */
 export interface Mutant {
   readonly document: unknown;
   readonly steps: readonly string[];

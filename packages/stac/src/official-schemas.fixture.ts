@@ -8,20 +8,20 @@ const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url)
 const EXTENSION_HOST = 'https://stac-extensions.github.io/';
 const CORE = 'https://schemas.stacspec.org/v';
 
-/** Reason why the official schemas are unavailable; undefined if they are there. */
+/** Reason why the official schemas cannot be used; undefined if they are available. */
 export const skipReason = existsSync(new URL('index.json', FOLDER))
   ? undefined
   : 'the official STAC schemas are absent (../shared/data/stac-schemas next to the repository)';
 
 /**
- * Returns the names of the schemas that reject a document: core by type and version, then each declared extension with
- * a schema here.
+ * Returns the names of the schemas that reject a document. A document is checked with the core schema of its type and
+ * version, and with the schema of each declared extension that is in the folder.
  */
 export type Judge = (document: unknown) => readonly string[];
 
 /**
- * Compiles the official schemas, registered by URL because some carry a wrong `$id`. `scope`: the extensions that the
- * validator checks, or every one that has a schema in the folder.
+ * Compiles the official schemas. They are registered by URL, because some have a wrong `$id`. `scope` is either the
+ * extensions that the validator checks, or every extension that has a schema in the folder.
  */
 export function officialJudge(scope: 'checked extensions' | 'every extension' = 'checked extensions'): Judge {
   const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<

@@ -162,7 +162,7 @@ interface ClassRow {
   readonly area_in_ha: number;
 }
 
-/** Input of the sample raster whose classes have a table. */
+/** Input of the sample raster that has a table with one row per class. */
 export const TABULAR_INPUT: TabularRasterItemInput<ClassRow> = {
   ...itemInput('terrain_raster'),
   grid: RASTER_INPUT.grid,
@@ -187,12 +187,12 @@ export const TABULAR_INPUT: TabularRasterItemInput<ClassRow> = {
 export const sampleRaster = () => rasterItem(RASTER_INPUT);
 /** A fresh copy of the sample Item of measured values. */
 export const sampleNumeric = () => rasterItem(NUMERIC_INPUT);
-/** A fresh copy of the sample raster whose classes have a table. */
+/** A fresh copy of the sample raster that has a table with one row per class. */
 export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
 /** A fresh copy of the sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
-/** The sample vector as a service returns it, with alternate addresses of its assets. */
+/** The sample vector Item as a service returns it, with alternate addresses of its assets. */
 export function sampleServed() {
   const item = sampleVector();
   const assets = Object.entries(item.assets).map(([key, asset]) => {
@@ -203,7 +203,7 @@ export function sampleServed() {
   return { ...item, stac_extensions: extensions, assets: Object.fromEntries(assets) };
 }
 
-/** The sample Collection with an asset and with item assets, each with alternate addresses. */
+/** The sample Collection with an asset and with item assets, all of which have alternate addresses. */
 export function sampleCollectionWithAlternates() {
   const collection = sampleCollection();
   const asset = { href: `${BASE}/zip`, title: 'All', type: 'application/zip', roles: ['data'] };

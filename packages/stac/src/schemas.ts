@@ -6,7 +6,10 @@ import { validateItem } from './validate/item.ts';
 
 type Validator = (value: unknown, profile: 'headwater') => Finding[];
 
-/** Turns findings of severity `error` into zod issues at their paths. */
+/**
+ * Returns a refinement of a zod schema that adds an issue for each finding of severity `error`, with the path of the
+ * finding.
+ */
 function conforming(validator: Validator) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
     for (const { pointer, severity, got, expected, fix, rule } of validator(value, 'headwater')) {

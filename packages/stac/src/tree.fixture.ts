@@ -63,7 +63,7 @@ interface Row {
 }
 const vector = vectorItem<Row>({
   ...shared('land_cover_vector', 'Land cover of micro-watersheds'),
-  // A missing column, or one that cannot hold the property's values, is a compiler error.
+  // A missing column, or a column type that cannot contain the property's values, is a compiler error.
   columns: columnsOf<Row>()({
     uid: { type: 'object', description: 'Micro-watershed id' },
     area_in_ha: { type: 'float64', description: 'Area, ha' },

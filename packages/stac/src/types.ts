@@ -17,7 +17,7 @@ export type Link<Rel extends string = string> = {
   readonly [field: `${string}:${string}`]: unknown;
 };
 
-/** Links of an Item: the three required ones, then others. */
+/** Links of an Item: the three required links, followed by others. */
 export type ItemLinks = [root: Link<'root'>, collection: Link<'collection'>, parent: Link<'parent'>, ...others: Link[]];
 
 /** An organisation and its role for the data. */
@@ -96,7 +96,7 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/** Fields of an asset that all members have in common; no href. */
+/** Fields that an asset has in all members of a Collection. It has no href. */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;
@@ -104,7 +104,10 @@ export type ItemAsset = {
   readonly roles: string[];
 };
 
-/** Assets that a layer may have next to `data`: `style` and `thumbnail` if available, others by name. */
+/**
+ * Assets that a layer may have in addition to `data`: `style` and `thumbnail`, if they exist, and other assets by
+ * name.
+ */
 export type SideAssets = {
   readonly style?: Asset<typeof MEDIA.xml>;
   readonly thumbnail?: Asset<typeof MEDIA.png>;
@@ -113,7 +116,10 @@ export type SideAssets = {
 /** Assets of an Item: `data` is required and has the media type `Data`. */
 export type Assets<Data extends string = string> = { readonly data: Asset<Data> } & SideAssets;
 
-/** Properties that every Item has. `datetime` is the time of creation or publication; the data covers start to end. */
+/**
+ * Properties that every Item has. `datetime` is the time of creation or publication; `start_datetime` and
+ * `end_datetime` are the period of the data.
+ */
 export type ItemProperties = {
   readonly title: string;
   readonly description: string;
@@ -134,7 +140,10 @@ export type ItemProperties = {
   readonly 'processing:expression'?: { readonly format: string; readonly expression: unknown };
 } & { readonly [field: `${string}:${string}`]: unknown };
 
-/** The grid of a raster. `gsd` in metres; `proj:shape` is [rows, columns]; `proj:transform` as in `RasterGrid`. */
+/**
+ * The grid of a raster. `gsd` is in metres, `proj:shape` is [rows, columns], and `proj:transform` has the order of
+ * `RasterGrid`.
+ */
 export type GridProperties = {
   readonly gsd: number;
   readonly 'proj:code': string;
@@ -157,8 +166,8 @@ export type VectorProperties = ItemProperties & TableProperties;
 export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
 
 /**
- * An Item with properties `P`: a GeoJSON Feature of the layer's extent. `E` is its first extension, `D` the media type
- * of its data.
+ * An Item with properties `P`. It is a GeoJSON Feature with the extent of the layer as geometry. `E` is its first
+ * extension, `D` the media type of its data.
  */
 export type ItemOf<P extends ItemProperties, E extends string = string, D extends string = string> = {
   readonly type: 'Feature';
@@ -186,7 +195,8 @@ export type Item = RasterItem | VectorItem | TabularRasterItem;
 export type Interval = [start: Instant | null, end: Instant | null];
 
 /**
- * Spatial and temporal extent of a Collection: one box and interval, or an overall one followed by two or more parts.
+ * Spatial and temporal extent of a Collection. It has one box and one interval. Instead of one box it may have an
+ * overall box, followed by two or more boxes of its parts.
  */
 export type Extent = {
   readonly spatial: { readonly bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };
@@ -199,7 +209,7 @@ export type Summary =
   | { readonly minimum: number; readonly maximum: number }
   | { readonly [keyword: string]: unknown; readonly length?: never };
 
-/** A node of the tree without its own extent. */
+/** A node of the tree that has no extent of its own. */
 export type Catalog = {
   readonly type: 'Catalog';
   readonly stac_version: typeof STAC_VERSION;

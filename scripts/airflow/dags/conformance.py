@@ -1,4 +1,4 @@
-"""DAGs of the conformance suite of the orchestrator client; the fake orchestrator has DAGs with the same names."""
+"""DAGs for the conformance suite of the orchestrator client. The fake orchestrator has DAGs with the same names."""
 import json
 import time
 import urllib.request

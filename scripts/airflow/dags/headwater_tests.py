@@ -1,4 +1,4 @@
-"""Workflows of the tests of the reference server behind an orchestrator; the fake orchestrator has workflows with the same names."""
+"""Workflows for tests of the reference server with an orchestrator. The fake orchestrator has workflows with the same names."""
 import json
 import time
 import urllib.error
@@ -18,7 +18,7 @@ def call_back(conf):
 
 
 def call_back_later(conf):
-    """Calls a service that is restarting; retries until it responds."""
+    """Calls a service that is being restarted; retries until the service responds."""
     time.sleep(3)
     for _ in range(120):
         try:
@@ -29,7 +29,7 @@ def call_back_later(conf):
 
 
 def execute(**context):
-    """Behaves as the name of the block says, so that one workflow serves every test case."""
+    """Does what the name of the block describes, so that one workflow is enough for all test cases."""
     conf = context["dag_run"].conf or {}
     block = conf.get("block")
     if block == "Empty":
@@ -52,7 +52,7 @@ def send(url, body):
 
 
 def do_job(**context):
-    """Runs a job of the work service: posts its parameters to export-asset, then the result or the error to the job's id."""
+    """Runs a job of the work service: posts the job's parameters to export-asset, then posts the result or the error to the job's id."""
     conf = context["dag_run"].conf
     try:
         outcome = {"ok": True, "result": send(conf["api_base"] + "/api/export-asset", conf["params"])}

@@ -15,18 +15,18 @@ export interface Io {
 
 /** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Milliseconds between two lines of progress if there is no terminal for a bar. */
+/** Milliseconds between two lines of progress, which are written if the output is not a terminal. */
 const LINES_EVERY = 5000;
-/** Milliseconds between two drawings of the same percentage. */
+/** Milliseconds between two drawings of the bar with the same percentage. */
 const DRAW_EVERY = 100;
-/** Milliseconds between two lines that report a wait. */
+/** Milliseconds between two lines that report the reason for a wait. */
 const REPORT_EVERY = 1000;
 
 /** Default time limit of a command, minutes. It is long because a tree may need many slow responses. */
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
-/** Streams with a signal that also aborts after the time limit. */
+/** Streams with an abort signal that is also triggered when the time limit of the command has passed. */
 export function bounded(io: Io, args: Arguments): Io {
   const minutes = countOf(args, 'most-minutes') ?? MOST_MINUTES;
   const late = new AbortController();
@@ -35,13 +35,16 @@ export function bounded(io: Io, args: Arguments): Io {
   return { ...io, signal: AbortSignal.any([late.signal, ...(io.signal === undefined ? [] : [io.signal])]) };
 }
 
-/** A progress bar that can also show a wait. */
+/** Progress that can also show the reason for a wait. */
 export interface Progress extends ProgressBar {
   /** Shows the reason for a wait until progress continues. */
   wait(note: string): void;
 }
 
-/** A bar on standard error, or a line every 5 seconds if that is not a terminal. Shows nothing if `isQuiet`. */
+/**
+ * Draws a bar on standard error; if standard error is not a terminal, writes a line every 5 seconds. Writes nothing
+ * if `isQuiet`.
+ */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): Progress {
   if (isQuiet) return { update: () => {}, done: () => {}, end: () => {}, wait: () => {} };
   let last = Date.now();
@@ -66,8 +69,8 @@ export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Outpu
 }
 
 /**
- * Limits how often the bar is drawn, since documents come faster than a terminal can show them. Reports of waits are
- * limited too.
+ * Limits how often the bar is drawn, because documents are read faster than a terminal can draw. Also limits how
+ * often waits are reported.
  */
 function throttled(bar: ProgressBar, report: ((note: string) => void) | undefined): Progress {
   let [shown, percent, drawn, reportedAt] = [0, -1, 0, 0];

@@ -39,7 +39,7 @@ describe('lint', () => {
     expect(out).not.toContain('other.json');
   });
 
-  it('does not report data files as orphans, or a file whose name has two spellings in addresses', async () => {
+  it('does not report as orphans data files, or a file whose name can be spelled in two ways in an address', async () => {
     const link = (rel: string, href: string) => ({ rel, href });
     await mkdir(join(dir, '[1]~|'));
     const item = {
@@ -205,7 +205,7 @@ describe('a hostile catalogue ends with a clear error', () => {
     expect((await call(['export', server.base, '--out', join(dir, 'out')])).err).toContain('may not link to a file');
   });
 
-  it('for an endless document, one that is not JSON, and one nested too deep', async () => {
+  it('for an endless document, a document that is not JSON, and a document that is nested too deep', async () => {
     const endless = await serve((request, response) => {
       const write = (): void => {
         while (response.write(' '.repeat(2 ** 20)));

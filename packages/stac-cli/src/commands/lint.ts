@@ -14,10 +14,13 @@ import { BOUNDS, countOf, oneSource, profileOf, readArguments } from './read-arg
 const MOST_TOTAL_BYTES = 2 ** 30;
 /** Default limit of documents. */
 const MOST_DOCUMENTS = 100_000;
-/** Asset requests read headers only, so they get less time than documents. */
+/**
+ * Timeout of an asset request, ms. It is shorter than the timeout of a document, because only the headers of an asset
+ * are requested.
+ */
 const ASSET_TIMEOUT_MS = 15_000;
 
-/** `lint`: checks a tree for faults that no single document shows. */
+/** Command `lint`: checks a tree for faults that cannot be seen in a single document. */
 export async function lintCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
   const parsed = readArguments(args, [
     'json',
@@ -55,7 +58,7 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
       read: watched.read,
       mostDocuments,
     });
-    // The linter reports a failed read as a finding; an abort must end the command instead.
+    // `lintTree` reports a failed read as a finding. After an abort, the command must end instead.
     io.signal?.throwIfAborted();
     const [checkAccess, retry] = [createAccessCheck(tree.root, { anyFile }), createRetry(requestOptions)];
     const assetOptions = { checkAccess, retry, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
@@ -75,7 +78,7 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
   }
 }
 
-/** Leaves out orphan findings of files that are not STAC documents. */
+/** Removes findings about orphans that are not STAC documents. */
 async function withoutForeignFiles(findings: readonly TreeFinding[], { read }: OpenTree): Promise<TreeFinding[]> {
   const remaining: TreeFinding[] = [];
   for (const finding of findings) {

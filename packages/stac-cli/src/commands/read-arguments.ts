@@ -14,7 +14,7 @@ lint      checks a whole tree from its root: links, parents, extents, cycles, or
 export    writes a whole tree as static files, as ndjson (one Item a line), or as stac-geoparquet
 
 --profile stac       rules for STAC of any producer (default): the official schemas of core and the known extensions, and GeoJSON
---profile headwater  rules of Headwater's own documents: also ids by place, titles, labelled links, http(s) data assets, described columns
+--profile headwater  rules of Headwater's own documents: the rules of stac, and further rules on ids, titles, links, http(s) data assets and columns
 --any-file           allows a tree of files to link to files outside of its root's folder
 --json               writes the report as one JSON object
 --strict             counts warnings as errors
@@ -27,7 +27,7 @@ export    writes a whole tree as static files, as ndjson (one Item a line), or a
 Exit codes: 0 all documents conform, 1 errors (with --strict also warnings), 2 wrong usage, a read or write error, or no document found.
 `;
 
-/** A wrong call of the program; the message names the argument and the remedy. */
+/** Error for wrong arguments of the program. The message names the argument and the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -49,7 +49,7 @@ const TEXTS = {
   'most-documents': { type: 'string' },
   'most-minutes': { type: 'string' },
 } as const;
-/** Options that limit a tree or a command. */
+/** Options that limit how much of a tree is read, and how long a command takes. */
 export const BOUNDS = ['most-documents', 'most-minutes'] as const;
 const OPTIONS = { ...FLAGS, ...TEXTS };
 type Name = keyof typeof OPTIONS;
@@ -77,20 +77,20 @@ export function readArguments(args: readonly string[], allowed: readonly Name[])
   return { sources: positionals, flags, texts };
 }
 
-/** Returns the source of a command that takes only one. Throws `UsageError` for several. */
+/** Returns the source of a command that accepts only one source. Throws `UsageError` if there are several. */
 export function oneSource({ sources }: Arguments): string {
   const [source = '', ...others] = sources;
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: give one PATH|URL at a time`);
   return source;
 }
 
-/** Profile that documents are validated by; default `stac`. Throws `UsageError`. */
+/** Profile by which documents are validated; default `stac`. Throws `UsageError` for an unknown profile. */
 export function profileOf({ texts: { profile = PROFILES[0] } }: Arguments): Profile {
   if (isProfile(profile)) return profile;
   throw new UsageError(`--profile ${profile}: give one of ${PROFILES.join(', ')}`);
 }
 
-/** A count above 0; undefined if the option is absent. Throws `UsageError`. */
+/** A count above 0; undefined if the option is absent. Throws `UsageError` for any other text. */
 export function countOf({ texts }: Arguments, name: (typeof BOUNDS)[number]): number | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;

@@ -12,7 +12,7 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 const items = [...documents().values()].filter(({ type }) => type === 'Feature');
 const [item = {}] = items;
-/** Conforms to STAC, but not to Headwater's profile. */
+/** An Item that conforms to STAC, but not to the profile `headwater`. */
 const foreign = {
   type: 'Feature',
   stac_version: '1.0.0',
@@ -167,7 +167,7 @@ describe('validate', () => {
     for (const character of ['\u001b', '\u009b', '\u202e']) expect(out).not.toContain(character);
   });
 
-  it('draws a bar on a terminal, and none if standard error is a file', async () => {
+  it('draws a bar if standard error is a terminal, and no bar if it is a file', async () => {
     const path = await put('x.ndjson', `${JSON.stringify(item)}\n`.repeat(20));
     const drawn = await call(['validate', path], { isTTY: true });
     expect(seen(drawn.err)).toContain('validate [##############################] 100 % 20 documents');
@@ -176,7 +176,7 @@ describe('validate', () => {
   });
 });
 
-it('writes the report on lines of its own, not into the line of the bar', async () => {
+it('writes the report on separate lines, not into the line of the bar', async () => {
   let screen = '';
   const output = { isTTY: true, columns: 200, write: (text: string) => (screen += text) };
   const paths = [await put('a.json', faulty), await put('b.json', faulty)];

@@ -106,7 +106,7 @@ describe('a static export', () => {
     ]);
   });
 
-  it('links Items in a Catalog to the Collection around it; Items without one keep their link', async () => {
+  it('links Items of a Catalog to the Collection above it; Items without a Collection keep their link', async () => {
     const link = (rel: string, href: string) => ({ rel, href: BASE + href });
     const [time, node] = ['2024-01-01T00:00:00Z', { stac_version: '1.1.0', title: 'A', description: 'A' }];
     const item = { type: 'Feature', stac_version: '1.1.0', geometry: null, properties: { datetime: time }, assets: {} };
@@ -130,7 +130,7 @@ describe('a static export', () => {
     expect(await written('alone/alone.json')).toEqual(['other', `${BASE}other`]);
   });
 
-  it('of an exported tree equals the first export', async () => {
+  it('of an exported folder equals that folder', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'one'));
     await exportStatic(folderTree(join(dir, 'one')), join(dir, 'two'));
     expect(await filesIn(join(dir, 'two'))).toEqual(await filesIn(join(dir, 'one')));

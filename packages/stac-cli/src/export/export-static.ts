@@ -15,8 +15,9 @@ import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot
 import { type Placed, staticDocument } from './static-document.ts';
 
 /**
- * Describes the first file at `path` that is not part of an exported folder, so that replacing an export never deletes other
- * files. Undefined for an empty folder, and for a folder whose root is a catalogue and whose files all fit the layout.
+ * Describes the first file at `path` that is not part of an exported catalogue. Such a file prevents the replacement
+ * of the folder, so that no foreign files are deleted. Undefined for an empty folder, and for a folder whose root is
+ * a catalogue and whose files all fit the layout of an export.
  */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
   if (!found.isDirectory()) return `${path} is not a folder`;
@@ -56,7 +57,7 @@ export interface StaticOptions extends WalkLimits, Partial<Replacing>, Pick<Reba
   readonly level?: boolean;
 }
 
-/** A node whose children are still being written: its place, and the children so far. */
+/** A document whose children are still being written: its place in the export, and the children so far. */
 interface OpenNode extends Placed {
   readonly parent: OpenNode | undefined;
   readonly below: Placed[];
@@ -82,7 +83,10 @@ export async function exportStatic(
   });
 }
 
-/** Temporary folder, final address, and the callback for files that stay outside of the export. */
+/**
+ * Temporary folder of the export, final address of the export, and the callback for local files that are not
+ * exported.
+ */
 interface Place extends Pick<Rebasing, 'onLocal'> {
   readonly partial: string;
   readonly final: string;

@@ -10,8 +10,8 @@ import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
 
 /**
- * Writes each Item as a line of JSON, in tree order, with absolute addresses. The file is written completely or not at
- * all.
+ * Writes each Item as a line of JSON, in tree order, with absolute addresses. If the export fails, no file is
+ * written.
  */
 export async function exportNdjson(tree: DocumentTree, file: string, options: FileOptions = {}): Promise<FileExport> {
   const { replace = false, ...limits } = options;
@@ -44,8 +44,8 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 }
 
 /**
- * Exports a tree completely or not at all; returns lines that describe the export. Rejects with `TargetError` if the target
- * contains the tree or the current directory.
+ * Exports a tree; returns lines that describe the export. If the export fails, nothing is written. Rejects with
+ * `TargetError` if the target contains the tree or the current directory.
  */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseSourceOrCwd(tree.root, options.out);
@@ -55,14 +55,14 @@ export async function exportTree(tree: DocumentTree, options: ExportOptions): Pr
   return [...written, ...linesOnLocalFiles(local.size, options.format), ...observed.lines()];
 }
 
-/** Lines about files that the documents refer to; none of them is copied. */
+/** Lines about local files that the documents refer to. These files are not copied. */
 function linesOnLocalFiles(files: number, format: ExportFormat): readonly string[] {
   if (files === 0) return [];
   const count = `${String(files)} file${files === 1 ? '' : 's'} that the documents refer to`;
   return [
     format === 'static'
-      ? `not included: ${count}; the export has relative paths to them: move them together, or publish them`
-      : `not included: ${count}; the export has file:/// addresses, valid on this machine only: publish them, and export from there`,
+      ? `not included: ${count}; the export has relative paths to these files: move both together, or publish the files`
+      : `not included: ${count}; the export has file:/// addresses, which are valid only on this machine: publish the files, and export from the published tree`,
   ];
 }
 
@@ -82,11 +82,11 @@ function linesOn(
   { items, textColumns, textTimes, cutTimes, leftOut, losesHeights }: GeoparquetExport,
 ): readonly string[] {
   const notes: readonly (readonly [note: string, names: readonly string[]])[] = [
-    ['written as JSON text, as Parquet has no type for all of their values', textColumns],
-    ['written as text, as some of these times are not in UTC; correct the Items to have them as timestamps', textTimes],
+    ['written as JSON text, because Parquet has no type for all of their values', textColumns],
+    ['written as text, because some of these times are not in UTC; correct the Items to get timestamps', textTimes],
     ['cut to microseconds, the precision of the format', cutTimes],
-    ['left out, as the Item itself has a member of this name', leftOut],
-    ['written without heights, as the boxes of some Items have none', losesHeights ? ['bbox'] : []],
+    ['left out, because the Item itself has a member of this name', leftOut],
+    ['written without heights, because the boxes of some Items have none', losesHeights ? ['bbox'] : []],
   ];
   const described = notes
     .filter(([, names]) => names.length > 0)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { STAC_VERSION } from '@headwater/stac';
 
-/** Id (also the folder's name) and title of the catalogue between the root and the states. */
+/** Id and title of the catalogue between the root and the states. The id is also the name of its folder. */
 export const LEVEL = { id: 'tehsil_wise', title: 'Tehsil level Spatio Temporal Asset Catalog' } as const;
 const LEVEL_TEXT = 'Layers computed per tehsil: states, districts and blocks, with Items below blocks.';
 
-/** Longest path segment, bytes: systems allow 255, and the file of an Item adds its ending. */
+/** Longest path segment, bytes. File systems allow 255, and the file name of an Item also has an extension. */
 const LONGEST = 120;
-/** Device names that Windows reserves, with any ending. */
+/** Device names that Windows reserves, also if an extension follows. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
-/** File of a document in the exported folder. */
+/** Place of a document in the exported folder. */
 export interface Spot {
   /** Path of its file below the folder, with `/`. */
   readonly file: string;
@@ -61,7 +61,10 @@ export const levelCatalog = (): Record<string, unknown> => ({
   links: [],
 });
 
-/** An id without its parent's id. Ids repeat the levels above them (`assam_cachar` in `assam`); folder names do not. */
+/**
+ * An id without its parent's id as its beginning: ids repeat the levels above them (`assam_cachar` in `assam`), but
+ * folder names do not.
+ */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;
   return rest === '' ? id : rest;
@@ -74,9 +77,9 @@ function folderOf(file: string): string {
 const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 /**
- * An id as a path segment for every system. It is lower-cased, blanks become `_`, and characters other than letters,
- * digits and `.,_-` are dropped. A segment that would be empty, too long or taken gets eight digits of the id's hash.
- * The segment is added to `taken`.
+ * An id as a path segment that is valid on every system. Letters become lower case, blanks become `_`, and characters
+ * other than letters, digits and `.,_-` are removed. If the segment is then empty, too long or already used, eight
+ * digits of the id's hash are added. The segment is added to `taken`.
  */
 function segmentOf(id: string, taken: Set<string>): string {
   const plain = id
@@ -95,7 +98,10 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** Adds a number to a taken segment. Siblings with the same id are a fault of the tree, not of its export. */
+/**
+ * Adds a number to a segment that is already used. This happens only if siblings have the same id, which is a fault
+ * of the tree.
+ */
 function unique(segment: string, taken: ReadonlySet<string>): string {
   let number = 2;
   let free = segment;

@@ -57,7 +57,7 @@ describe('replacing', () => {
     expect(await readFile(join(out, name), 'utf8')).toBe('mine');
   });
 
-  it('does not replace a symbolic link, or a folder with one', async () => {
+  it('does not replace a symbolic link, or a folder that contains a symbolic link', async () => {
     const elsewhere = join(dir, 'elsewhere');
     await exportStatic(treeOf(documents()), elsewhere);
     await symlink(elsewhere, out);
@@ -68,7 +68,7 @@ describe('replacing', () => {
     await expect(replacing('static')).rejects.toThrow('collection.json is not part of an exported catalogue');
   });
 
-  it('does not replace the tree that is read, by any spelling of its path', async () => {
+  it('does not replace the tree that is read, in whatever way its path is spelled', async () => {
     await exportStatic(treeOf(documents()), out);
     await symlink(dir, join(dir, 'again'));
     const root = pathToFileURL(join(out, 'catalog.json')).href;
@@ -82,17 +82,20 @@ describe('replacing', () => {
     expect(await readdir(`${out}2`)).toEqual(await readdir(out));
   });
 
-  it.each(['here', 'here/below'])('does not replace the current directory or one around it: %s', async (name) => {
-    const here = join(dir, name);
-    await mkdir(here, { recursive: true });
-    vi.spyOn(process, 'cwd').mockReturnValue(here);
-    for (const place of [join(dir, 'here'), '.'])
-      await expect(exportTree(treeOf(documents()), { format: 'static', out: place })).rejects.toThrow(
-        `${place} is the current directory, or contains it; choose another folder`,
-      );
-    await exportTree(treeOf(documents()), { format: 'static', out: 'below' });
-    expect(await readdir(join(here, 'below'))).toEqual(['catalog.json', 'tehsil_wise']);
-  });
+  it.each(['here', 'here/below'])(
+    'does not replace the current directory or a folder that contains it: %s',
+    async (name) => {
+      const here = join(dir, name);
+      await mkdir(here, { recursive: true });
+      vi.spyOn(process, 'cwd').mockReturnValue(here);
+      for (const place of [join(dir, 'here'), '.'])
+        await expect(exportTree(treeOf(documents()), { format: 'static', out: place })).rejects.toThrow(
+          `${place} is the current directory, or contains it; choose another folder`,
+        );
+      await exportTree(treeOf(documents()), { format: 'static', out: 'below' });
+      expect(await readdir(join(here, 'below'))).toEqual(['catalog.json', 'tehsil_wise']);
+    },
+  );
 
   it.each([['{"type":"Feature"}'], ['{'], ['[]']])(
     'does not replace a folder whose catalog.json is %s',

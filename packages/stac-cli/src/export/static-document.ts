@@ -15,13 +15,17 @@ export interface Neighbours {
   readonly root: Placed;
   readonly above: Placed | undefined;
   /**
-   * The nearest Collection above. It may be further up than the parent, as an Item may be in a Catalog of a Collection.
+   * The nearest Collection above the document. It is not always the parent: an Item may be in a Catalog that is below
+   * a Collection.
    */
   readonly collection: Placed | undefined;
   readonly below: readonly Placed[];
 }
 
-/** Relations that the export writes itself, and relations of a server's API, which a folder does not have. */
+/**
+ * Relations whose links the export writes itself (REWRITTEN), and relations of a server API, which a folder of files
+ * does not offer (OF_SERVERS).
+ */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
   'search',
@@ -35,9 +39,9 @@ const OF_SERVERS = new Set([
 ]);
 
 /**
- * A document as a file of the export. Links within the tree are relative and all others absolute, so that the folder
- * can be moved; links to local files are relative to it. `canonical` is the address of a document that was read over
- * HTTP.
+ * A document as a file of the export. Links within the tree are relative, so that the folder can be moved. Links to
+ * local files outside of the tree are relative to the written document. All other links are absolute. For a document
+ * that was read over HTTP, the link `canonical` has the address that it was read from.
  */
 export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
@@ -46,7 +50,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
-    // The validator requires the member `collection` next to the link.
+    // The validator requires the member `collection` for an Item that has a link to its Collection.
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
@@ -57,7 +61,10 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   };
 }
 
-/** The exported Collection of an Item; an Item without one keeps its own link. */
+/**
+ * The exported Collection of an Item; undefined for other documents. An Item that is in no Collection keeps its own
+ * link.
+ */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;
 }

@@ -11,7 +11,7 @@ export interface ListedAsset {
   readonly size: number | undefined;
 }
 
-/** The assets of a document with resolvable addresses; the validator reports the others. */
+/** The assets of a document whose addresses can be resolved. The validator reports the other assets. */
 export function assetsOf(document: string, value: unknown): ListedAsset[] {
   const assets = isObject(value) && isObject(value['assets']) ? value['assets'] : {};
   return Object.entries(assets).flatMap(([key, asset]) => (isObject(asset) ? listed(document, key, asset) : []));

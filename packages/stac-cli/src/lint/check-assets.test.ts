@@ -18,7 +18,7 @@ const asset = (href: string): ListedAsset => ({
   size: undefined,
 });
 
-/** Findings for assets at these addresses, as texts. */
+/** Findings for assets at these addresses, each as one line of text. */
 async function findingsOf(hrefs: readonly string[], rest: Partial<AssetCheckOptions> = {}): Promise<readonly string[]> {
   const options = { checkAccess: createAccessCheck(server?.base ?? ''), timeoutMs: 500, ...rest };
   const found = await checkAssets(hrefs.map(asset), options, () => {});
@@ -37,7 +37,7 @@ describe('assets of a hostile catalogue', () => {
     ]);
   });
 
-  it('with an endless body: the request ends after the headers', async () => {
+  it('with an endless body are requested only up to the end of the headers', async () => {
     let open = 0;
     server = await serve((request, response) => {
       if (request.method === 'HEAD') return response.writeHead(403).end();

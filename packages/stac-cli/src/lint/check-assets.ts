@@ -14,7 +14,10 @@ const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtil
 /** Options of asset requests, with a limit of addresses. */
 export type AssetCheckOptions = AssetRequestOptions & { readonly mostRequested?: number };
 
-/** Requests each asset address once, and reports assets that fail or differ from their Items. */
+/**
+ * Requests each asset address only once. Reports assets whose request fails, and assets that differ from the
+ * description in their Item.
+ */
 export async function checkAssets(
   assets: readonly ListedAsset[],
   { mostRequested = MOST_REQUESTED, ...requests }: AssetCheckOptions,

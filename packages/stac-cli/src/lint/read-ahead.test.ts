@@ -11,7 +11,7 @@ it('lints a tree on a server with eight concurrent requests, and reports in tree
   const server = await serve((request, response) => {
     open += 1;
     most = Math.max(most, open);
-    // Later requests are answered sooner.
+    // Later requests get their responses sooner than earlier ones.
     const ms = 40 - Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0);
     setTimeout(() => {
       open -= 1;
@@ -26,7 +26,7 @@ it('lints a tree on a server with eight concurrent requests, and reports in tree
   expect(out.match(/item\d+(?=\n)/g)).toEqual(names);
 });
 
-it('reads ahead up to its limit, each address once, and rejects a failed read when it is requested', async () => {
+it('reads ahead up to its limit, each address once, and rejects a failed read only when the document is requested', async () => {
   const requests: string[] = [];
   const read = (href: string): Promise<unknown> => {
     requests.push(href);

@@ -16,8 +16,8 @@ export interface AheadLimits {
 }
 
 /**
- * Creates a reader that prefetches documents. The tree linter reads documents one after the other, while a distant
- * server can answer several requests at the same time.
+ * Creates a reader that prefetches documents. The tree linter requests documents one after the other, but a distant
+ * server can respond to several requests at the same time.
  */
 export function createReadAhead(
   { read }: Pick<DocumentTree, 'read'>,
@@ -53,7 +53,8 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to the same address with a slash at its end: such a pair is prefetched once.
+        // Servers redirect an address to the same address with a slash at its end, so only one of the two is
+        // prefetched.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

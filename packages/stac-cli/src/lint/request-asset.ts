@@ -11,7 +11,7 @@ export interface AssetResponse {
   readonly problem?: string;
   readonly type?: string;
   readonly bytes?: number;
-  /** Support of range requests and of other origins (CORS); for HTTP only. */
+  /** True if the server supports range requests, and if it allows other origins (CORS). Undefined for files. */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
 }
@@ -22,7 +22,7 @@ export interface AssetRequestOptions {
   readonly checkAccess: AccessCheck;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Retries transient errors; without it, each address is requested once. */
+  /** Retries transient errors. If it is absent, each address is requested only once. */
   readonly retry?: Retry;
 }
 
@@ -62,7 +62,7 @@ async function requestServer(
   };
   const headers = { origin: ORIGIN, 'accept-encoding': 'identity' };
   const head = await ask({ method: 'HEAD', headers });
-  // Signed addresses often allow GET only.
+  // Servers often accept only GET for signed addresses.
   if (!NO_HEAD.has(head.status) && head.status !== 403) return responseOf(head, head.headers.get('content-length'));
   const part = await ask({ headers: { ...headers, range: 'bytes=0-0' } });
   const whole =

@@ -23,7 +23,7 @@ function slim(value: unknown): unknown {
   return {
     ...pick(value, MEMBERS),
     ...(isObject(properties) ? { properties: pick(properties, TIMES) } : {}),
-    // All links stay, since JSON pointers use their index.
+    // All links stay, because JSON pointers contain their index.
     ...(Array.isArray(links)
       ? { links: links.map((link: unknown) => (isObject(link) ? pick(link, ['rel', 'href', 'title']) : link)) }
       : {}),
@@ -52,14 +52,17 @@ export interface WatchOptions {
   readonly profile: Profile | undefined;
   /** Limit of documents. */
   readonly mostDocuments: number;
-  /** Called after each document with the number read and the number known so far. */
+  /**
+   * Called after each document with the number of documents that were read, and the number of documents that are
+   * known.
+   */
   readonly progress: (done: number, known: number) => void;
 }
 
 /** Concurrency limit of document requests. */
 const AT_ONCE = 8;
 
-/** Reads a tree with prefetching; collects assets and validates documents while they are read. */
+/** Reads a tree with prefetching. While documents are read, collects their assets and validates them. */
 export function watchTree(tree: DocumentTree, { withAssets, profile, mostDocuments, progress }: WatchOptions): Watched {
   const assets: ListedAsset[] = [];
   const findings: TreeFinding[] = [];

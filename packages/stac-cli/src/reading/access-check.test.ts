@@ -77,7 +77,7 @@ describe('a hostile server', () => {
     await expect.poll(() => isOpen).toBe(false);
   });
 
-  it('that only redirects has one timeout for all redirects', async () => {
+  it('that sends only redirects has one timeout for all of them', async () => {
     server = await serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 200);
     });
@@ -101,7 +101,7 @@ describe('a hostile server', () => {
     await expect.poll(() => isOpen).toBe(false);
   });
 
-  it('that sends a compression bomb is limited by the decompressed size', async () => {
+  it('that sends a compression bomb is stopped at the limit of the decompressed size', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '));
     expect(bomb.length).toBeLessThan(2 ** 17);
@@ -111,7 +111,7 @@ describe('a hostile server', () => {
     await expect(createReader({ from: server.base }).read(server.base)).rejects.toThrow('is larger than 32 MiB');
   });
 
-  it('with many documents is limited by their total size', async () => {
+  it('with many documents is stopped at the limit of their total size', async () => {
     server = await serve((_request, response) => response.end(`"${'x'.repeat(2 ** 20)}"`));
     const { base } = server;
     const reader = createReader({ from: base, limits: { mostTotalBytes: 3 * 2 ** 20 } });

@@ -56,7 +56,7 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
   };
 }
 
-/** Checks real paths, since a symbolic link in the folder may lead out of it. */
+/** Checks real paths, because a symbolic link in the folder may lead out of it. */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;

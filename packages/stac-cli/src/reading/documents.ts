@@ -12,8 +12,8 @@ import { fileHref, type Source, sourceOf } from './source.ts';
 const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
 
 /**
- * True for a value that is meant as a STAC document, valid or not. A folder may also contain other JSON: a Feature with neither
- * links nor assets is plain GeoJSON.
+ * True for a value that was probably written as a STAC document, even if it is invalid. A folder may also contain
+ * other JSON; for example, a Feature with neither links nor assets is plain GeoJSON.
  */
 export function isStac(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -31,8 +31,8 @@ export interface SourceDocument {
 }
 
 /**
- * Yields the documents of a path or an address one by one. A missing source, or one without documents, is yielded as unreadable,
- * so that it does not pass as valid.
+ * Yields the documents of a path or an address one by one. A source that is missing or has no documents is yielded as
+ * unreadable, so that it does not pass as valid.
  */
 export async function* documentsAt(text: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const source = await sourceOf(text).catch(unreadableAs(text));
@@ -75,7 +75,7 @@ async function* fromFolder(folder: string, options: RetryOptions): AsyncGenerato
   }
 }
 
-/** A file's share of all work: from `from` to `to`, both 0-1. */
+/** Share of a file in all work: from `from` to `to`, both 0-1. */
 interface Part {
   readonly from: number;
   readonly to: number;

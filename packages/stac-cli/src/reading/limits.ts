@@ -1,13 +1,13 @@
 /** Limits for reading documents. */
 export interface ReadLimits {
-  /** Bytes of one document after decompression. */
+  /** Size limit of one document after decompression, bytes. */
   readonly mostBytes: number;
-  /** Bytes of all documents together. */
+  /** Size limit of all documents together, bytes. */
   readonly mostTotalBytes: number;
-  /** Timeout of one response with its redirects and body, ms. */
+  /** Timeout of one response, including its redirects and its body, ms. */
   readonly timeoutMs: number;
   readonly mostRedirects: number;
-  /** Concurrency limit of requests. */
+  /** Number of requests that may be in progress at the same time. */
   readonly atOnce: number;
 }
 
@@ -19,5 +19,5 @@ export const READ_LIMITS: ReadLimits = {
   atOnce: 8,
 };
 
-/** A number of bytes as text in MiB. */
+/** A number of bytes as a text in MiB. */
 export const mib = (bytes: number): string => `${String(Math.round(bytes / 2 ** 20))} MiB`;

@@ -2,7 +2,10 @@ import { createReadStream } from 'node:fs';
 import { mib } from './limits.ts';
 import { ReadError } from '../errors.ts';
 
-/** A line of a file: its number from 1, its bytes without the line ending, and the bytes of the file read so far. */
+/**
+ * A line of a file: its number (from 1), its bytes without the line ending, and the number of bytes of the file that
+ * were read up to its end.
+ */
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;

@@ -55,7 +55,10 @@ function canonicalHref(href: string): string {
   }
 }
 
-/** Returns the address as the document's self link spells it, since servers answer with and without a slash at the end. */
+/**
+ * Returns the address in the spelling of the document's self link, because servers respond to addresses with and
+ * without a slash at the end.
+ */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');

@@ -32,7 +32,10 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** True for JSON text that is nested too deep. It is checked before parsing, since the parser itself would exhaust the stack. */
+/**
+ * True for JSON text that is nested too deep. This is checked before parsing, because parsing such a text would
+ * exhaust the stack.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;

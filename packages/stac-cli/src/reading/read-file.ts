@@ -3,8 +3,8 @@ import { mib, type ReadLimits } from './limits.ts';
 import { messageOf, ReadError } from '../errors.ts';
 
 /**
- * The bytes of a file; undefined if there is none. Throws `ReadError` for anything but a file, and for a file over the
- * limit.
+ * The bytes of a file; undefined if there is no file at the path. Throws `ReadError` if the path is not a file, or if
+ * the file is larger than the limit.
  */
 export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Promise<Uint8Array | undefined> {
   const handle = await open(path, 'r').catch((error: unknown) => {

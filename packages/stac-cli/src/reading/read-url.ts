@@ -13,18 +13,18 @@ export interface Fetched {
 export interface RequestOptions {
   readonly limits: Pick<ReadLimits, 'timeoutMs' | 'mostRedirects'>;
   readonly init?: RequestInit;
-  /** Called with each address, redirects included. */
+  /** Called with each address that is requested, including redirects. */
   readonly checkAccess: AccessCheck;
   readonly signal?: AbortSignal | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Error codes of lost connections, and of temporary failures to look up a name. */
+/** Error codes of lost connections, and of temporary failures to resolve a host name. */
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
 /**
- * Requests an http(s) address and follows redirects, which may only lead to http(s) addresses. Throws `ReadError`; its subclass
- * `TransientError` if the server is overloaded or the connection is lost.
+ * Requests an http(s) address and follows redirects, which may lead only to http(s) addresses. Throws `ReadError`. If
+ * the server is overloaded or the connection is lost, it throws the subclass `TransientError`.
  */
 export async function requestUrl(
   href: string,
@@ -56,7 +56,7 @@ function transientErrorOf(href: string, { status, headers }: Response): Transien
   );
 }
 
-/** The bytes of a response. Throws `ReadError` if there are more than allowed, or the timeout passes. */
+/** The bytes of a response. Throws `ReadError` if there are more bytes than allowed, or if the timeout has passed. */
 export async function bytesOf(
   { href, response }: Fetched,
   { limits, signal }: { readonly limits: ReadLimits; readonly signal?: AbortSignal | undefined },
@@ -66,7 +66,7 @@ export async function bytesOf(
   try {
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
-      // Leaving the loop cancels the body.
+      // Leaving the loop also cancels the body.
       if (bytes > limits.mostBytes) throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}`);
       parts.push(part);
     }
@@ -87,7 +87,7 @@ function fail(href: string, error: unknown, { limits, signal }: Pick<RequestOpti
   if (error instanceof ReadError) throw error;
   if (error instanceof Error && error.name === 'TimeoutError')
     throw new ReadError(`${href} did not answer within ${String(limits.timeoutMs / 1000)} s`);
-  // The cause has the network error; the message of fetch is generic.
+  // The cause of the error is the network error; the message of fetch itself is generic.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const Kind = isLost(cause) ? TransientError : ReadError;
   throw new Kind(`${href} cannot be reached: ${messageOf(cause)}`);

@@ -14,19 +14,19 @@ export interface ReadDocument {
   readonly value: unknown;
 }
 
-/** Reads documents by their addresses, within limits. */
+/** Reads documents by their addresses, within the limits. */
 export interface Reader {
-  /** The parsed document; undefined if there is none. Rejects with `ReadError`. */
+  /** Returns the parsed document; undefined if there is none. Rejects with `ReadError`. */
   read(href: string): Promise<unknown>;
-  /** The document with its address after redirects. */
+  /** Returns the document with its address after redirects. */
   find(href: string): Promise<ReadDocument | undefined>;
 }
 
 /** Options of a reader. */
 export interface ReaderOptions extends RetryOptions {
-  /** First address of the command; it decides which addresses are allowed, see `createAccessCheck`. */
+  /** First address of the command. It determines which addresses are allowed, see `createAccessCheck`. */
   readonly from: string;
-  /** Documents in files may link to files outside of the root's folder. */
+  /** True if documents in files may link to files outside of the root's folder. */
   readonly anyFile?: boolean;
   readonly limits?: Partial<ReadLimits>;
 }
@@ -34,7 +34,10 @@ export interface ReaderOptions extends RetryOptions {
 const ACCEPT = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
 const ABSENT = new Set([404, 410]);
 
-/** Creates a reader of `http:`, `https:` and, if it starts at a file, `file:` addresses. */
+/**
+ * Creates a reader of `http:` and `https:` addresses. If the command starts at a file, it also reads `file:`
+ * addresses.
+ */
 export function createReader({
   from,
   anyFile = false,

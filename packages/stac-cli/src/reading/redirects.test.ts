@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { documents } from '../catalogue.fixture.ts';
 import { call, serve, type TestServer } from '../cli.fixture.ts';
 
-/** An Item with an asset next to it. */
+/** An Item that has an asset in the same folder. */
 const [sample = {}] = [...documents().values()].filter(({ type }) => type === 'Feature');
 
 const catalog = (id: string, links: readonly unknown[]): object => ({
@@ -19,7 +19,8 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 const asset = { href: './data.csv', title: 'Data', type: 'text/csv', roles: ['data'] };
 
 /**
- * Documents `/`, `/a/` and the Item `/a/b/`. Other addresses without a slash at the end redirect to the one with it.
+ * Documents `/`, `/a/` and the Item `/a/b/`. An address without a slash at its end redirects to the same address with
+ * a slash.
  */
 const tree: Readonly<Record<string, object>> = {
   '/': catalog('root', [
@@ -71,7 +72,7 @@ it('lint resolves links and assets of a redirected document against its final ad
   expect(requests).toContain('HEAD /a/b/data.csv');
 });
 
-it('lint reads a redirected document once, under either address', async () => {
+it('lint reads a redirected document only once, whichever of its two addresses the links have', async () => {
   const links = [
     { rel: 'root', href: './' },
     { rel: 'child', href: './a' },
@@ -94,7 +95,7 @@ it('export resolves addresses of a redirected document against its final address
   expect(item).toMatchObject({ id: sample['id'], assets: { data: { href: `${server.base}a/b/data.csv` } } });
 });
 
-it('export reports a document that both a link and a redirect lead to', async () => {
+it('export reports a document that a link leads to directly and another link through a redirect', async () => {
   for (const hrefs of [
     ['./a', './a/'],
     ['./a/', './a'],

@@ -19,7 +19,7 @@ const catalog = (base: string, links: readonly object[]): string =>
     links: [{ rel: 'root', href: base }, ...links],
   });
 
-/** A catalogue whose server fails the first requests of each address in the given way. */
+/** A catalogue whose server lets the first `refusals` requests of each address fail, in the way that `refuse` names. */
 async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broken' | 'long') {
   const requests = new Map<string, number>();
   server = await serve((request, response) => {
@@ -47,7 +47,7 @@ describe('an overloaded server', () => {
     expect(err).toMatch(new RegExp(`^lint: ${base} .*; next try in \\d s\\n`));
   });
 
-  it('is given up after four tries, and at once if it asks for a pause of an hour', async () => {
+  it('is given up after four tries, or after the first if it asks for a pause of an hour', async () => {
     const busy = await serveRefusing(100, 'busy');
     const exhausted = await call(['lint', busy.base, '--quiet']);
     expect([exhausted.code, exhausted.err, busy.requests.get('/')]).toEqual([
@@ -76,7 +76,7 @@ describe('an overloaded server', () => {
     expect([out.includes('asset.missing'), requests.get('/a.tif')]).toEqual([false, 2]);
   });
 
-  it('ends an export aborted during a pause at once, and reports the abort, not a fault of the tree', async () => {
+  it('does not delay the end of an export that is aborted during a pause; the abort is reported, not a fault of the tree', async () => {
     const stop = new AbortController();
     server = await serve((request, response) => {
       if (request.url === '/') return response.end(catalog(server?.base ?? '', [{ rel: 'item', href: './busy' }]));

@@ -28,7 +28,7 @@ export interface RetryOptions {
   readonly onWait?: ((note: string) => void) | undefined;
 }
 
-/** Runs work, and retries it after a `TransientError`. Rejects at once if aborted. */
+/** Runs work, and retries it after a `TransientError`. Rejects immediately if it is aborted. */
 export type Retry = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Creates a retry function. All work that it runs shares one count of failed addresses. */

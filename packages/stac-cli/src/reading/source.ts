@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReadError } from '../errors.ts';
 
-/** File endings of documents: one document per file, or one per line. */
+/** File name extensions: of files with one document, and (LINES) of files with one document per line. */
 const DOCUMENT = /\.(?:geo)?json$/i;
 export const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 
@@ -25,12 +25,15 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   return files.sort();
 }
 
-/** Kind and place of an input argument. */
+/** An input argument: its kind, and its address or path. */
 export type Source =
   | { readonly kind: 'url'; readonly href: string }
   | { readonly kind: 'file' | 'lines' | 'folder'; readonly path: string };
 
-/** Classifies a path or an address. Throws `ReadError` if the file does not exist, or for another kind of address. */
+/**
+ * Finds the kind of a path or an address. Throws `ReadError` if the file does not exist, or if the address is not
+ * http(s).
+ */
 export async function sourceOf(text: string): Promise<Source> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === 'http' || scheme === 'https') {

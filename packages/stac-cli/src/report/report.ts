@@ -4,7 +4,7 @@ import type { Output } from '../terminal/terminal.ts';
 /** Control characters, and characters that change the direction of text or break lines. A terminal would act on them. */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes characters that a terminal would act on (`\u001b`), since documents come from unknown authors. */
+/** Escapes characters that change the state of a terminal (`\u001b`), because documents come from unknown authors. */
 export function printable(line: string): string {
   return line.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -40,7 +40,7 @@ export interface ReportWriter {
 
 type Counts = Record<Severity | 'documents' | 'conforming' | 'unreadable', number>;
 
-/** A report on `out`, as text or as JSON. */
+/** Creates a report that is written to `out`, as text or as JSON. */
 export function createReport(out: Output, options: ReportOptions): ReportWriter {
   const counts: Counts = { documents: 0, conforming: 0, unreadable: 0, error: 0, warning: 0, info: 0 };
   const form = options.isJson ? jsonForm(out) : textForm(out);

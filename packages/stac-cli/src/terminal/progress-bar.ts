@@ -1,20 +1,20 @@
 import type { Terminal } from './terminal.ts';
 
-/** Draws a progress bar on a terminal; otherwise logs each 10 %. */
+/** Progress of a command. It is drawn as a bar on a terminal; without a terminal, each 10 % is logged. */
 export interface ProgressBar {
   update(share: number, label: string): void;
-  /** Removes the bar and writes `closing`. */
+  /** Removes the bar and writes the text `closing`. */
   done(closing: string): void;
   /** Removes the bar. */
   end(): void;
 }
 
-/** Receiver of progress if there is no terminal; a logger is one. */
+/** Receiver of progress if there is no terminal, such as a logger. */
 export interface Notes {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Terminal and logger for progress. */
+/** Terminal and logger that show progress. */
 export interface Showing<N extends Notes = Notes> {
   readonly terminal: Terminal;
   readonly logger: N;
@@ -22,14 +22,14 @@ export interface Showing<N extends Notes = Notes> {
 
 const WIDTH = 30;
 
-/** Text of a bar for a share of 0-1. */
+/** Text of a bar for a share between 0 and 1. */
 export function barText(share: number, label: string): string {
   const clamped = Math.min(Math.max(share, 0), 1);
   const full = Math.round(clamped * WIDTH);
   return `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${String(Math.round(clamped * 100)).padStart(3)} % ${label}`;
 }
 
-/** Creates a bar with a title. */
+/** Creates a progress bar with a title. */
 export function createProgressBar(title: string, { terminal, logger }: Showing): ProgressBar {
   let lastStep = -1;
   return {

@@ -1,14 +1,14 @@
 /** A terminal that shows lines of text and, below the last line, at most one progress bar. */
 export interface Terminal {
-  /** False for a file or a pipe: nothing is drawn there. */
+  /** False for a file or a pipe, where nothing is drawn. */
   readonly isTTY: boolean;
   /** Writes whole lines. */
   write(text: string): void;
-  /** Replaces the bar in the last line; undefined removes it. Does nothing if this is not a terminal. */
+  /** Replaces the bar in the last line; undefined removes the bar. Does nothing if the output is not a terminal. */
   draw(bar: string | undefined): void;
 }
 
-/** The members of an output stream that a terminal uses; `process.stdout` has them. */
+/** The members of an output stream that are used here; `process.stdout` has them. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -17,11 +17,11 @@ export interface Output {
 
 const ERASED_LINE = '\r\u001B[2K';
 
-/** Creates a terminal on a stream. */
+/** Creates a terminal that writes to a stream. */
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  // Some terminals report a width of 0.
+  // Some terminals report a width of 0 columns.
   const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,

@@ -5,7 +5,8 @@ export interface Mapped<T, R> {
 }
 
 /**
- * Runs work on each element, at most `atOnce` at a time, and yields the results in list order. Throws the error of failed work.
+ * Runs work on each element of a list, at most `atOnce` at a time, and yields the results in the order of the list.
+ * If the work on an element fails, throws its error.
  */
 export async function* mapAhead<T, R>(
   list: readonly T[],
@@ -19,7 +20,8 @@ export async function* mapAhead<T, R>(
     if (input === undefined) return;
     next += 1;
     const promise = work(input).then((result) => ({ input, result }));
-    // The generator throws a failure when its result is next. Until then this handler keeps the failure from ending the process.
+    // The generator throws a failure when the failed result is the next. Until then, this handler keeps the failure
+    // from ending the process.
     promise.catch(() => {});
     open.push(promise);
   };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@headwater/stac';
 
-/** Rewriting of relative addresses in a document that is written elsewhere. */
+/** Rewriting of the addresses in a document that is copied to another place. */
 export interface Rebasing {
   /** Address that the document was read from. */
   readonly base: string;
@@ -10,7 +10,7 @@ export interface Rebasing {
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
-/** Assets with rewritten addresses, including those of their alternates. */
+/** Returns the assets with rewritten addresses. The addresses of their alternates are rewritten too. */
 export function rebasedAssets(assets: JsonObject, rebasing: Rebasing): JsonObject {
   return Object.fromEntries(
     Object.entries(assets).map(([key, asset]) => [key, isObject(asset) ? rebasedAsset(asset, rebasing) : asset]),
@@ -26,9 +26,9 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. A relative address becomes absolute, except that of a local file: it becomes
- * relative to the written document, so that both can be moved together. An invalid address is unchanged; the validator
- * reports it.
+ * A link or asset with a rewritten address. The relative address of a local file becomes relative to the written
+ * document, so that document and file can be moved together. Any other relative address becomes absolute. An invalid
+ * address is unchanged; the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;
@@ -51,7 +51,10 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** The relative path from one file to another, or the absolute address if there is none (another disk or machine). */
+/**
+ * The relative path from one file to another. If there is none, because they are on different disks or machines, the
+ * absolute address.
+ */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

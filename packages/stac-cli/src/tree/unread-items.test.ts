@@ -23,11 +23,11 @@ describe('Items on the pages of a server', () => {
   it.each(FORMATS)('are reported as left out of an export as %s', async (format) => {
     const lines = await exportTree(api(2), { format, out: join(dir, 'out') });
     expect(lines.at(-1)).toBe(
-      'without the Items of 2 Collections, which have no item links, only pages (rel items): "c0", "c1"',
+      'the export lacks the Items of 2 Collections, which have no item links, only pages of Items (rel items): "c0", "c1"',
     );
   });
 
-  it('are reported with at most ten names, and not if there are also item links', async () => {
+  it('are reported with at most ten names, but not for Collections that also have item links', async () => {
     const foreign = await exportTree(api(11), { format: 'ndjson', out: join(dir, 'many') });
     expect(foreign.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.$/);
     const all = documents();

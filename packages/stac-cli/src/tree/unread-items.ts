@@ -33,7 +33,9 @@ export function observeUnreadItems(tree: DocumentTree): ObservedTree {
         .map((id) => JSON.stringify(id));
       const names = unread.size > named.length ? [...named, '..'] : named;
       const count = `${String(unread.size)} Collection${unread.size === 1 ? '' : 's'}`;
-      return [`without the Items of ${count}, which have no item links, only pages (rel items): ${names.join(', ')}`];
+      return [
+        `the export lacks the Items of ${count}, which have no item links, only pages of Items (rel items): ${names.join(', ')}`,
+      ];
     },
   };
 }

@@ -11,13 +11,16 @@ import {
 import { mapAhead } from './map-ahead.ts';
 import { TreeError } from '../errors.ts';
 
-/** A tree of STAC documents on any storage; the input of `lintTree`. */
+/** A tree of STAC documents on any storage. `lintTree` accepts it too. */
 export interface DocumentTree {
   /** Address of the root catalogue. */
   readonly root: string;
   /** The parsed document at an address; undefined if there is none. May reject. */
   readonly read: (href: string) => Promise<unknown>;
-  /** Address of a read document after redirects, which its links are relative to. Default: the requested address. */
+  /**
+   * Returns the address of a read document after redirects. The links of the document are relative to this address.
+   * Default: the requested address.
+   */
   readonly foundAt?: (href: string) => string;
 }
 
@@ -27,7 +30,10 @@ export interface WalkLimits {
   readonly mostDocuments?: number;
   /** Concurrency limit of reads; default 8. */
   readonly atOnce?: number;
-  /** Called after each document with the number done and the number known so far. */
+  /**
+   * Called after each document with the number of documents that are done, and the number of documents that are
+   * known.
+   */
   readonly progress?: (done: number, known: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -36,7 +42,7 @@ export interface WalkLimits {
 export interface Visited<State> {
   readonly href: string;
   readonly document: JsonObject;
-  /** State of the parent; undefined for the root. */
+  /** State of the parent node; undefined for the root. */
   readonly above: State | undefined;
 }
 
@@ -52,13 +58,13 @@ export interface Visitor<State> {
 
 const MOST_DOCUMENTS = 100_000;
 const AT_ONCE = 8;
-/** Most nested folders: longer paths cannot be written on every system. */
+/** Greatest number of nested folders. Longer paths cannot be written on every system. */
 const DEEPEST = 32;
 
 /**
- * Reads a tree from its root by child and item links and passes each document to the visitor, one by one in link order. Documents
- * are not held in memory. Rejects with `TreeError` at the first document that is missing, has the wrong type, was visited before,
- * or exceeds a limit.
+ * Reads a tree from its root by child and item links, and passes each document to the visitor, one by one in the
+ * order of the links. Documents are not kept in memory. Rejects with `TreeError` at the first document that is
+ * missing, has the wrong type, was visited before, or exceeds a limit.
  */
 export async function walkTree<State>(
   tree: DocumentTree,
@@ -130,7 +136,7 @@ class Walk<State> {
     this.#known += 1;
   }
 
-  /** Address of a read document after redirects; throws if another link already led there. */
+  /** Address of a read document after redirects. Throws if another link has already led to this address. */
   #found(requested: string, from: string): string {
     const href = foundAt(this.#tree, requested);
     if (href !== requested) this.#meetOnce(href, from);
@@ -148,7 +154,7 @@ class Walk<State> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
-      // An abort is reported as such, not as a fault of the tree.
+      // An abort is reported as an abort, not as a fault of the tree.
       this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);

@@ -14,16 +14,16 @@ export interface Replacing {
 /** Replacement rules of a target. */
 export interface Making extends Replacing {
   /**
-   * Describes content of the target that is not part of an export of this kind; such a target is never replaced.
-   * Undefined if there is no such content.
+   * Describes content of the target that is not part of an export of this kind; undefined if there is no such
+   * content. A target with such content is never replaced.
    */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
 }
 
 /**
- * Writes `target` completely or not at all: `make` writes to a temporary path next to it, which is renamed at the end. An existing
- * target is only replaced if that is allowed and it contains nothing foreign; it stays until the new one is complete. Throws
- * `TargetError` otherwise.
+ * Writes `target` completely or not at all: `make` writes to a temporary path in the same folder, which is renamed at
+ * the end. An existing target is replaced only if `replace` is true and it contains nothing foreign; otherwise this
+ * throws `TargetError`. The old target stays until the new one is complete.
  */
 export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);
@@ -76,7 +76,7 @@ export interface FileExport {
   readonly items: number;
 }
 
-/** Writes one file completely or not at all; it can replace a file, but never a folder. */
+/** Writes one file completely or not at all. An existing file may be replaced, a folder never. */
 export function makeFile<T>(file: string, { replace }: Replacing, make: (path: string) => Promise<T>): Promise<T> {
   const foreignAt: Making['foreignAt'] = (path, found) =>
     Promise.resolve(found.isFile() ? undefined : `${path} is not a file`);

@@ -13,7 +13,7 @@ export interface AssetKind {
   readonly roles: NonEmpty<string>;
 }
 
-/** Fields of an asset other than those that every asset has. */
+/** Fields that only some assets have. */
 export type AssetFields = Partial<Omit<Asset, 'href' | 'type' | 'title' | 'roles'>>;
 
 /** Kinds of the assets with fixed keys. */
@@ -23,10 +23,10 @@ const ASSET_KINDS = {
   thumbnail: { type: MEDIA.png, roles: ['thumbnail'] },
 } as const satisfies Record<string, AssetKind>;
 
-/** Keys that are not allowed in `others`. */
+/** Keys of the builder's own assets. A caller cannot use them in `others`. */
 const FIXED = new Set(['data', 'cog', 'geojson', 'geoparquet', 'table', ...Object.keys(ASSET_KINDS)]);
 
-/** One asset under `key`. Throws `StacError` for a bad href, title, size or checksum, naming the key. */
+/** One asset. Throws `StacError` for a bad href, title, size or checksum; the message names `key`. */
 export function asset<const Kind extends AssetKind>(key: string, input: AssetInput, kind: Kind): Asset<Kind['type']> {
   const [first, ...others] = kind.roles;
   filledText(kind.type, `assets.${key}.type`);
@@ -42,7 +42,7 @@ export function asset<const Kind extends AssetKind>(key: string, input: AssetInp
   };
 }
 
-/** Computes further fields of an asset under a caller's own key. */
+/** Computes further fields of an asset that the caller passes in `others`. */
 type FieldsOf = (input: ExtraAssetInput) => AssetFields;
 
 /** Style, SLD, thumbnail and the caller's own assets. */
@@ -67,7 +67,9 @@ export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fi
 
 function ownAsset(key: string, input: ExtraAssetInput): Asset {
   if (FIXED.has(key) || !/^[A-Za-z0-9_-]+$/.test(key) || key === '__proto__') {
-    throw new StacError(`assets.${key}: this key is taken or unsafe; choose another of letters, digits, - and _`);
+    throw new StacError(
+      `assets.${key}: this key is already used or not safe; choose another key of letters, digits, - and _`,
+    );
   }
   return asset(key, input, input);
 }

@@ -5,8 +5,8 @@ import type { NumericBandInput, StatisticsInput } from './inputs.ts';
 import { filledText } from './links.ts';
 
 /**
- * Builds the `bands` of an asset. Throws `StacError` for a repeated name, a no-data value outside of the data type and
- * contradictory statistics.
+ * Builds the `bands` of an asset. Throws `StacError` for a repeated name, for a no-data value outside of the data
+ * type, and for contradictory statistics.
  */
 export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
   const seen = new Set<string>();
@@ -20,7 +20,9 @@ export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
 function bandObject({ name, description, dataType, nodata, unit, statistics }: NumericBandInput): Band {
   const where = `bands[${name}]`;
   if (nodata !== undefined && !mayHold(dataType, nodata))
-    throw new StacError(`${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the pixels' value`);
+    throw new StacError(
+      `${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the no-data value of the pixels`,
+    );
   return {
     name: filledText(name, 'bands.name'),
     ...(description === undefined ? {} : { description: filledText(description, `${where}.description`) }),
@@ -31,7 +33,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** Writes NaN and infinity as the texts `nan`, `inf` and `-inf`, since JSON has no numbers for them. */
+/** Writes NaN and infinities as the texts `nan`, `inf` and `-inf`, because JSON has no numbers for them. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

@@ -50,7 +50,7 @@ describe('a built Item', () => {
     expect(plain.stac_extensions).not.toContain(EXTENSIONS.classification);
   });
 
-  it('links root, collection and parent as application/json with titles, the last two to one target', () => {
+  it('has links root, collection and parent as application/json with titles; collection and parent have the same target', () => {
     const byRel = Object.fromEntries(sampleVector().links.map((link) => [link.rel, link]));
     for (const rel of ['root', 'collection', 'parent']) {
       expect(byRel[rel]).toMatchObject({ type: 'application/json', title: expect.stringMatching(/./) });
@@ -58,7 +58,7 @@ describe('a built Item', () => {
     expect(byRel['parent']?.href).toBe(byRel['collection']?.href);
   });
 
-  it('links to itself as geo+json, the media type it is served as', () => {
+  it('has a self link of type geo+json, the media type with which it is served', () => {
     for (const item of [sampleRaster(), sampleVector()])
       expect(item.links.find(({ rel }) => rel === 'self')).toMatchObject({ type: 'application/geo+json' });
   });
@@ -116,7 +116,7 @@ describe('a built Item', () => {
     expect(validate(item, { profile: 'headwater' }).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
   });
 
-  it('has columns, row count, grid and the table asset for a raster with a table of its values', () => {
+  it('has columns, row count, grid and the table asset if it is a raster with a table of its values', () => {
     const item = sampleTabular();
     assertValid(item, 'headwater');
     expect(validate(item, { profile: 'headwater' }).filter(({ severity }) => severity === 'warning')).toEqual([]);
@@ -130,7 +130,7 @@ describe('a built Item', () => {
     ).toContain('table.raster warning');
   });
 
-  it('has optional files next to its data: GeoParquet for a vector, a cloud-optimized GeoTIFF for a raster', () => {
+  it('may have a further file: GeoParquet for a vector, a cloud-optimized GeoTIFF for a raster', () => {
     const geoparquet = { href: 'https://example.org/v.parquet', title: 'GeoParquet' };
     const item = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, geoparquet } });
     expect(item.assets['geoparquet']).toMatchObject({ type: 'application/vnd.apache.parquet', roles: ['data'] });
@@ -140,7 +140,7 @@ describe('a built Item', () => {
     expect(sampleTabular().assets).not.toHaveProperty('cog');
   });
 
-  it('declares the extensions that it uses and no others', () => {
+  it('declares only the extensions that it uses', () => {
     const { table, projection, raster, classification, file, processing, version } = EXTENSIONS;
     expect(sampleRaster().stac_extensions.sort()).toEqual(
       [projection, raster, classification, file, processing, version].sort(),
@@ -174,7 +174,7 @@ describe('a built Item', () => {
     expect(JSON.parse(text)).toStrictEqual(sampleRaster());
   });
 
-  it('carries classes on each raster asset, colours as RRGGBB', () => {
+  it('has classes on each raster asset, with colours as RRGGBB', () => {
     const { data, ...others } = sampleRaster().assets;
     expect(data['classification:classes']?.[1]).toMatchObject({ value: 1, name: 'built_up', color_hint: 'FF0000' });
     expect(others['cog']?.['classification:classes']).toEqual(data['classification:classes']);
@@ -187,7 +187,7 @@ describe('builders refuse, naming the field', () => {
   it.each<[string, Partial<RasterItemInput>]>([
     ['end:', { start: instant('2025-01-01T00:00:00Z') }],
     ['title:', { title: ' ' }],
-    // Typed code cannot pass these.
+    // Code with type checks cannot pass these inputs.
     ['extra:', { extra: JSON.parse('{"proj:code":"EPSG:4326"}') }],
     ['extra:', { extra: JSON.parse('{"table:columns":[]}') }],
     ['extra:', { extra: { ':x': 1 } }],

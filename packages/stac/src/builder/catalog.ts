@@ -27,8 +27,8 @@ export interface NodeInput {
   /** Member Items; their links get type `application/geo+json`. */
   readonly items?: readonly LinkTarget[];
   /**
-   * Further links, by relation (`license`, `conformance`, `search`). Relations of the tree are refused, as they have
-   * their own fields.
+   * Further links, by relation (`license`, `conformance`, `search`). Relations within the tree are refused here,
+   * because the members above and `Place` set them.
    */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
@@ -41,31 +41,31 @@ export interface Place {
   readonly parent: LinkTarget;
 }
 
-/** The root passes neither: its `root` link leads to itself. */
+/** Forbids `root` and `parent` in the input of the root. The link `root` of the root leads to the root itself. */
 interface NoPlace {
   readonly root?: never;
   readonly parent?: never;
 }
 
-/** Input of `buildCatalog`: the root, or a node below it with both root and parent. */
+/** Input of `buildCatalog`: either the root without `root` and `parent`, or a node below it with both. */
 export type CatalogInput = NodeInput &
   (Place | NoPlace) & {
     /** Conformance classes, for a catalogue that is the landing page of a STAC API. */
     readonly conformsTo?: readonly string[];
   };
 
-/** Input of `buildCollection`. Its bbox comes from the members' extents only. */
+/** Input of `buildCollection`. It has no bbox, because the bbox is read from the extent of the members. */
 export interface CollectionInput extends NodeInput, Place {
   readonly bbox?: never;
   readonly keywords: NonEmpty<string>;
-  /** SPDX identifier, or `other` (also if several licences apply; link to them). */
+  /** SPDX identifier, or `other`. Use `other` also if several licences apply, and link to them. */
   readonly license: string;
   readonly providers: NonEmpty<Provider>;
   /** From `extentOf(items)` or `joinExtents(children)`. */
   readonly extent: Extent;
   /** Summaries of the members' properties: lists of values, or `{minimum, maximum}`. */
   readonly summaries?: Readonly<Record<string, Summary>>;
-  /** Assets of the members, by key; both from `memberFields(membersOf(items))`. */
+  /** Assets of the members, by key. Summaries and assets are both returned by `memberFields(membersOf(items))`. */
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
@@ -74,7 +74,7 @@ export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): C
   checkInput(input, INPUT_MEMBERS.catalog);
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
-    throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
+    throw new StacError('root: give both root and parent for a node below the root, and neither for the root');
   return finishDocument(
     {
       type: 'Catalog',
@@ -135,7 +135,7 @@ function provider(input: Provider): Provider {
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
   // Callers in JavaScript have no type check.
-  if (first === undefined) throw new StacError(`${where}: the list is empty; give one or more`);
+  if (first === undefined) throw new StacError(`${where}: the list is empty; give at least one element`);
   return [make(first), ...rest.map(make)];
 }
 

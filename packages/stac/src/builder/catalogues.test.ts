@@ -53,7 +53,7 @@ describe('catalogues and Collections', () => {
     assertValid(collection, 'headwater');
   });
 
-  it('summarize nested members equally in any order', () => {
+  it('have the same summary for any order of nested members', () => {
     const [a, b] = [membersOf([sampleRaster()]), membersOf([sampleVector(), { properties: { gsd: 30 }, assets: {} }])];
     expect(joinMembers([a, b])).toEqual(joinMembers([b, a]));
     expect(joinMembers([a, b])).toEqual(
@@ -90,7 +90,7 @@ describe('catalogues and Collections', () => {
       'parent',
     ]);
     const halfPlaced: object = { ...node, parent: root };
-    expect(() => Reflect.apply(buildCatalog, undefined, [halfPlaced])).toThrow('root: a node below the root');
+    expect(() => Reflect.apply(buildCatalog, undefined, [halfPlaced])).toThrow('root: give both root and parent');
     expect(() => buildCatalog({ ...node, links: [{ rel: 'parent', ...root }] })).toThrow('links.parent: this relation');
     const { spatial, temporal } = extentOf([sampleRaster()]);
     const collection = {
@@ -114,7 +114,7 @@ describe('catalogues and Collections', () => {
     expect(() => build({ providers: [{ name: ' ' }] })).toThrow('providers.name');
   });
 
-  it('parse with the zod schemas, whose issues have the path and the rule', () => {
+  it('are accepted by the zod schemas, whose issues have the path and the rule', () => {
     expect(itemSchema.safeParse(sampleRaster()).success).toBe(true);
     const broken = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
     const issues = itemSchema
@@ -124,7 +124,7 @@ describe('catalogues and Collections', () => {
     expect(catalogSchema.safeParse(sampleRaster()).success).toBe(false);
   });
 
-  it('take the same common input for both kinds of layer', () => {
+  it('accept the same common input for both kinds of layer', () => {
     expect(itemInput('terrain_raster', 2023).id).toBe('assam_cachar_lakhipur_terrain_raster_2023');
   });
 });

@@ -7,7 +7,10 @@ import { vectorItem } from './vector-item.ts';
 
 const PLACE = { root: RASTER_INPUT.root, parent: RASTER_INPUT.root };
 
-/** Message of a builder for untyped input in which the member at `path` is replaced (undefined: removed). */
+/**
+ * Error message of a builder for an input without type check. The member at `path` is replaced by `value`, or removed
+ * if `value` is undefined.
+ */
 function messageOf(build: string, path: string, value: unknown): string {
   const builders: Readonly<Record<string, readonly [make: unknown, input: object]>> = {
     vectorItem: [vectorItem, VECTOR_INPUT],
@@ -40,7 +43,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   buildCatalog: 'id title description self root'.split(' '),
 };
 
-describe.each(Object.entries(MISSING))('%s called by untyped code', (build, paths) => {
+describe.each(Object.entries(MISSING))('%s called by code without type check', (build, paths) => {
   it.each(paths)('names %s if it is missing or has another type', (path) => {
     const name = new RegExp(`(^|[./])${path.split('.').at(-1) ?? ''}`);
     for (const value of [undefined, null, 7]) {
@@ -85,14 +88,14 @@ it.each<readonly [build: string, path: string, value: unknown]>([
   ['buildCollection', 'links', 7],
   ['buildCatalog', 'conformsTo', [7]],
   ['buildCatalog', 'items', 'x'],
-])('%s names %s if untyped code passes %j', (build, path, value) => {
+])('%s names %s if code without type check passes %j', (build, path, value) => {
   const [top = ''] = path.split('.');
   const message = messageOf(build, path, value);
   expect(message).not.toMatch(/^(no StacError|built)/);
   expect(message).toContain(top === 'content' && message.startsWith('bands[') ? 'statistics' : top);
 });
 
-it('names the input itself if there is none', () => {
+it('names the input itself if it is missing', () => {
   expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: missing; give an object');
 });
 

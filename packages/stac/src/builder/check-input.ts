@@ -84,7 +84,9 @@ const OF_A_RASTER: Members = {
 const OF_A_TABLE: Members = { columns: LIST, 'columns.*': OBJECT };
 const OF_EVERY_NODE: Members = { ...linksAt('children'), ...linksAt('items'), ...linksAt('links') };
 
-/** A member and its nested members: the paths merged into one tree, so that each input is walked once. */
+/**
+ * A member and its nested members. All paths of an input are merged into one tree, so that the input is walked once.
+ */
 interface Node {
   kind?: Kind;
   readonly members: Map<string, Node>;
@@ -128,8 +130,8 @@ export const INPUT_MEMBERS = {
 } as const;
 
 /**
- * Checks the input of a builder, as callers in JavaScript have no type check. A missing member is named instead of
- * causing a `TypeError` later. Throws `StacError` for the first member that is absent or has the wrong type.
+ * Checks the input of a builder, because callers in JavaScript have no type check. Throws `StacError` for the first
+ * member that is absent or has the wrong type; without this check, a `TypeError` would follow later.
  */
 export function checkInput(input: unknown, needed: Node): void {
   const found = firstFault(input, needed);

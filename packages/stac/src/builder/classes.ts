@@ -3,7 +3,10 @@ import type { Asset, ClassObject } from '../types.ts';
 import { isCount, isPercentage } from '../validate/checks.ts';
 import type { ClassInput } from './inputs.ts';
 
-/** Builds `classification:classes`. Throws `StacError` for a repeated value, a bad name, colour, count or share. */
+/**
+ * Builds `classification:classes`. Throws `StacError` for a repeated value, and for an invalid name, colour, count or
+ * percentage.
+ */
 export function classObjects(classes: readonly ClassInput[]): ClassObject[] {
   const seen = new Set<number>();
   return classes.map((input) => {

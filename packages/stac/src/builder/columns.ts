@@ -1,7 +1,9 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column, named as in numpy, like the columns of other layers of the API; `object` is text. */
+/**
+ * Type of a column. The names are those of numpy, as in the columns of other layers of the API; `object` means text.
+ */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** One column of the layer's table. */
@@ -12,8 +14,9 @@ export interface ColumnInput {
 }
 
 /**
- * Column types that can hold all values of a property `V`; null fits each. Mixed values, objects, lists and dates need
- * `object`; a GeoJSON geometry may also be the `geometry` column. If the type of the values is unknown, any column type fits.
+ * Column types that can contain all values of a property `V`; null is allowed in each type. Mixed values, objects,
+ * lists and dates need `object`. A GeoJSON geometry may also be a `geometry` column. If the type of the values is
+ * unknown, every column type is allowed.
  */
 export type ColumnTypeOf<V> = unknown extends V
   ? ColumnType
@@ -29,9 +32,9 @@ export type ColumnTypeOf<V> = unknown extends V
             ? 'object' | 'geometry'
             : 'object';
 
-/** Keys of the properties of `Row`; for a union of row types, the keys of each. */
+/** Keys of the properties of `Row`. For a union of row types these are the keys of all its types. */
 type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
-/** Explicitly named keys of `Row`, without those of an index signature. */
+/** Explicitly declared keys of `Row`, without those of an index signature. */
 type NamedKeyOf<Row> = Row extends unknown
   ? keyof { [K in keyof Row as string extends K ? never : number extends K ? never : K]: K } & (string | number)
   : never;
@@ -43,7 +46,8 @@ interface ColumnOf<V> {
 }
 
 /**
- * A column for each property of `Row`, under its name in JSON (2019 is `'2019'`). `never` for a row without properties.
+ * A column for each property of `Row`. Its key is the name of the property in JSON: the property 2019 has the key
+ * `'2019'`. `never` for a row without properties.
  */
 export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
@@ -54,19 +58,23 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of features with properties `Row`, as `columnsOf` returns them. The brand is a function type on purpose: without it, the
- * compiler would also accept the columns of a row type that lacks an optional property of `Row`.
+ * All columns of features with properties `Row`, as `columnsOf` returns them. The brand has a function type on
+ * purpose: with any other type, the compiler would also accept the columns of a row type that lacks an optional
+ * property of `Row`.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };
 
-/** Columns required for a layer whose features have properties `Row`. Any list if `Row` names no property. */
+/**
+ * Columns that are required for a layer whose features have properties `Row`. Every list is accepted if `Row`
+ * declares no property.
+ */
 export type ColumnsFor<Row extends object> = AnyRow extends Row
   ? [NamedKeyOf<Row>] extends [never]
     ? NonEmpty<ColumnInput>
     : Columns<Row>
   : Columns<Row>;
 
-/** Properties without a known type, such as those of an uploaded file. */
+/** Properties whose types are unknown, such as the properties of an uploaded file. */
 export type AnyRow = Readonly<Record<string, unknown>>;

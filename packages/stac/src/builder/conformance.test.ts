@@ -35,13 +35,13 @@ const ofStatistics = (members: Partial<StatisticsInput>) =>
   });
 const node = (members: Partial<CollectionInput>) => () => buildCollection({ ...COLLECTION_INPUT, ...members });
 
-/** Parses input as untyped callers may pass it. */
+/** Parses an input that a caller without type check could pass. */
 const untyped = (json: string): CollectionInput['summaries'] & object => JSON.parse(json);
 
-/** JSON reviver that gives each object a title of undefined. */
+/** JSON reviver that adds a title of undefined to each object without a title. */
 const withTitle = (_key: string, value: unknown): unknown => (isObject(value) ? { title: undefined, ...value } : value);
 
-/** Invalid inputs, typed and untyped; each error message names the field. */
+/** Invalid inputs with the field that the error message must name. Some of them would not pass the type check. */
 const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],
@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/summaries/a', node({ summaries: untyped('{"a":"x"}') })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
-  // JSON has no undefined members, so these two inputs lack a required value.
+  // JSON cannot express undefined members, so in these two inputs a required value is missing.
   ['/item_assets/a', node({ item_assets: { a: JSON.parse('{"roles":["data"]}', withTitle) } })],
   ['/summaries/a', node({ summaries: { a: { x: undefined } } })],
   ['/id', node({ id: LONG })],
@@ -73,7 +73,7 @@ const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
 ];
 
 describe('builder output', () => {
-  it.each(REFUSED)('is never refused by the validator: throws for %s', (message, make) => {
+  it.each(REFUSED)('is never refused by the validator, because the builder throws first: %s', (message, make) => {
     expect(make).toThrow(expect.objectContaining({ name: 'StacError', message: expect.stringContaining(message) }));
   });
 
@@ -140,7 +140,7 @@ function attempt(make: () => unknown): object | undefined {
   }
 }
 
-/** Replaces the value at one place of an input, counted over all nested places. */
+/** Replaces the value at one place of an input. `place` is the number of the place, counted over all nested places. */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];

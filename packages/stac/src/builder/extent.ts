@@ -6,9 +6,9 @@ import { isList, isObject } from '../json.ts';
 import type { Extent } from '../types.ts';
 
 /**
- * The exact extent of the members. It has one overall box (across the antimeridian if they cross it) and one interval
- * from the first start to the last end. Takes Items as stored JSON. Throws `StacError` for no Items, or an Item without
- * box or times.
+ * The exact extent of the members. It has one overall box, which crosses the antimeridian if the members cross it,
+ * and one interval from the first start to the last end. The members are Items as stored JSON. Throws `StacError` if
+ * there are no Items, or if an Item has no box or no times.
  */
 export function extentOf(items: readonly object[]): Extent {
   const members = items.map(member);
@@ -20,7 +20,10 @@ export function extentOf(items: readonly object[]): Extent {
   };
 }
 
-/** The smallest extent around several extents, for the Collection above them. Throws `StacError` when there are none. */
+/**
+ * The smallest extent that contains all given extents, for the Collection above them. Throws `StacError` if there are
+ * none.
+ */
 export function joinExtents(extents: readonly Extent[]): Extent {
   const boxes = extents.flatMap((extent) => extent.spatial.bbox.slice(0, 1));
   const intervals = extents.flatMap((extent) => extent.temporal.interval.slice(0, 1));
@@ -32,7 +35,7 @@ export function joinExtents(extents: readonly Extent[]): Extent {
   };
 }
 
-/** First or last of the instants; null (an open end) wins. */
+/** First (sign -1) or last (sign 1) of the instants; null (an open end) if any of them is null. */
 function outermost(instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
   if (instants.includes(null)) return null;
   return instants.filter((each) => each !== null).sort((a, b) => sign * compareInstants(b, a))[0] ?? null;

@@ -6,16 +6,16 @@ import { assertValid } from '../validate/assert-valid.ts';
 /** Options of building a Collection or Catalog. */
 export interface BuildOptions {
   /**
-   * Validates the result; default: true. Pass false only for parts that were validated before, e.g. on each request of
-   * a server.
+   * Validates the result; default: true. Pass false only for parts that were validated before, for example if a
+   * server builds a document again for each request.
    */
   readonly validate?: boolean;
 }
 
 /**
- * Finishes a built document. Replaces each -0 by 0, so that equal documents have equal bytes, and validates it. Throws
- * `StacError` with a pointer to a number that JSON cannot hold (it would be read back as null), and for everything that
- * the validator refuses.
+ * Finishes a built document. Replaces each -0 by 0, so that equal documents have equal bytes, and validates the
+ * result. Throws `StacError` with a pointer for a number that JSON cannot express, because it would be read back as
+ * null. Also throws `StacError` for each error that the validator finds.
  */
 export function finishDocument<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findNonJsonValue(document);
@@ -26,8 +26,8 @@ export function finishDocument<T extends object>(document: T, { validate = true 
 }
 
 /**
- * A deep copy of the caller's value for the member at `pointer`. Throws `StacError` with a pointer to a value that JSON
- * cannot hold, such as a cycle.
+ * A deep copy of the caller's value for the member at `pointer`. Throws `StacError` with a pointer for a value that
+ * JSON cannot express, such as a cycle.
  */
 export function ownCopy<T>(value: T, pointer: string): T {
   const found = findNonJsonValue(value);

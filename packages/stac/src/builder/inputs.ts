@@ -15,7 +15,7 @@ export interface LinkTarget {
   readonly type?: string;
 }
 
-/** The Collection that an Item belongs to; serves both its `collection` and its `parent` link. */
+/** The Collection that contains an Item. The Item's links `collection` and `parent` both lead to it. */
 export interface ParentCollection {
   readonly id: string;
   /** Absolute http(s) URL of the Collection's JSON. */
@@ -24,8 +24,8 @@ export interface ParentCollection {
 }
 
 /**
- * Size and checksum of the file behind an href. Leave it out if a service generates the bytes on request (WFS, WCS,
- * WMS).
+ * Size and checksum of the file behind an href. Leave it out if a service (WFS, WCS, WMS) generates the bytes on
+ * request.
  */
 export interface FileFacts {
   readonly bytes: number;
@@ -33,7 +33,7 @@ export interface FileFacts {
   readonly sha256: string;
 }
 
-/** A file, or a request to a service; media type and roles follow from the asset's key. */
+/** A file, or a request to a service. Media type and roles are set by the key of the asset. */
 export interface AssetInput {
   /** Absolute http(s) URL; GET returns the asset. */
   readonly href: string;
@@ -42,15 +42,15 @@ export interface AssetInput {
   readonly file?: FileFacts;
 }
 
-/** A file under a key of the caller's own. */
+/** A file under a key that the caller chooses. */
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
-  /** Values of a second raster on the layer's own grid; only a raster Item can have it. */
+  /** Content of a second raster on the layer's own grid. Only an asset of a raster Item can have it. */
   readonly content?: RasterContent;
 }
 
-/** A preview, with the classes of its colours if it is drawn by classes. */
+/** A preview. If its colours mean classes, `legend` contains the classes. */
 export interface PreviewInput extends AssetInput {
   readonly legend?: NonEmpty<ClassInput>;
 }
@@ -63,7 +63,10 @@ export interface CommonAssets {
   readonly sld?: AssetInput;
   /** PNG preview, role `thumbnail`. */
   readonly thumbnail?: PreviewInput;
-  /** Further assets by key (`quality`, `report`); the fixed keys are refused. */
+  /**
+   * Further assets by key (`quality`, `report`). The keys of the assets above, and other keys of the builder, are
+   * refused.
+   */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
@@ -80,8 +83,8 @@ export interface ProcessingInput {
 }
 
 /**
- * Properties under the caller's own prefixes (`headwater:synthetic`). Extension prefixes are refused; they have own
- * fields.
+ * Properties with a prefix that the caller chooses (`headwater:synthetic`). Prefixes of extensions are refused,
+ * because the builder has its own fields for them.
  */
 export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
   readonly [field: `${OwnedPrefix}:${string}`]: never;
@@ -101,7 +104,7 @@ export interface ItemInput {
   readonly start: Instant;
   /** Last moment that the data covers; not before `start`. */
   readonly end: Instant;
-  /** Time at which the layer was made or published: `datetime`. */
+  /** Time at which the layer was computed or published; written to the property `datetime`. */
   readonly published: Instant;
   readonly created?: Instant;
   readonly updated?: Instant;
@@ -112,7 +115,7 @@ export interface ItemInput {
   /** SPDX identifier. */
   readonly license?: string;
   readonly providers?: readonly Provider[];
-  /** Credit line in the sources' own words. */
+  /** Credit line, in the wording that the sources prescribe. */
   readonly attribution?: string;
   /** Root catalogue. */
   readonly root: LinkTarget;
@@ -123,13 +126,14 @@ export interface ItemInput {
   readonly derivedFrom?: readonly LinkTarget[];
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
-  /** Properties under the caller's own prefixes (`headwater:synthetic`). Prefixes of the extensions are refused. */
+  /** Properties with a prefix that the caller chooses, see `OwnFields`. */
   readonly extra?: OwnFields;
 }
 
 /**
- * The raster's grid. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units: x = a*col + b*row + c,
- * y = d*col + e*row + f, the order of projection v2 and of affine libraries (not GDAL's).
+ * The raster's grid. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units. With its elements
+ * as a to f, x = a*col + b*row + c and y = d*col + e*row + f. Projection v2 and affine libraries use this order; GDAL
+ * uses another.
  */
 export interface RasterGrid {
   /** Authority and code, `EPSG:4326`. */
@@ -141,7 +145,10 @@ export interface RasterGrid {
   readonly gsd: number;
 }
 
-/** A class of a categorical raster; `color` is RRGGBB, with or without `#`. `name` may only hold letters, digits, `-` and `_`. */
+/**
+ * A class of a categorical raster. `color` is RRGGBB, with or without `#`. `name` may contain only letters, digits,
+ * `-` and `_`.
+ */
 export interface ClassInput {
   readonly value: number;
   readonly name: string;
@@ -155,7 +162,7 @@ export interface ClassInput {
   readonly percentage?: number;
 }
 
-/** Values of a categorical raster: one band, a meaning for each value. */
+/** Content of a categorical raster: one band whose values each have a meaning. */
 export interface CategoricalContent {
   readonly classes: NonEmpty<ClassInput>;
   readonly dataType: DataType;
@@ -163,7 +170,7 @@ export interface CategoricalContent {
   readonly bands?: never;
 }
 
-/** Statistics of a band's values with data. */
+/** Statistics of the pixels of a band that have data. */
 export interface StatisticsInput {
   readonly minimum: number;
   readonly maximum: number;
@@ -171,7 +178,7 @@ export interface StatisticsInput {
   readonly stddev?: number;
   /** Pixels with data. */
   readonly count?: number;
-  /** Share of pixels with data in all pixels, 0-100. */
+  /** Pixels with data as a share of all pixels, 0-100. */
   readonly validPercent?: number;
 }
 
@@ -182,12 +189,14 @@ export interface NumericBandInput {
   readonly dataType: DataType;
   /** No-data value, within the data type; NaN is allowed for floats. */
   readonly nodata?: number;
-  /** Unit of the values as UCUM or UDUNITS-2 write it: `m`, `%`, `degree`. Leave it out if there is none. */
+  /**
+   * Unit of the values, spelled as in UCUM or UDUNITS-2: `m`, `%`, `degree`. Leave it out if the values have no unit.
+   */
   readonly unit?: string;
   readonly statistics?: StatisticsInput;
 }
 
-/** Values of a raster of measurements, by band. */
+/** Content of a raster of measurements: its bands. */
 export interface BandContent {
   readonly bands: NonEmpty<NumericBandInput>;
   readonly classes?: never;
@@ -231,7 +240,10 @@ export interface TableAssetInput extends AssetInput {
 
 /** The table of a layer whose features have properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
-  /** Every attribute column, and the geometry column if listed; from `columnsOf<Row>` if `Row` is set. */
+  /**
+   * All attribute columns, and the geometry column if you want to list it. If `Row` is set, use the result of
+   * `columnsOf<Row>`.
+   */
   readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;

@@ -11,25 +11,31 @@ import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
 import { finishDocument, ownCopy } from './finish-document.ts';
 
-/** Parts that a kind of layer adds to an Item. `F` is its identifying extension, `D` the media type of its data. */
+/**
+ * Parts that one kind of layer adds to an Item. `F` is the extension by which the kind is recognized, `D` the media
+ * type of its data.
+ */
 export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
   readonly assets: Assets<D>;
 }
 
-/** Joins the members that all Items have with those of one kind of layer. Throws `StacError` that names the invalid field. */
+/**
+ * Joins the members that all Items have with the members of one kind of layer. Throws `StacError` that names the
+ * invalid field.
+ */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // The geometry is normalized first, since that checks that its coordinates are nested correctly.
+  // The geometry is normalized first, because this also checks the nesting of its coordinates.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
-      'geometry: it crosses the antimeridian uncut; cut it there (repairItem does), or reverse its rings if they are meant as drawn',
+      'geometry: it crosses the antimeridian but is not cut there; cut it (repairItem does this), or reverse its rings if they are meant as drawn',
     );
   const geometry = normalizeGeometry(rounded(normalized));
   const [first, ...further] = parts.extensions;
@@ -47,7 +53,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   });
 }
 
-/** Extensions in use after the first one; no others are declared. */
+/** Extensions that the Item uses, except its first one. No other extensions are declared. */
 function declared(
   input: ItemInput,
   { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },

@@ -5,8 +5,8 @@ import type { ItemLinks, Link } from '../types.ts';
 import type { ItemInput, LinkTarget } from './inputs.ts';
 
 /**
- * Returns the href if it is an absolute http(s) URL without credentials. `where` names the field in the error. Throws
- * `StacError`.
+ * Returns the href if it is an absolute http(s) URL without credentials. Throws `StacError` otherwise; `where` names
+ * the field in the message.
  */
 export function httpHref(href: string, where: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
@@ -19,7 +19,7 @@ export function httpHref(href: string, where: string): string {
   return href;
 }
 
-/** Returns a text that is not blank. `where` names the field in the error. Throws `StacError`. */
+/** Returns the text if it is not blank. Throws `StacError` otherwise; `where` names the field in the message. */
 export function filledText(text: string, where: string): string {
   if (!isText(text))
     throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'blank or not a text'}; give a text`);
@@ -36,7 +36,10 @@ export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel
   };
 }
 
-/** An Item's links: root, collection, parent (same target as collection), then self, derived_from and via if present. */
+/**
+ * An Item's links: root, collection and parent (with the same target as collection), then self, derived_from and via
+ * if the input has them.
+ */
 export function itemLinks(input: ItemInput): ItemLinks {
   const { root, collection, self, title } = input;
   return [

@@ -1,7 +1,10 @@
 import { isList, isObject, type NonEmpty } from '../json.ts';
 import type { ItemAsset } from '../types.ts';
 
-/** Summary of the Items of a Collection as plain JSON; made by `membersOf`, joined level by level. */
+/**
+ * Summary of the Items of a Collection as plain JSON. `membersOf` computes it from Items, and `joinMembers` joins the
+ * summaries of the level below.
+ */
 export interface Members {
   /** Property -> its distinct values, ascending; numbers first. */
   readonly values: Readonly<Record<string, readonly (string | number)[]>>;
@@ -15,12 +18,15 @@ export interface MemberFields {
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
-/** The distinct values, or the range of numbers. */
+/** The distinct values of a property, or the range of its numbers. */
 type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; readonly maximum: number };
 
 type AssetField = 'type' | 'title' | 'roles';
 
-/** Properties to summarize, which many Items share. Keywords are excluded: they name places. */
+/**
+ * Properties to summarize: those whose values many Items share. Keywords are excluded, because they contain place
+ * names.
+ */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
 /** Summarizes Items as stored JSON; ignores values that are not Items. */
@@ -53,14 +59,14 @@ export function joinMembers(all: readonly Members[]): Members {
   };
 }
 
-/** `summaries` and `item_assets` of a Collection. Each is left out if it would be empty, as STAC requires. */
+/** `summaries` and `item_assets` of a Collection. STAC requires that an empty one is left out. */
 export function memberFields({ values, assets }: Members): MemberFields {
   const summaries = Object.fromEntries(
     Object.entries(values).flatMap(([name, [first, ...others]]) =>
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // STAC requires two fields or more: an entry with roles alone is left out.
+  // STAC requires at least two fields, so an entry that has only roles is left out.
   const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {
@@ -106,7 +112,7 @@ function summary(all: NonEmpty<string | number>): MemberSummary {
   };
 }
 
-/** An asset definition from the values of each field. A field with several values is described in the description. */
+/** An asset definition from the values of each field. If a field has several values, the description lists them. */
 function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
   const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
   return {

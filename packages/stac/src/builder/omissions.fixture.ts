@@ -20,7 +20,7 @@ const IMPORTS = Object.entries({
   .map(([file, names]) => `import { ${names} } from ${JSON.stringify(SOURCES + file)};\n`)
   .join('');
 
-/** Values that snippets use, and a helper that leaves out a member. */
+/** Values that the snippets use, and a helper that removes a member from an object. */
 const VALUES = `
 export const COLUMN = { type: 'object', description: 'Text' } as const;
 export const ASSET = { href: 'https://example.org/a', title: 'A' };
@@ -44,7 +44,10 @@ const OPTIONS = {
   include: ['*.mts'],
 };
 
-/** Compiles each snippet as its own file, all in one run of the compiler. Returns the errors of each, '' if none. */
+/**
+ * Compiles each snippet as its own file, all in one run of the compiler. Returns the compiler's errors per snippet;
+ * '' means no error.
+ */
 export function compile(snippets: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-types-'));
   try {
@@ -66,7 +69,7 @@ export function compile(snippets: readonly string[]): readonly string[] {
   }
 }
 
-/** Assigns errors to snippets by file; throws for a line that belongs to no snippet. */
+/** Assigns the compiler's errors to the snippets by file name. Throws for a line that belongs to no snippet. */
 function errorsBySnippet(output: string, count: number): readonly string[] {
   const errors = Array.from({ length: count }, () => '');
   let current: number | undefined;

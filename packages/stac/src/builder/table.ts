@@ -5,9 +5,9 @@ import type { ColumnInput, Columns, ColumnSpec } from './columns.ts';
 import { filledText } from './links.ts';
 
 /**
- * Columns keyed by the feature's property type. A missing column does not type-check, and neither does a column type
- * that cannot hold the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })` returns the
- * columns in the order of the keys. Throws `StacError` if there is no column.
+ * Checks the columns of a table against the row type. The compiler refuses a missing column, and a column type that
+ * cannot contain the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })` returns
+ * the columns in the order of the keys. Throws `StacError` if there is no column.
  */
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {
@@ -17,7 +17,10 @@ export function columnsOf<Row extends object>() {
   };
 }
 
-/** True for at least one column. The type of `ColumnSpec<Row>` ensures that no property of the row is missing. */
+/**
+ * True if there is at least one column. The type of `ColumnSpec<Row>` already ensures that no property of the row is
+ * missing.
+ */
 function isNonEmpty<Row extends object>(columns: readonly ColumnInput[]): columns is Columns<Row> {
   return columns.length > 0;
 }

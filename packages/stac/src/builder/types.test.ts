@@ -8,7 +8,7 @@ import type { RasterContent, RasterItemInput, VectorItemInput } from './inputs.t
 import { columnsOf } from './table.ts';
 
 describe('types', () => {
-  it('require classes or bands of a raster, with a data type each', () => {
+  it('require classes or bands of a raster, each with a data type', () => {
     const classes = [{ value: 1, name: 'a', description: 'a' }] as const;
     const bands = [{ name: 'a', dataType: 'float32' }] as const;
     expectTypeOf<object>().not.toExtend<RasterContent>();
@@ -28,7 +28,7 @@ describe('types', () => {
     expectTypeOf(sampleVector()).toExtend<Readonly<Record<string, unknown>>>();
   });
 
-  it('require a column for each property of the feature, with a type that can hold its values', () => {
+  it('require a column for each property of the feature, with a type that can contain its values', () => {
     const make = columnsOf<{ uid: string; area?: number | null; isWet: boolean }>();
     type Spec = Parameters<typeof make>[0];
     const [uid, area, isWet] = [
@@ -57,7 +57,7 @@ describe('types', () => {
     expectTypeOf<ColumnTypeOf<null>>().toEqualTypeOf<ColumnType>();
   });
 
-  it('require the columns of the row type, or any columns without one', () => {
+  it('require the columns of the row type; without a row type they accept any columns', () => {
     interface Row {
       readonly uid: string;
       readonly area: number;

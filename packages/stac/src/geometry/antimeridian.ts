@@ -2,13 +2,17 @@ import { clipAtMeridian, crossing, type Ring } from './clip.ts';
 import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
-/** Rounds off the error of adding and subtracting 360 to a longitude: to a tenth of a micrometre. */
+/**
+ * Reciprocal of a tenth of a micrometre in degrees. Longitudes are rounded to it after 360 was added and subtracted,
+ * which removes the rounding error of that sum.
+ */
 const DIGITS = 1e12;
 
 /**
- * A closed ring with longitudes that continue over +-180 instead of jumping (179, -179 becomes 179, 181). An edge longer than 180
- * degrees is read as the shorter way round, as the antimeridian tools of other languages do, unless the ring would then lose its
- * area (the -180 to 180 of a box around the globe). Undefined if the ring goes round a pole, or has no area by the shorter way.
+ * A closed ring with longitudes that continue over +-180 instead of jumping (179, -179 becomes 179, 181). An edge
+ * longer than 180 degrees is read as the shorter way round the globe, as in the antimeridian tools of other
+ * languages. The exception is a ring that would lose its area, such as a box around the globe from -180 to 180: its
+ * edges are read as drawn. Undefined if the ring goes round a pole, or has no area by the shorter way.
  */
 export function unwrapRing(ring: Ring): Ring | undefined {
   let turns = 0;
@@ -23,10 +27,10 @@ export function unwrapRing(ring: Ring): Ring | undefined {
 }
 
 /**
- * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180; returns the polygon itself
- * if it stays on one side. Rings must be closed, exteriors counter-clockwise and holes clockwise once unwrapped.
- * Undefined for a polygon that cannot be cut: a ring round a pole, one 360 degrees wide or more, one that crosses itself, a hole
- * outside of its exterior.
+ * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180. Returns the
+ * polygon itself if it is on one side only. Rings must be closed; after unwrapping, exteriors must be
+ * counter-clockwise and holes clockwise. Undefined for a polygon that cannot be cut: if a ring goes round a pole, is
+ * 360 degrees wide or more, or crosses itself, or if a hole is outside of its exterior.
  */
 export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
   const unwrapped = rings.map(unwrapRing);
@@ -39,8 +43,9 @@ export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly 
 }
 
 /**
- * Cuts a line at the antimeridian into parts with longitudes of -180 to 180. Returns the line itself if it stays on one
- * side. A step of more than 180 degrees, but less than a full circle, is read as the shorter way round.
+ * Cuts a line at the antimeridian into parts with longitudes of -180 to 180. Returns the line itself if it is on one
+ * side only. A step of more than 180 degrees, but less than a full circle, is read as the shorter way round the
+ * globe.
  */
 export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
   const parts: { turn: number; positions: PositionLike[] }[] = [];
@@ -74,7 +79,7 @@ function unwrapLine(line: readonly PositionLike[]): readonly PositionLike[] {
   });
 }
 
-/** An edge in pieces that do not cross the antimeridian. */
+/** Divides an edge into pieces that do not cross the antimeridian. */
 function stretches(from: PositionLike, to: PositionLike): readonly (readonly [PositionLike, PositionLike])[] {
   const [west, east] = [Math.min(lonOf(from), lonOf(to)), Math.max(lonOf(from), lonOf(to))];
   const cuts: PositionLike[] = [];
@@ -108,7 +113,7 @@ function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): R
   ];
 }
 
-/** The hole, shifted by 360 degrees into its exterior's longitudes if needed. Undefined if it does not fit. */
+/** The hole, shifted by 360 degrees if needed to the longitudes of its exterior. Undefined if it does not fit there. */
 function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
   const [west, east] = spanOf(exterior);
   const [from, to] = spanOf(hole);

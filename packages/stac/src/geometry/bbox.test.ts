@@ -38,7 +38,7 @@ describe('bboxOf', () => {
     expect(() => bboxOf({ type: 'Point', coordinates: [1, NaN] })).toThrow('[longitude, latitude]');
   });
 
-  it('contains every position and is tight on each side', () => {
+  it('contains every position, and touches a position on each side', () => {
     const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(degrees(179), degrees(90)), { minLength: 1 }), (positions) => {

@@ -1,10 +1,10 @@
 import { StacError } from '../errors.ts';
 import type { Bbox, GeometryLike, PositionLike } from './types.ts';
 
-/** Longitudes of one part, west <= east unless it is a box across the antimeridian. */
+/** Longitudes of one part. West <= east, unless the part is a box across the antimeridian. */
 type Span = readonly [west: number, east: number];
 
-/** Distance from 180 degrees that counts as touching the antimeridian, degrees: a millimetre. */
+/** Longest distance from longitude 180 that counts as touching the antimeridian, degrees; about a millimetre. */
 const TOUCH = 1e-8;
 
 /**
@@ -32,7 +32,7 @@ export function bboxOf(geometry: GeometryLike): Bbox {
   return [west, south, east, north];
 }
 
-/** The smallest box around all boxes, by the rule of `bboxOf`. Throws `StacError` if there are none. */
+/** The smallest box that contains all boxes, by the rule of `bboxOf`. Throws `StacError` if there are none. */
 export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
   const [west, east] = joinSpans(
@@ -64,7 +64,7 @@ function lonLat(position: PositionLike): readonly [number, number] {
   return [lon, lat];
 }
 
-/** Parts with continuous longitudes: each point, line and polygon exterior. */
+/** The parts of a geometry: points, lines and exteriors of polygons. The longitudes of each part are continuous. */
 function partsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':
@@ -93,7 +93,10 @@ function joinSpans(spans: readonly Span[]): Span {
   return touches ? cutAtWidestGap(spans, plain) : plain;
 }
 
-/** Joins spans at their widest gap. The gap across +-180 wins a tie, so that west <= east if possible. */
+/**
+ * The span that leaves out the widest gap between the spans. Of equal gaps, the gap across +-180 is left out, so that
+ * west <= east if possible.
+ */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
   let easternmost = -Infinity;
@@ -103,7 +106,7 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
     easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are one meridian: use the number that keeps the box short.
+  // 180 and -180 are the same meridian. The number that makes the box shorter is used.
   if (best.span === plain) return plain;
   // All parts are on that meridian: a box with both numbers would go around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];

@@ -11,8 +11,9 @@ export interface Cut {
 }
 
 /**
- * The part of a polygon on one side of a meridian, as polygons. Exteriors are counter-clockwise and holes clockwise, as
- * the input rings must be. Undefined if the rings cross themselves or each other, so that the sides are ambiguous.
+ * The part of a polygon on one side of a meridian, as polygons. In the input and in the result, exteriors are
+ * counter-clockwise and holes clockwise. Undefined if the rings cross themselves or each other, because the sides are
+ * then ambiguous.
  */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
@@ -25,7 +26,7 @@ export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | und
   return joined === undefined ? undefined : polygonsOf([...whole, ...chains.filter(isClosed), ...joined]);
 }
 
-/** The pieces of a ring on the kept side, each from the meridian to the meridian. */
+/** The pieces of a ring on the kept side. Each piece starts and ends at the meridian. */
 function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLike) => boolean): Ring[] {
   const open = ring.slice(0, -1);
   const start = open.findIndex((position) => !isOnSide(position));
@@ -41,7 +42,7 @@ function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLik
   return chains;
 }
 
-/** Intersection of an edge with a meridian, between its ends or at one of them. */
+/** Intersection of an edge with a meridian. The meridian must be between the ends of the edge or at one of them. */
 export function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
   const [x0 = 0, y0 = 0] = from;
   const [x1 = 0, y1 = 0] = to;
@@ -51,8 +52,9 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * Closes chains along the meridian. The inside is to the left of every chain, so west of the meridian each end continues north
- * to the next start, and east of it south; ends and starts alternate along the meridian.
+ * Closes chains along the meridian. The inside is to the left of every chain. So, west of the meridian each end is
+ * joined to the next start to the north, and east of the meridian to the next start to the south. Ends and starts
+ * alternate along the meridian.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);
@@ -71,7 +73,7 @@ function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   return rings;
 }
 
-/** Groups each hole with the exterior around it; rings without area are left out. */
+/** Groups each hole with the exterior that contains it; rings without area are left out. */
 function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   const polygons = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
@@ -83,8 +85,8 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
 }
 
 /**
- * Even-odd test with the middle of the hole's first edge. A hole may touch its exterior with a corner, not with an
- * edge.
+ * True if the exterior contains the hole: an even-odd test of the middle of the hole's first edge. A hole may touch
+ * its exterior at a corner, but not along an edge.
  */
 function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;

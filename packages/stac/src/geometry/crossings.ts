@@ -1,8 +1,8 @@
 import type { PositionLike } from './types.ts';
 
 /**
- * Limit of comparisons per polygon, each of two edges or of an edge with a position. Edges beyond it are not checked, so
- * that no document takes long.
+ * Limit of comparisons per polygon. Each comparison is of two edges, or of an edge with a position. Edges after the
+ * limit are not checked, so that no document takes long.
  */
 const MOST_STEPS = 2_000_000;
 
@@ -16,7 +16,10 @@ interface Edge {
   readonly high: number;
 }
 
-/** Indexes of two edges of a closed ring that cross; undefined if none do. Edges that only touch do not count. */
+/**
+ * Indexes of two edges of a closed ring that cross each other; undefined if no edges cross. Edges that only touch do
+ * not count.
+ */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
   // A sweep from west to east: each edge is compared only with earlier edges that reach east of its start. Plain loops are
@@ -42,8 +45,8 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
 }
 
 /**
- * True for a ring that goes once around the point halfway between its first and its middle position, and always turns to
- * the same side. Such a ring cannot cross itself.
+ * True for a ring that goes exactly once around a certain point and always turns to the same side. The point is
+ * halfway between the first and the middle position of the ring. Such a ring cannot cross itself.
  */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
@@ -105,8 +108,9 @@ function cross(one: Edge, other: Edge): boolean {
 const MOST_OF_HOLE = 8;
 
 /**
- * For each hole, its first position outside of the exterior (a position on the border is inside), among the first few. All holes
- * share the polygon's limit of steps; holes after the limit are not checked.
+ * For each hole, the first of its positions that is outside of the exterior; undefined if there is none. Only the
+ * first few positions of a hole are checked, and a position on the border counts as inside. All holes share the
+ * polygon's limit of comparisons; holes after the limit are not checked.
  */
 export function positionsOutside(
   holes: readonly (readonly PositionLike[])[],
@@ -120,7 +124,10 @@ export function positionsOutside(
   });
 }
 
-/** True for a position inside of a closed ring or on it. A ray to the east crosses the ring an odd number of times. */
+/**
+ * True for a position inside of a closed ring or on its border. From an inside position, a ray to the east crosses
+ * the ring an odd number of times.
+ */
 function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;
   let isInside = false;

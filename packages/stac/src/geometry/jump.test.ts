@@ -23,10 +23,12 @@ describe('a geometry across the antimeridian', () => {
       { type: 'MultiPolygon', coordinates: [[box(1, 2)], [box(179, -179)]] } satisfies Geometry,
     ],
   ])('is refused uncut: %s', (_name, geometry) => {
-    expect(() => built(geometry)).toThrow('crosses the antimeridian uncut; cut it there (repairItem does)');
+    expect(() => built(geometry)).toThrow(
+      'crosses the antimeridian but is not cut there; cut it (repairItem does this)',
+    );
   });
 
-  it('is accepted once it is cut, with a bbox across the antimeridian', () => {
+  it('is accepted after it is cut, and has a bbox across the antimeridian', () => {
     const { document } = repairItem({ ...sampleVector(), geometry: polygon(box(179, -179)) });
     const { geometry } = document as { geometry: Geometry };
     expect(built(geometry).bbox).toEqual([179, -17, -179, -16]);
@@ -37,7 +39,7 @@ describe('a geometry across the antimeridian', () => {
     ['around the globe, clockwise', box(-180, 180).toReversed(), [-180, -17, 180, -16]],
     ['all but around the globe', box(-179, 179), [-179, -17, 179, -16]],
     ['at the antimeridian', box(179, 180).toReversed(), [179, -17, 180, -16]],
-  ])('is not detected for a geometry that does not cross: %s', (_name, ring, bbox) => {
+  ])('is not reported for a geometry that does not cross it: %s', (_name, ring, bbox) => {
     expect(built(polygon(ring)).bbox).toEqual(bbox);
   });
 });

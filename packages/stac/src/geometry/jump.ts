@@ -3,8 +3,8 @@ import { isClosed, signedArea } from './rings.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
 /**
- * True if an exterior is counter-clockwise only when read across the antimeridian. As it is written, it would be
- * clockwise against RFC 7946; reversed, it would enclose the rest of the Earth instead.
+ * True if an exterior is counter-clockwise only when it is read across the antimeridian. As drawn it is clockwise,
+ * which RFC 7946 forbids. If it were reversed, it would enclose the rest of the Earth.
  */
 export function jumpsAntimeridian(geometry: GeometryLike): boolean {
   return exteriorsOf(geometry).some((ring) => {

@@ -1,6 +1,9 @@
 import type { GeometryLike, PositionLike } from './types.ts';
 
-/** The geometry with each position replaced by the result of `change`; its other members, such as a bbox, stay. */
+/**
+ * The geometry in which each position is replaced by the result of `change`. Other members of the geometry, such as a
+ * bbox, stay.
+ */
 export function mapPositions(geometry: GeometryLike, change: (position: PositionLike) => PositionLike): GeometryLike {
   const line = (positions: readonly PositionLike[]): readonly PositionLike[] => positions.map(change);
   switch (geometry.type) {
@@ -17,7 +20,7 @@ export function mapPositions(geometry: GeometryLike, change: (position: Position
   }
 }
 
-/** The lines and rings of a geometry; each point is a path of one position. */
+/** The lines and rings of a geometry. A point counts as a line of one position. */
 export function pathsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':

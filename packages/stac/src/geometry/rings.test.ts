@@ -63,11 +63,11 @@ describe('normalizeGeometry', () => {
     expect(() => normalizeGeometry(geometry)).toThrow(message);
   });
 
-  it('refuses a GeometryCollection from untyped callers', () => {
+  it('refuses a GeometryCollection from callers without type check', () => {
     expect(() => normalizeGeometry(JSON.parse('{"type":"GeometryCollection","geometries":[]}'))).toThrow('not allowed');
   });
 
-  it('is idempotent and keeps the bounds, for triangles anywhere', () => {
+  it('changes nothing the second time and keeps the bounds, for triangles anywhere', () => {
     const position = fc.tuple(fc.integer({ min: -180, max: 180 }), fc.integer({ min: -90, max: 90 }));
     fc.assert(
       fc.property(position, position, position, (a, b, c) => {

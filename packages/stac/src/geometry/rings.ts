@@ -4,8 +4,8 @@ import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
- * Twice the signed area of a ring in square degrees, positive if counter-clockwise. Shoelace formula relative to the
- * first position, so that small rings far from 0 degrees keep their precision.
+ * Twice the signed area of a ring in square degrees, positive if the ring is counter-clockwise. The shoelace formula
+ * is computed relative to the first position, so that small rings far from 0 degrees keep their precision.
  */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
@@ -30,8 +30,9 @@ export function isClosed(ring: readonly PositionLike[]): boolean {
 }
 
 /**
- * A copy in the form that RFC 7946 requires: rings closed, exteriors counter-clockwise, holes clockwise. Heights stay.
- * Throws `StacError` for positions outside -180..180 / -90..90, lines of one position, rings without area and empty geometries.
+ * A copy in the form that RFC 7946 requires: rings closed, exteriors counter-clockwise, holes clockwise. Heights
+ * stay. Throws `StacError` for longitudes outside of -180 to 180 or latitudes outside of -90 to 90, for lines of one
+ * position, rings without area and empty geometries.
  */
 export function normalizeGeometry(geometry: GeometryLike): Geometry {
   switch (geometry.type) {
@@ -63,7 +64,7 @@ function filled<T>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Throws for anything but a list, since callers in JavaScript have no type check. */
+/** Throws `StacError` unless the value is a list, because callers in JavaScript have no type check. */
 function checkList(list: unknown): void {
   if (!isList(list))
     throw new StacError('geometry: its coordinates are not lists, or not nested as its type requires; check the type');
@@ -73,7 +74,7 @@ function position(value: PositionLike): number[] {
   checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  // Arithmetic would accept null, a text or a date as a number of degrees: null as 0.
+  // Arithmetic would accept null, a text or a date as a number; for example, null would become 0 degrees.
   if (!inRange || rest.length > 1 || !value.every(Number.isFinite)) {
     throw new StacError(`geometry: ${brief(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
   }
@@ -87,7 +88,7 @@ function line(positions: readonly PositionLike[]): number[][] {
   return positions.map(position);
 }
 
-/** `index` 0 is the exterior, others are holes. */
+/** A ring in the required form. The ring with index 0 is the exterior, the others are holes. */
 function ring(positions: readonly PositionLike[], index: number): number[][] {
   checkList(positions);
   const copy = positions.map(position);

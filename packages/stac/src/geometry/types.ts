@@ -4,7 +4,7 @@ export type PositionLike = readonly number[];
 type Path = readonly PositionLike[];
 type Rings = readonly Path[];
 
-/** Any GeoJSON geometry that STAC allows (no GeometryCollection), as readonly input. */
+/** Any GeoJSON geometry that STAC allows, as readonly input. STAC does not allow GeometryCollection. */
 export type GeometryLike =
   | { readonly type: 'Point'; readonly coordinates: PositionLike }
   | { readonly type: 'MultiPoint'; readonly coordinates: Path }
@@ -13,7 +13,10 @@ export type GeometryLike =
   | { readonly type: 'Polygon'; readonly coordinates: Rings }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Rings[] };
 
-/** A GeoJSON geometry as written in an Item: lon/lat, rings closed, exteriors counter-clockwise (RFC 7946). */
+/**
+ * A GeoJSON geometry in the form of an Item: longitude and latitude, rings closed, exteriors counter-clockwise (RFC
+ * 7946).
+ */
 export type Geometry =
   | { readonly type: 'Point'; readonly coordinates: number[] }
   | { readonly type: 'MultiPoint'; readonly coordinates: number[][] }

@@ -22,7 +22,7 @@ describe('collectionPath', () => {
     expect(() => collectionPath('Nadi Pradesh', undefined, 'Pahari')).toThrow('without its district');
   });
 
-  it('cannot climb out of its folder', () => {
+  it('cannot lead out of its folder', () => {
     expect(() => collectionPath('..', '..')).toThrow('slug');
     expect(collectionPath('../a', 'b/../c')).toBe('..a/b..c');
   });

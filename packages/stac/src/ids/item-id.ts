@@ -6,7 +6,7 @@ declare const itemIdBrand: unique symbol;
 /** Id of an Item: `{state}_{district}_{block}_{layer}`, with `_{year}` for yearly rasters. Safe in a path. */
 export type ItemId = string & { readonly [itemIdBrand]: true };
 
-/** Place and layer of an Item, with ordinary names: they are turned into slugs. */
+/** Place and layer of an Item, as ordinary names. `itemId` turns them into slugs. */
 export interface ItemIdParts {
   readonly state: string;
   readonly district: string;
@@ -17,7 +17,10 @@ export interface ItemIdParts {
   readonly year?: number;
 }
 
-/** Builds the id of a layer's Item. Ids are never parsed: the place's names are in properties. Throws `StacError`. */
+/**
+ * Builds the id of a layer's Item. Ids are never parsed, because the names of the place are in the Item's properties.
+ * Throws `StacError` if a name has no character that is allowed in an id, or if the year does not have four digits.
+ */
 export function itemId(parts: ItemIdParts): ItemId {
   const id = [parts.state, parts.district, parts.block, parts.layer].map(idSlug).join('_');
   if (parts.year === undefined) return id as ItemId;
@@ -43,8 +46,8 @@ export function collectionPath(state: string, district?: string, block?: string)
 }
 
 /**
- * Id of the Collection at a path: its slugs joined by `_`, unique over all levels as STAC APIs require. Two paths that
- * join to the same text (`a/b_c`, `a_b/c`) cannot both be published; the store refuses the second.
+ * Id of the Collection at a path: its slugs joined by `_`. STAC APIs require that the id is unique over all levels.
+ * If two paths give the same id (`a/b_c`, `a_b/c`), the store refuses the second.
  */
 export function collectionId(path: string): string {
   return path.split('/').map(idSlug).join('_');

@@ -5,7 +5,7 @@ import { idSlug, isSlug, layerSlug, placeSlug } from './slug.ts';
 const sluggable = fc.string().filter((text) => /[a-z0-9_-]/i.test(text) || /[ ,:;]/.test(text));
 
 describe('idSlug', () => {
-  it('lower-cases, drops forbidden characters and turns each blank into an underscore', () => {
+  it('writes lower case, removes forbidden characters and turns each blank into an underscore', () => {
     expect(idSlug('Dadra & Nagar Haveli')).toBe('dadra__nagar_haveli');
     expect(idSlug('West Singhbhum')).toBe('west_singhbhum');
     expect(idSlug('St. Thomas, a:b;c-d')).toBe('st._thomas,_a:b;c-d');
@@ -15,7 +15,7 @@ describe('idSlug', () => {
     expect(() => idSlug(text)).toThrow('Latin letters');
   });
 
-  it('is idempotent, and returns a single path segment', () => {
+  it('returns a single path segment, and does not change its own result', () => {
     fc.assert(
       fc.property(sluggable, (text) => {
         const once = idSlug(text);
@@ -34,7 +34,7 @@ describe('layerSlug', () => {
     ['St. Thomas, a:b;c-d', 'st_thomas,_a:b;c-d'],
     ['_Cachar_', '_cachar_'],
     ['&', ''],
-  ])('%j -> %j: drops dots, collapses and trims nothing', (name, slug) => {
+  ])('%j -> %j: removes dots, but no underscores', (name, slug) => {
     expect(layerSlug(name)).toBe(slug);
   });
 });
@@ -57,7 +57,7 @@ describe('placeSlug', () => {
     expect(placeSlug(name)).toBe(slug);
   });
 
-  it('is idempotent for any text', () => {
+  it('does not change its own result, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const slug = placeSlug(text);

@@ -5,10 +5,10 @@ const SAFE = /^[a-z0-9.,:;_-]+$/;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * Turns a name into a part of ids and paths. It is lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` are dropped,
- * and each blank becomes `_`. Idempotent. Throws `StacError` if nothing or only dots are left (`..` would leave the
- * folder). Check names against the directory first: slugging drops `../`, quotes and NUL, so `../x` and `x` become
- * equal.
+ * Turns a name into a part of ids and paths. Letters become lower case, characters outside of `[A-Za-z0-9 .,:;_-]`
+ * are removed, and each blank becomes `_`. A second call changes nothing. Throws `StacError` if the result is empty
+ * or only dots, because `..` would lead out of the folder. Compare names with the directory of places before: this
+ * function removes `../`, quotes and NUL, so that `../x` and `x` become equal.
  */
 export function idSlug(text: string): string {
   const part = text
@@ -29,8 +29,8 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * Turns a name into a part of the map server's layer names: as in ids, but dots are dropped too. Nothing is collapsed:
- * 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. May be empty.
+ * Turns a name into a part of the map server's layer names. The rules are those of `idSlug`, but dots are removed
+ * too, and repeated `_` stay: 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. The result may be empty.
  */
 export function layerSlug(name: string): string {
   return name
@@ -42,12 +42,14 @@ export function layerSlug(name: string): string {
 const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /**
- * Turns a name into its form for comparisons. It is as in layer names, with runs of `_` collapsed and `_` at the ends
- * trimmed, so that 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. Idempotent; may be empty.
+ * Turns a name into a form for comparisons. It is the result of `layerSlug` with each run of `_` as one `_` and
+ * without `_` at the ends, so that 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. A second call
+ * changes nothing; the result may be empty.
  */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');
-  // A fast path: most names are letters and single blanks, and each request with place names computes three slugs.
+  // A short cut for names of letters and single blanks, which most names are. Each request with place names computes
+  // three such forms.
   if (PLAIN.test(plain)) return plain;
   return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

@@ -7,7 +7,7 @@ import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
-/** Valid extent of a document; undefined if missing or invalid. `null` is an open start or end. */
+/** Extent of a document. A part is undefined if it is missing or invalid. `null` is an open start or end. */
 interface Cover {
   readonly bbox: Bbox | undefined;
   readonly interval: readonly [start: string | null, end: string | null] | undefined;
@@ -73,7 +73,10 @@ function firstOf(list: unknown): unknown {
   return isList(list) ? list[0] : undefined;
 }
 
-/** A box of four numbers, or of six without its heights: boxes are compared on the ground. */
+/**
+ * A box of four numbers. Of a box with six numbers, the heights are left out, because boxes are compared only in
+ * longitude and latitude.
+ */
 function asBox(value: unknown): Bbox | undefined {
   const box = isList(value) ? withoutHeights(value) : [];
   if (box.length !== 4) return undefined;

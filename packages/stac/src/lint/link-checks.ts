@@ -14,7 +14,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   collection: ['Collection'],
 };
 
-/** True for a link within the tree; others (licence, sources) lead out of it. */
+/** True for a link within the tree. Links with other relations (licence, sources) lead out of it. */
 export function isTreeLink({ rel }: Pick<TreeLink, 'rel'>): boolean {
   return Object.hasOwn(TARGETS, rel);
 }
@@ -25,8 +25,8 @@ export function isNode(document: JsonObject | string): document is JsonObject {
 }
 
 /**
- * Returns the target of a link if it is a document of the right type; otherwise reports a finding. A text instead of a
- * document is the reason why the document is missing.
+ * Returns the target of a link if it is a document of the right type; otherwise reports a finding and returns
+ * undefined. If `target` is a text, it is the reason why the document is missing.
  */
 export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
   const types = TARGETS[link.rel] ?? [];
@@ -51,7 +51,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   if (!isText(link.title) || !isText(title) || link.title === title) return;
   report.add(`${link.pointer}/title`, {
     rule: 'tree.title',
-    // Readers of a self link already have the title, and OGC API servers write "This document" there.
+    // A client that follows a self link already has the title. OGC API servers write "This document" there.
     severity: link.rel === 'self' ? 'info' : 'warning',
     got: link.title,
     expected: title,
@@ -60,7 +60,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   });
 }
 
-/** Reports links of the tree without a valid address, whose targets would be missed silently. */
+/** Reports links of the tree without a valid address. Their targets would otherwise remain unread without a finding. */
 export function checkAddresses(report: Report, node: TreeNode): void {
   for (const { pointer, rel, href } of unresolvedLinksOf(node).filter(isTreeLink)) {
     report.add(pointer, {
@@ -98,7 +98,7 @@ export function checkCollectionLink(report: Report, node: TreeNode, link: TreeLi
   });
 }
 
-/** Checks that an Item below a Collection links to it. */
+/** Checks that an Item below a Collection has a link to this Collection. */
 export function checkCollectionMissing(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const { collection, document } = node;
   if (document['type'] !== 'Feature' || collection === undefined) return;
@@ -113,8 +113,8 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
 }
 
 /**
- * Checks that all root, parent and self links of a node agree with the walk. If a relation is repeated, each of its links
- * is checked, as clients may use any.
+ * Checks that all root, parent and self links of a node agree with its place in the tree. If a relation is repeated,
+ * each of its links is checked, because clients may use any of them.
  */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';
@@ -138,7 +138,7 @@ export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly
   }
 }
 
-/** Reports that Items on pages were not read, so that they do not pass as checked. */
+/** Reports a node whose Items are only on pages. They were not read, so they must not pass as checked. */
 export function reportUnreadItems(report: Report, { document }: TreeNode, links: readonly TreeLink[]): void {
   if (!hasItemsOnPagesOnly(document, links)) return;
   report.add('/links', {

@@ -163,7 +163,7 @@ describe('lintTree', () => {
     expect(await faultsOf(tree)).toEqual([`tree.extent-spatial ${VECTOR_PATH} /bbox`]);
   });
 
-  it('compares boxes without heights if either has them', async () => {
+  it('compares boxes without heights, even if one of them has heights', async () => {
     const tree = documents();
     put(RASTER, { bbox: [92.9, 24.7, -50, 93.1, 24.8, 9000] })(tree);
     put(DISTRICT, extent([92.9, 24.7, 100, 93.1, 24.8, 200], TIMES))(tree);
@@ -191,7 +191,7 @@ describe('lintTree', () => {
     expect(requests.length).toBe(new Set(requests).size);
   });
 
-  it('reports unresolvable links of a root with a relative address, instead of treating it as the whole tree', async () => {
+  it('reports the unresolvable links of a root with a relative address, so that the root does not pass as the whole tree', async () => {
     const links = [{ rel: 'child', href: './a/catalog.json' }, { rel: 'item' }];
     const read = () => Promise.resolve({ type: 'Catalog', links });
     expect(await lintTree({ root: './catalog.json', read })).toMatchObject([

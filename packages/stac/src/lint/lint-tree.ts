@@ -23,16 +23,17 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-/** Default limit of documents, which are all held in memory. */
+/** Default limit of documents. All documents of a tree are in memory at the same time. */
 const MOST_DOCUMENTS = 100_000;
 
 /**
- * Reports the faults of a whole tree, from its root down. Every root, parent, child, item and collection link leads to a document
- * of the right type, with its title. Parents and children link to each other, and there is one root. Ids are unique among
- * siblings, those of Collections in the whole tree, and those of Items in their Collection. Extents enclose the extents below them.
- * No document is its own ancestor or has two parents. If `documents` is given, each of these documents has a link to it. Faults within
- * one document are reported by `validate`. Reads one document at a time, each once, and holds all in memory; with more than
- * `mostDocuments` it stops and reports that. Does not reject.
+ * Reports the faults of a whole tree, from its root down. Each root, parent, child, item and collection link must
+ * lead to a document of the right type and have that document's title. Parents and children must link to each other,
+ * and there must be one root. Ids must be unique: among siblings, for Collections also in the whole tree, and for
+ * Items also in their Collection. An extent must enclose the extents below it. A document must not be its own
+ * ancestor or have two parents. If `documents` is given, each of these documents must have a link to it. `validate`
+ * reports the faults within one document. Each document is read once, one after the other, and all are kept in
+ * memory. If there are more than `mostDocuments`, this function stops and reports that. It does not reject.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
@@ -51,7 +52,7 @@ export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
 class Walk {
   readonly findings: TreeFinding[] = [];
   readonly placed = new Map<string, TreeNode>();
-  /** True once the limit of documents was exceeded. */
+  /** True after the limit of documents was exceeded. */
   isCutShort = false;
   readonly #tree: Tree;
   readonly #most: number;
@@ -66,12 +67,12 @@ class Walk {
     this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
-  /** Address of a document: after redirects once it was read. */
+  /** Address of a document. After the document was read, this is its address after redirects. */
   at(href: string): string {
     return foundAt(this.#tree, href);
   }
 
-  /** The document at an address, or the reason why there is none. */
+  /** The document at an address, or as a text the reason why there is none. */
   async read(href: string): Promise<JsonObject | string> {
     const known = this.#documents.get(this.at(href)) ?? (await this.#fetch(href));
     this.#documents.set(this.at(href), known);
@@ -164,7 +165,7 @@ function reportSecondParent(report: Report, link: TreeLink, isCycle: boolean): v
   report.add(`${link.pointer}/href`, {
     rule: isCycle ? 'tree.cycle' : 'tree.second-parent',
     got: link.href,
-    expected: isCycle ? 'a document that is not above this one' : 'a document without another parent',
+    expected: isCycle ? 'a document that is not an ancestor of this one' : 'a document without another parent',
     fix: 'remove the link',
     source: 'stac',
   });
@@ -181,8 +182,8 @@ function reportCutShort(report: Report, link: TreeLink, most: number): void {
 }
 
 /**
- * An id with its scope: a Collection's id is unique in the tree, an Item's in its Collection. Undefined for others,
- * unique among siblings.
+ * An id with the scope in which it must be unique: the tree for a Collection, the Collection for an Item. Undefined
+ * for other documents, whose ids must be unique among siblings only.
  */
 function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
   if (!isText(id)) return undefined;
@@ -190,7 +191,7 @@ function scopedId({ document: { id, type }, collection }: TreeNode): string | un
   return type === 'Feature' && collection !== undefined ? `${collection.href} ${id}` : undefined;
 }
 
-/** Reports repeated ids among siblings, and within scopes. The validator reports ids that are not texts. */
+/** Reports ids that are repeated among siblings or within a scope. The validator reports ids that are not texts. */
 function checkIds(report: Report, below: readonly Below[], ids: Map<string, string>): void {
   const seen = new Set<string>();
   for (const { link, child } of below) {

@@ -14,7 +14,7 @@ export const VECTOR = `${BLOCK}items/${sampleVector().id}/`;
 /** A tree in memory. */
 export type Documents = Map<string, Record<string, unknown> & { links: Link[] }>;
 
-/** A tree from the builders: root, state, district, block and two Items. */
+/** A tree made with the builders: root, state, district, block and two Items. */
 export function documents(): Documents {
   const block = sampleCollection();
   return new Map<string, Record<string, unknown> & { links: Link[] }>([
@@ -30,7 +30,7 @@ export function documents(): Documents {
 /** Address and title of a link's target. */
 export type Titled = readonly [href: string, title: string];
 
-/** A Collection above another. */
+/** A Collection for the level above another Collection. */
 export function above(
   block: Collection,
   [self, title]: Titled,

@@ -3,18 +3,19 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 
 /**
- * A tree of STAC documents on any storage: files, a server, memory. Addresses are absolute URLs (`https:`, `file:`).
+ * A tree of STAC documents on any storage, such as files, a server or memory. Addresses are absolute URLs (`https:`,
+ * `file:`).
  */
 export interface Tree {
   /** Address of the root catalogue. */
   readonly root: string;
   /**
-   * The parsed document at an address; undefined if there is none. May reject: that is reported as a missing target.
+   * The parsed document at an address; undefined if there is none. If it rejects, the target is reported as missing.
    */
   readonly read: (href: string) => Promise<unknown>;
   /**
-   * Address of a read document if it differs from the requested one (a redirect). The document's links are resolved against it,
-   * and links of other documents are compared with it.
+   * Address of a read document after a redirect; the requested address if there was none. Links of the document are
+   * resolved against this address, and links of other documents are compared with it.
    */
   readonly foundAt?: (href: string) => string;
   /** Addresses of all documents, for trees that can be listed. Documents without a link to them are orphans. */
@@ -23,7 +24,7 @@ export interface Tree {
   readonly mostDocuments?: number;
 }
 
-/** A finding about a tree, in the document at `document`. */
+/** A finding about a tree. `document` is the document that has the fault. */
 export interface TreeFinding extends Finding {
   /** Address of the document that contains `pointer`. */
   readonly document: string;
@@ -51,7 +52,10 @@ export interface TreeLink {
   readonly title: unknown;
 }
 
-/** The absolute address without its fragment, for comparisons. Undefined if it is invalid, also relative to `base`. */
+/**
+ * The absolute address without its fragment, for comparisons. Undefined if the address is invalid, even if it is
+ * resolved against `base`.
+ */
 export function addressOf(href: string, base?: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -69,7 +73,7 @@ export function placeNode(href: string, document: JsonObject, above?: TreeNode):
   return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
-/** The links of a document with a rel and a valid address; the validator reports the others. */
+/** The links of a document that have a rel and a valid address. The validator reports the other links. */
 export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -82,7 +86,7 @@ export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'docum
 /** A link without a valid address. */
 export type UnresolvedLink = Pick<TreeLink, 'pointer' | 'rel'> & { readonly href: unknown };
 
-/** The links of a document with a rel but no valid address, which `linksOf` leaves out. */
+/** The links of a document that have a rel but no valid address. `linksOf` leaves them out. */
 export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): UnresolvedLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -94,8 +98,8 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
 }
 
 /**
- * True if a document's Items are only on the pages of its link `items`: it has no link to a single Item or to a child, so that
- * following links does not reach them.
+ * True if a document's Items are only on the pages of its link `items`. Such a document has no link to a single Item
+ * or to a child, so its Items are not reached by following links.
  */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
@@ -115,7 +119,7 @@ export function titleOf(document: JsonObject): unknown {
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;
 }
 
-/** Title for links to a document: its title, or its id if it has none. */
+/** Title for a link to a document: the document's title, or its id if the document has no title. */
 export function linkTitleOf(document: JsonObject): string {
   const title = titleOf(document);
   return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);

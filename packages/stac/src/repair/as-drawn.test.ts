@@ -4,7 +4,7 @@ import { box, errorsOf, item, polygon, polygons } from './shapes.fixture.ts';
 
 const repaired = (document: unknown): unknown => repairItem(document).document;
 
-describe('repairItem, for long geometries and those across the antimeridian', () => {
+describe('repairItem, for long geometries and geometries across the antimeridian', () => {
   const widest = box(-175, -60, 175, 60);
   it.each<[string, object, unknown]>([
     ['lacks', polygon(widest), undefined],
@@ -18,7 +18,7 @@ describe('repairItem, for long geometries and those across the antimeridian', ()
     expect(errorsOf(document)).toEqual([]);
   });
 
-  it('cuts a ring with only a tip across the antimeridian: as drawn it would cross itself', () => {
+  it('cuts a ring of which only a tip is across the antimeridian, because as drawn it would cross itself', () => {
     const tip = [
       [160, -10],
       [179, -10],

@@ -4,12 +4,16 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Limit of edges longer than 180 degrees. Real data has few of them, and each is compared with all others. */
+/**
+ * Limit of edges longer than 180 degrees. Real data have only few such edges, and each is compared with all other
+ * edges.
+ */
 const MOST_LONG_EDGES = 100;
 
 /**
- * True for a polygon whose rings are closed and correctly oriented as drawn, and whose edges longer than 180 degrees cross no other
- * edge. In a ring that jumps at the antimeridian such edges cross the ring itself, or reverse its orientation.
+ * True for a polygon that is valid as drawn: its rings are closed and correctly oriented, and none of its edges
+ * longer than 180 degrees crosses another edge. In a ring that jumps at the antimeridian, such edges cross the ring
+ * itself or reverse its orientation.
  */
 export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
@@ -26,7 +30,7 @@ function edgesOf(ring: Ring): readonly Edge[] {
   return ring.slice(1).map((to, index) => [ring[index] ?? to, to]);
 }
 
-/** True if each edge has its ends on both sides of the other; edges that only touch do not cross. */
+/** True if the ends of each edge are on different sides of the other edge. Edges that only touch do not cross. */
 function cross([a, b]: Edge, [c, d]: Edge): boolean {
   return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }

@@ -1,11 +1,14 @@
 import { isList, isObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 
-/** One repaired value. Applied in order to the original document, the repairs yield the repaired one. */
+/**
+ * One repaired value. If all repairs are applied in order to the original document, the result is the repaired
+ * document.
+ */
 export interface Repair {
-  /** JSON pointer (RFC 6901) to the value, in the document after the repairs before this one. */
+  /** JSON pointer (RFC 6901) to the value, in the document to which all earlier repairs were applied. */
   readonly pointer: string;
-  /** Stable id of the repair; the validator's rule if there is one, e.g. `geometry.ring-closed`. */
+  /** Stable id of the repair. It is the id of the validator's rule if there is one, e.g. `geometry.ring-closed`. */
   readonly rule: string;
   /** The value before; undefined if there was none. */
   readonly before: unknown;
@@ -16,11 +19,14 @@ export interface Repair {
 /** Keys from a document to a value in it. */
 export type Path = readonly (string | number)[];
 
-/** A document under repair: changed values are copied once, and each change is recorded. */
+/** A document under repair. A changed value is copied before its first change, and each change is recorded. */
 export class Draft {
   document: unknown;
   readonly repairs: Repair[] = [];
-  /** Objects and lists that this draft has copied, together with everything above them. They can be changed in place. */
+  /**
+   * Objects and lists that this draft has copied, together with all objects that contain them. They can be changed in
+   * place.
+   */
   #own = new WeakSet<object>();
 
   constructor(document: unknown) {
@@ -35,7 +41,8 @@ export class Draft {
   /** Writes a value at a path whose parent exists; undefined removes the member. */
   write(path: Path, rule: string, after: unknown): void {
     const before = this.read(path);
-    // The repair below records `before`. From then on neither it nor its members may change, so later writes must copy everything again.
+    // The repair below records `before`. After that, neither `before` nor its members may change, so later writes
+    // must copy everything again.
     if (this.#isOwn(before)) this.#own = new WeakSet();
     this.document = this.#replaced(this.document, path, after);
     this.repairs.push({ pointer: path.reduce<string>(at, ''), rule, before, after });
@@ -46,7 +53,7 @@ export class Draft {
     const copy = this.#isOwn(node) ? node : this.#copy(node);
     const child = this.#replaced(member(node, key), rest, value);
     if (child === undefined) Reflect.deleteProperty(copy, key);
-    // Not an assignment, which for `__proto__` would not create a member.
+    // An assignment would not create a member for the key `__proto__`.
     else Reflect.defineProperty(copy, key, { value: child, configurable: true, enumerable: true, writable: true });
     return copy;
   }

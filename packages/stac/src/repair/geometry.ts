@@ -13,8 +13,8 @@ import type { Draft, Path } from './draft.ts';
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
 /**
- * Repairs an Item's geometry, then its bbox. Coordinates that are not positions, or are outside of the Earth (another CRS,
- * latitude first), stay unchanged with their bbox: the intended ones are unknown.
+ * Repairs an Item's geometry, then its bbox. Both stay unchanged if coordinates are not positions, or are outside of the
+ * Earth because they are in another CRS or begin with the latitude: the intended coordinates are then unknown.
  */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
@@ -23,15 +23,15 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // Checked again: rings that were just closed or reversed may now be valid as drawn, as in a second repair.
+  // `isDrawnNow` checks again, because rings that were closed or reversed by this repair may now be valid as drawn. A
+  // second repair would find that, so the first must find it too.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
 /**
- /**
- * True if all edges are meant as drawn, including those longer than 180 degrees. The Item's own bbox decides: a long edge and
- * its shorter alternative make up a full circle, so a valid box of less than the full circle contains only one of them. If there
- * is no valid bbox, the rings decide: they are meant as drawn if they are valid as drawn.
+ * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides. A long
+ * edge and the shorter way between its ends make up a full circle, so a valid box of less than a full circle contains
+ * only one of them. If the bbox does not decide, the edges are meant as drawn if the rings are valid as drawn.
  */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
@@ -63,7 +63,10 @@ function dropHeights(draft: Draft): void {
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
 }
 
-/** Most extreme longitude that is moved back to -180 to 180: 1.5 turns, to allow for values around 360 degrees. */
+/**
+ * Greatest absolute longitude that is moved back to -180 to 180: 1.5 turns, which allows for data with longitudes
+ * around 360 degrees.
+ */
 const MOST_LONGITUDE = 540;
 
 function isOnEarth(geometry: GeometryLike): boolean {
@@ -93,8 +96,8 @@ interface RingInput {
 }
 
 /**
- * Closes a ring, then orients it by its direction as drawn, or otherwise by the shorter way round the globe. A ring without
- * area, or round a pole, is not reversed.
+ * Closes a ring, then corrects its orientation. The orientation is computed as drawn if `isDrawn`, otherwise with
+ * each edge as the shorter way round the globe. A ring without area, or round a pole, is not reversed.
  */
 function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInput): void {
   const [first] = ring;
@@ -105,7 +108,10 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 
-/** Cuts parts at the antimeridian. False if a part that may cross it cannot be cut: its bounds are then unknown. */
+/**
+ * Cuts parts at the antimeridian. False if a part that may cross the antimeridian cannot be cut, because the bounds
+ * of the geometry are then unknown.
+ */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return false;
@@ -151,7 +157,7 @@ function splitPolygons(
   return isWhole;
 }
 
-/** Recomputes the Item's bbox; removes a bbox within the geometry if it is wrong. */
+/** Recomputes the Item's bbox. Removes the member `bbox` of the geometry if it is wrong. */
 function repairBoxes(draft: Draft): void {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return;

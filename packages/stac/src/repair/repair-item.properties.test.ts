@@ -11,7 +11,10 @@ import { repairItem } from './repair-item.ts';
 
 const RUNS = { seed: 12, numRuns: 500 };
 
-/** A ring around a centre with a radius for each direction: simple, with bays, counter-clockwise and closed. */
+/**
+ * A simple ring around a centre, with a radius for each direction, so that it has bays. It is counter-clockwise and
+ * closed.
+ */
 function star(centre: readonly [number, number], radii: readonly number[]): number[][] {
   const open = radii.map((radius, index) => {
     const angle = (2 * Math.PI * index) / radii.length;
@@ -82,7 +85,7 @@ function broken({ rings, damage: changes }: Shape): object {
   return {
     ...sample,
     geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
-    // A jumping, reversed ring may be valid as drawn: then only its bbox shows the intended reading.
+    // A reversed ring that jumps may be valid as drawn. In that case only its bbox shows which reading is intended.
     ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
     ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
     properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },
@@ -109,7 +112,7 @@ describe('repairItem, for stars with holes anywhere, damaged in random ways', ()
     );
   });
 
-  it('keeps valid Items, also with edges longer than 180 degrees', () => {
+  it('keeps valid Items, including those with edges longer than 180 degrees', () => {
     fc.assert(
       fc.property(shape, ({ rings }) => {
         const drawn = broken({ rings, damage: { ...NO_DAMAGE, jumps: true } });
@@ -122,7 +125,7 @@ describe('repairItem, for stars with holes anywhere, damaged in random ways', ()
     );
   });
 
-  it('reports all repairs: applied one by one they yield the repaired Item, reversed the original', () => {
+  it('reports all repairs: applied to the original they give the repaired Item, and undone they give the original', () => {
     fc.assert(
       fc.property(shape, (drawn) => {
         const document = broken(drawn);

@@ -8,7 +8,7 @@ import { box, errorsOf, item, polygon, polygons } from './shapes.fixture.ts';
 const repaired = (document: unknown): unknown => repairItem(document).document;
 const rulesOf = (document: unknown): string[] => repairItem(document).repairs.map(({ rule }) => rule);
 const byText = (a: string, b: string): number => a.localeCompare(b);
-/** The corners of a ring, independent of its start. */
+/** The corners of a ring as text; the same for every start of the ring. */
 const cornersOf = (ring: readonly (readonly number[])[]): string =>
   [...new Set(ring.map((position) => position.join(',')))].sort(byText).join(' ');
 const partsOf = (document: unknown): string[] =>
@@ -76,13 +76,13 @@ describe('repairItem', () => {
     expect(partsOf(document)).toEqual(parts.map(cornersOf).sort(byText));
   });
 
-  it('keeps the digits of longitudes', () => {
+  it('keeps all digits of longitudes', () => {
     const document = repaired(item(polygon(box(179.7, 0, -120.7, 1))));
     expect(document).toMatchObject({ bbox: [179.7, 0, -120.7, 1] });
     expect(partsOf(document)).toEqual([box(-180, 0, -120.7, 1), box(179.7, 0, 180, 1)].map(cornersOf).sort(byText));
   });
 
-  it('moves a polygon completely beyond the antimeridian, and one that writes 180 as -180', () => {
+  it('moves a polygon that is completely beyond the antimeridian, and a polygon that writes 180 as -180', () => {
     expect(repaired(item(polygon(box(181, 0, 182, 1))))).toMatchObject({
       geometry: { type: 'Polygon', coordinates: [box(-179, 0, -178, 1)] },
       bbox: [-179, 0, -178, 1],
@@ -127,7 +127,7 @@ describe('repairItem', () => {
     ['a polygon with a hole', polygon(nearlyAround, box(-100, -0.5, 100, 0.5).toReversed()), [-179, -1, 179, 1]],
     ['one of several polygons', polygons(box(-10, 2, 10, 3), nearlyAround), [-179, -1, 179, 3]],
     ['a polygon to the antimeridian', polygon(box(-180, -1, 179, 1)), [-180, -1, 179, 1]],
-  ])('keeps %s that goes nearly around the globe if the bbox encloses it', (_, geometry, bbox) => {
+  ])('does not change %s that goes nearly around the globe if the bbox encloses it', (_, geometry, bbox) => {
     const document = item(geometry, bbox);
     expect(errorsOf(document)).toEqual([]);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
@@ -156,7 +156,7 @@ describe('repairItem', () => {
     ['is beyond the Earth', [-200, -1, 200, 1]],
     ['is not a list', 'wide'],
     ['is null', null],
-  ])('uses the shorter way round if the bbox %s', (_, bbox) => {
+  ])('uses the shorter way round the globe if the bbox %s', (_, bbox) => {
     const document = repaired(item(polygon(box(179, -1, -179, 1)), bbox));
     expect(document).toMatchObject({ geometry: { type: 'MultiPolygon' }, bbox: [179, -1, -179, 1] });
     expect(errorsOf(document)).toEqual([]);
@@ -199,7 +199,7 @@ describe('repairItem', () => {
         [179, 0],
       ]),
     ],
-  ])('keeps a geometry that only guessing could repair, and its bbox: %s', (_, geometry) => {
+  ])('does not change a geometry that could be repaired only by guessing, or its bbox: %s', (_, geometry) => {
     const document = item(geometry);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });

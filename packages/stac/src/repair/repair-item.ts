@@ -13,12 +13,13 @@ export interface Repaired {
 }
 
 /**
- * Repairs faults in an Item's form, and reports each repair. It drops heights, closes rings, turns exteriors
- * counter-clockwise and holes clockwise, cuts polygons and lines at the antimeridian, moves longitudes beyond 180
- * degrees back, converts times to UTC and recomputes the bbox. What cannot be repaired without guessing stays, and
- * `validateItem` reports it: times without a zone, latitude first, rings round a pole. An edge longer than 180 degrees
- * is read as crossing the antimeridian, unless the Item's own bbox encloses it as drawn, or (without a valid bbox) its
- * rings are valid as drawn. The input is not changed; a second repair changes nothing. Does not throw.
+ * Repairs faults in an Item's form, and reports each repair. In the geometry it removes heights, closes rings, turns
+ * exteriors counter-clockwise and holes clockwise, cuts polygons and lines at the antimeridian, and moves longitudes
+ * beyond 180 degrees back. It also recomputes the bbox and converts times to UTC. Faults that cannot be repaired
+ * without guessing stay, and `validateItem` reports them: times without a zone, latitude first, rings round a pole.
+ * An edge longer than 180 degrees is normally read as an edge across the antimeridian. It is read as drawn if the
+ * Item's own bbox encloses the edge as drawn, or if there is no valid bbox and the rings are valid as drawn. The
+ * input is not changed, and a second repair changes nothing. Does not throw.
  */
 export function repairItem(document: unknown): Repaired {
   const draft = new Draft(document);
@@ -29,7 +30,10 @@ export function repairItem(document: unknown): Repaired {
   return { document: draft.document, repairs: draft.repairs };
 }
 
-/** Paths of the objects that may have time fields: the properties, each asset and link, and their bands. */
+/**
+ * Paths of the objects that may have time fields: the properties, each asset, each link, and the bands of assets and
+ * links.
+ */
 function holdersOf({ properties, assets, links }: JsonObject): readonly Path[] {
   const holders: readonly (readonly [Path, unknown])[] = [
     [['properties'], properties],

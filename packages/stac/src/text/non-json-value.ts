@@ -1,36 +1,39 @@
 import { brief } from '../brief.ts';
 import { at } from '../validate/report.ts';
 
-/** A value that JSON does not have, and the JSON pointer to it. */
+/** A value that JSON cannot express, and the JSON pointer to it. */
 export interface NonJsonValue {
   readonly pointer: string;
   /** Short description of the value. */
   readonly described: string;
 }
 
-/** Limit of nesting: far more than any document has, and far less than the stack allows. */
+/** Limit of nesting. No real document has so many levels, and the stack of a program has room for many more. */
 const MOST_LEVELS = 1000;
 const TOO_DEEP = `more than ${String(MOST_LEVELS)} levels of nesting`;
 
-/** The value that JSON writes, after `toJSON`: a date, for example, becomes a text. */
+/**
+ * The value that JSON writes for this value, after its method `toJSON` if it has one; for example, a date becomes a
+ * text.
+ */
 export function writtenAs(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
   return typeof value.toJSON === 'function' ? Reflect.apply(value.toJSON, value, []) : value;
 }
 
 /**
- * The first value that JSON does not have: NaN, infinities, undefined in a list, functions, bigints, symbols, cycles, or a value
- * nested too deep.
+ * The first value that JSON cannot express: NaN, an infinity, undefined in a list, a function, a bigint, a symbol, a
+ * cycle, or a value nested too deep.
  */
 export function findNonJsonValue(input: unknown): NonJsonValue | undefined {
   const found = search(input, 0);
   return found?.described === TOO_DEEP ? (findCycle(input, new Set()) ?? found) : found;
 }
 
-/** Characters of a pointer that are shown: a pointer into too deep nesting has thousands. */
+/** Number of characters of a pointer that are shown. The pointer to a value that is nested too deep has thousands. */
 const MOST_OF_POINTER = 200;
 
-/** A message with the place within `base`, the value and the remedy. */
+/** A message with the value's place, the value and the remedy. The place is `base` followed by the pointer. */
 export function describeNonJsonValue({ pointer, described }: NonJsonValue, base = ''): string {
   const whole = base + pointer;
   const where = whole.length > MOST_OF_POINTER ? `${whole.slice(0, MOST_OF_POINTER)}...` : whole;
@@ -44,18 +47,22 @@ function search(input: unknown, depth: number): NonJsonValue | undefined {
   if (typeof value !== 'object') return { pointer: '', described: brief(value) };
   if (depth > MOST_LEVELS) return { pointer: '', described: TOO_DEEP };
   const isList = Array.isArray(value);
-  // `keys()` also visits the holes of a list, which JSON cannot hold either.
+  // `keys()` also visits the holes of a list, which JSON cannot express.
   for (const key of isList ? value.keys() : Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;
     const found = search(member, depth + 1);
-    // The pointer is built only after a fault was found, from the inside outwards, so that valid documents do not pay for it.
+    // The pointer is built only after a fault was found, from the value up to the root, so that valid documents take
+    // no extra time.
     if (found !== undefined) return { pointer: at('', key) + found.pointer, described: found.described };
   }
   return undefined;
 }
 
-/** The first value that contains itself, in a document that is too deep; `open` are its ancestors. */
+/**
+ * The first value that contains itself, in a document that is nested too deep. `open` contains the ancestors of
+ * `value`.
+ */
 function findCycle(value: unknown, open: Set<unknown>, pointer = ''): NonJsonValue | undefined {
   if (typeof value !== 'object' || value === null || open.size > MOST_LEVELS) return undefined;
   if (open.has(value)) return { pointer, described: 'a cycle of references' };

@@ -6,7 +6,7 @@ import { StacError } from '../errors.ts';
 import { RASTER_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { contentHash, stacText } from './stac-text.ts';
 
-/** The same content with its members in another order. */
+/** Returns the same content with its members in another order. */
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;
@@ -40,7 +40,7 @@ describe('the text of a document', () => {
     expect(text).toMatch(/"data":\{"href":"[^"]+","type":"image\/tiff; application=geotiff","title":/);
   });
 
-  it('writes -0 as 0, leaves out undefined members, and names the place of a value that JSON does not have', () => {
+  it('writes -0 as 0, leaves out undefined members, and names the place of a value that JSON cannot express', () => {
     expect(stacText({ b: undefined, a: -0 })).toBe('{"a":0}');
     expect(stacText({ at: new Date(0), url: new URL('https://a.b/') })).toBe(
       '{"at":"1970-01-01T00:00:00.000Z","url":"https://a.b/"}',
@@ -74,7 +74,7 @@ describe('the text of a document', () => {
 });
 
 describe('the content hash', () => {
-  it('is the multihash of the text, and depends on the content alone', async () => {
+  it('is the multihash of the text, and depends only on the content', async () => {
     const item = sampleRaster();
     const digest = createHash('sha256').update(stacText(item)).digest('hex');
     expect(await contentHash(item)).toBe(`1220${digest}`);

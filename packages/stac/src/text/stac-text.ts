@@ -2,7 +2,10 @@ import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
 import { describeNonJsonValue, findNonJsonValue, writtenAs } from './non-json-value.ts';
 
-/** Members written first, in this order; all others follow sorted by the code units of their names. */
+/**
+ * Names of the members that are written first, in this order. All other members follow, sorted by the code units of
+ * their names.
+ */
 const FIRST = (
   'rel href name value type stac_version stac_extensions id title description keywords license providers extent geometry bbox ' +
   'properties start_datetime end_datetime datetime summaries links assets item_assets collection'
@@ -10,9 +13,9 @@ const FIRST = (
 const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [name, rank]));
 
 /**
- * Canonical JSON text of a document: members in one order, numbers in their shortest form, no blanks. Members that are undefined are
- * left out. Throws `StacError` with a pointer to a value that JSON does not have: NaN, infinities, undefined in a list, functions,
- * bigints, cycles, or nesting of more than a thousand levels.
+ * Canonical JSON text of a document: members in one order, numbers in their shortest form, no blanks. Members that
+ * are undefined are left out. Throws `StacError` with a pointer for a value that JSON cannot express: NaN, an
+ * infinity, undefined in a list, a function, a bigint, a cycle, or nesting of more than a thousand levels.
  */
 export function stacText(document: object): string {
   const found = findNonJsonValue(document);
@@ -21,21 +24,25 @@ export function stacText(document: object): string {
 }
 
 /**
- * Multihash (sha2-256) of a document's canonical text in UTF-8; equal for equal content. Rejects with the errors of `stacText`.
+ * Multihash (sha2-256) of a document's canonical text in UTF-8. Documents with equal content have the same multihash.
+ * Rejects with the errors that `stacText` throws.
  */
 export async function contentHash(document: object): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(stacText(document)));
   return multihash([...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-/** Cache: names of members in their original order -> in their written order. Many objects have the same shape. */
+/**
+ * Cache of orders: names of members in their original order -> the same names in their written order. Many objects
+ * have the same names.
+ */
 type Orders = Map<string, readonly string[]>;
 
 function inOrder(input: unknown, orders: Orders): unknown {
   const value = writtenAs(input);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
-  // JavaScript puts integer names first in every object, so they have one order too.
+  // JavaScript puts integer names first in every object, so their order is always the same too.
   return Object.fromEntries(
     ordered(Object.keys(value), orders).map((key) => [key, inOrder(Reflect.get(value, key), orders)]),
   );

@@ -20,7 +20,7 @@ export type * from './types.ts';
 const VERSION = '1.0.0';
 const SCHEMAS = 'https://stac-extensions.github.io';
 
-/** Schema URLs of the extensions whose fields have other places in STAC 1.0.0. */
+/** Schema URLs of the extensions that put their fields at other places in STAC 1.0.0. */
 export const EXTENSIONS_V100 = {
   projection: `${SCHEMAS}/projection/v1.1.0/schema.json`,
   raster: `${SCHEMAS}/raster/v1.1.0/schema.json`,
@@ -34,8 +34,9 @@ const OLDER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts an Item for clients that read STAC 1.0.0 only: bands as `raster:bands` and `eo:bands`, the CRS as `proj:epsg`, the
- * extensions at matching versions. `losses` lists what 1.0.0 cannot express. The input is not changed.
+ * Converts an Item for clients that read STAC 1.0.0 only. Bands become `raster:bands` and `eo:bands`, the CRS becomes
+ * `proj:epsg`, and the extensions get versions for 1.0.0. `losses` lists the information that 1.0.0 cannot express.
+ * The input is not changed.
  */
 export function itemV100(item: Item): Downgraded<ItemV100> {
   const losses: Loss[] = [];
@@ -67,8 +68,8 @@ export function itemV100(item: Item): Downgraded<ItemV100> {
 }
 
 /**
- * Converts a Collection for clients that read STAC 1.0.0 only. It declares the extension of `item_assets`, and writes
- * `proj:code` summaries as `proj:epsg`.
+ * Converts a Collection for clients that read STAC 1.0.0 only. The result declares the extension of `item_assets`,
+ * and its summaries have `proj:epsg` instead of `proj:code`.
  */
 export function collectionV100(collection: Collection): Downgraded<CollectionV100> {
   const losses: Loss[] = [];

@@ -1,6 +1,6 @@
 import type { Asset, Catalog, ClassObject, Collection, Item, ItemProperties, Provider, Statistics } from '../types.ts';
 
-/** Information that STAC 1.0.0 cannot express, or only in part. */
+/** Information that STAC 1.0.0 cannot express, or can express only in part. */
 export interface Loss {
   /** JSON pointer (RFC 6901) into the document of STAC 1.1.0. */
   readonly pointer: string;
@@ -22,7 +22,10 @@ export interface Downgraded<Document> {
 /** A provider with a mutable list of roles, as in the types of STAC 1.0.0 clients. */
 export type ProviderV100 = Provider & { roles?: NonNullable<Provider['roles']>[number][] };
 
-/** Properties of an Item in STAC 1.0.0. The CRS is an EPSG number (projection v1.1), null if it has none. */
+/**
+ * Properties of an Item in STAC 1.0.0. `proj:epsg` (projection v1.1) is the number of an EPSG code, or null if the
+ * CRS has no EPSG code.
+ */
 export type PropertiesV100 = ItemProperties & { providers?: ProviderV100[]; 'proj:epsg'?: number | null };
 
 /** A band of `raster:bands` (raster v1.1). */
@@ -61,7 +64,7 @@ export type CollectionV100 = Omit<Collection, 'stac_version' | 'providers'> & V1
 /** A Catalog in STAC 1.0.0. */
 export type CatalogV100 = Omit<Catalog, 'stac_version'> & V100;
 
-/** A licence for STAC 1.0.0: `other`, which 1.0.0 does not have, becomes `proprietary`. */
+/** A licence for STAC 1.0.0. `other`, which 1.0.0 does not define, becomes `proprietary`. */
 export function licenseV100(losses: Loss[], pointer: string, license: string): string {
   if (/^[\w.-]+$/.test(license) && license !== 'other') return license;
   const reason = 'STAC 1.0.0 has no "other" and no "+" in a licence; read the licence link';

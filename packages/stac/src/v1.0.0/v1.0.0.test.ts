@@ -30,11 +30,11 @@ const DOCUMENTS = {
 describe('documents of STAC 1.0.0', () => {
   const judge = skipReason === undefined ? officialJudge('every extension') : () => [];
 
-  it('fit the types of stac-ts; documents of 1.1.0 fit them except for the version', () => {
+  it('have the types of stac-ts; documents of 1.1.0 differ from these types only in the version', () => {
     expectTypeOf<ItemV100>().toExtend<StacItem>();
     expectTypeOf<CatalogV100>().toExtend<StacCatalog>();
     expectTypeOf<Item>().not.toExtend<StacItem>();
-    // Members are readonly, but lists are mutable, as the types of stac-ts require.
+    // All members are readonly, but the lists themselves are mutable, because the types of stac-ts require that.
     type OfVersion<T> = Omit<T, 'stac_version'> & { stac_version: '1.1.0' };
     expectTypeOf<Item>().toExtend<OfVersion<StacItem>>();
     expectTypeOf<Collection>().toExtend<OfVersion<StacCollection>>();

@@ -38,7 +38,7 @@ describe('alternate addresses of assets', () => {
     expect(messagesOf(document)).toEqual(['error alternate.href /item_assets/data/alternate/latest/href']);
   });
 
-  it('that are not declared are reported, and those of another version are ignored', () => {
+  it('are reported if the extension is not declared, and ignored if another version of it is declared', () => {
     const undeclared = { ...sampleServed(), stac_extensions: sampleVector().stac_extensions };
     expect(new Set(messagesOf(undeclared).map((each) => each.split(' /')[0]))).toEqual(
       new Set(['warning extension.undeclared']),

@@ -5,10 +5,10 @@ import { checkMetadata, undeclared } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
 const source = EXTENSIONS.alternate;
-/** Fields of the extension. Its schema reads them even in the `assets` object of an Item. */
+/** Fields of the extension. Its schema also reads members with these names in the `assets` object of an Item. */
 const FIELDS = ['alternate', 'alternate:name'] as const;
 
-/** Form of alternates: those of assets have an href, those of `item_assets` have none. */
+/** Form of alternates. Alternates of an asset have an href, alternates of an entry of `item_assets` have none. */
 type AlternateForm = 'with href' | 'without href';
 
 interface AlternateHolder {
@@ -59,7 +59,7 @@ function checkAlternate(
     report.add(at(pointer, 'href'), {
       rule: 'alternate.href',
       got: href,
-      expected: form === 'with href' ? 'an address' : 'none: item_assets describe assets of Items',
+      expected: form === 'with href' ? 'an address' : 'no href, because item_assets describe assets of several Items',
       fix: form === 'with href' ? 'write the address of the alternate' : 'leave it out',
       source,
     });
@@ -68,8 +68,8 @@ function checkAlternate(
 }
 
 /**
- * Checks that no asset of an Item has the key of an extension field, which the extension's schema would read as the
- * field.
+ * Checks that no asset of an Item has a field of the extension as its key. The extension's schema would read such an
+ * asset as the field.
  */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;

@@ -8,7 +8,7 @@ import type { Finding } from '../errors.ts';
 import { validateItem } from './item.ts';
 import type { Profile } from './profile.ts';
 
-/** Data to compare an Item with; missing parts are not compared. */
+/** Data of the layer that an Item is compared with. Parts that are missing here are not compared. */
 export interface Evidence extends RasterEvidence {
   /** All features of a vector layer, as a list or a FeatureCollection. */
   readonly features?: Features;
@@ -16,13 +16,13 @@ export interface Evidence extends RasterEvidence {
 
 /** Options of `validate`. */
 export interface ValidateOptions extends Evidence {
-  /** Rules to apply; `stac` by default, `headwater` for Headwater's own documents. */
+  /** Rules to apply: `stac` (default), or `headwater` for Headwater's own documents. */
   readonly profile?: Profile;
 }
 
 /**
- * Returns all findings of a document. It is validated as a Collection or Catalog if its `type` says so, otherwise as an Item. An Item
- * is also compared with the layer's data, if passed. Does not throw.
+ * Returns all findings of a document. The document is validated as a Collection or Catalog if its `type` is one of
+ * these, otherwise as an Item. An Item is also compared with the layer's data, if they are passed. Does not throw.
  */
 export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;
@@ -34,8 +34,8 @@ export function validate(value: unknown, { profile = 'stac', ...evidence }: Vali
 }
 
 /**
- * Throws `StacError` naming every `error` of a document (Item, Collection, Catalog) by the rules of a profile; returns if there
- * is none.
+ * Throws `StacError` if a document (Item, Collection or Catalog) has errors by the rules of a profile. The message
+ * lists every `error`.
  */
 export function assertValid(value: unknown, profile: Profile): void {
   const errors = validate(value, { profile }).filter((finding) => finding.severity === 'error');

@@ -6,17 +6,17 @@ import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
-/** Media types and role that the specification requires for an asset key. */
+/** Media types and role that the interface specification requires for an asset key. */
 const KINDS: Readonly<Record<string, { readonly types: readonly string[]; readonly role: string }>> = {
   data: { types: [MEDIA.geojson, MEDIA.geotiff], role: 'data' },
   style: { types: [MEDIA.xml], role: 'metadata' },
   thumbnail: { types: [MEDIA.png], role: 'thumbnail' },
 };
 
-/** Kind of an Item's layer, by the media type of its `data` asset. */
+/** Kind of an Item's layer. It is derived from the media type of the `data` asset. */
 export type LayerKind = 'vector' | 'raster' | 'unknown';
 
-/** Checks an Item's `assets`; returns the kind of layer by `data`. */
+/** Checks an Item's `assets`; returns the kind of layer, which is derived from the asset `data`. */
 export function checkAssets(report: Report, assets: unknown): LayerKind {
   if (!isObject(assets)) {
     report.add('/assets', {
@@ -45,15 +45,15 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
       rule: `assets.${key}-missing`,
       severity: 'info',
       got: undefined,
-      expected: `an asset ${key}, if one can be made`,
-      fix: 'add it if there is one',
+      expected: `an asset ${key}, if there is such a file`,
+      fix: 'add the asset if the file exists',
       source: 'spec',
     });
   }
   return layerKind(assets['data']);
 }
 
-/** Checks one asset: the fields of every asset, then the requirements of its key. */
+/** Checks one asset: first the fields that every asset needs, then the requirements of its key. */
 function checkAsset(report: Report, key: string, asset: unknown): void {
   const pointer = at('/assets', key);
   if (!isObject(asset)) {

@@ -3,7 +3,10 @@ import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Tolerance between a bbox and the bounds, degrees: half a unit of the sixth decimal, about 5 cm. */
+/**
+ * Greatest allowed difference between a bbox and the bounds of the geometry, degrees: half a unit of the sixth
+ * decimal, about 5 cm.
+ */
 const TOLERANCE = 5e-7;
 
 /** Checks an Item's bbox: numbers in range, and equal to the bounds of a valid geometry. */
@@ -22,7 +25,7 @@ export function checkItemBbox(report: Report, value: unknown, geometry: Geometry
   }
 }
 
-/** True for four numbers equal to the bounds, within a rounding to six decimals. */
+/** True for four numbers that differ from the bounds by rounding to six decimals at most. */
 export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   return (
     isList(value) &&
@@ -33,7 +36,8 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
 }
 
 /**
- * True if the outer box contains the inner one, that is, if the box around both equals the outer one. Works across the antimeridian.
+ * True if the outer box contains the inner one. In that case the box around both equals the outer box. Works across
+ * the antimeridian.
  */
 export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
@@ -45,15 +49,15 @@ export function checkNoBbox(report: Report, value: unknown): void {
   report.add('/bbox', {
     rule: 'bbox.of-nothing',
     got: value,
-    expected: 'no bbox, as geometry is null',
+    expected: 'no bbox, because geometry is null',
     fix: 'leave it out, or add the geometry',
     source: 'stac',
   });
 }
 
 /**
- * Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. STAC also allows heights, which the
- * interface specification does not. Returns the box without heights if it is valid.
+ * Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. STAC also allows heights,
+ * but the interface specification does not. If the box is valid, returns it without heights.
  */
 export function checkBox(report: Report, pointer: string, value: unknown): Bbox | undefined {
   const source = report.isHeadwater ? 'spec' : 'stac';

@@ -86,7 +86,7 @@ const ACCEPTED: readonly (readonly [string, object])[] = [
 const errorsOf = (document: object, profile: (typeof PROFILES)[number]) =>
   validate(document, { profile }).filter(({ severity }) => severity === 'error');
 
-describe('rules of extensions and the core beyond fields of assets and properties', () => {
+describe('rules of the core and of extensions that are not about fields of assets and properties', () => {
   it.each(REFUSED)('%s is refused', (_name, document) => {
     for (const profile of PROFILES) expect(errorsOf(document, profile)).toHaveLength(1);
   });

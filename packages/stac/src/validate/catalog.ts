@@ -7,12 +7,15 @@ import { checkMetadata } from './metadata.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** Extensions whose schemas only handle Items and Collections, and refuse a Catalog. */
+/** Extensions that a Catalog cannot declare: their schemas accept only Items and Collections. */
 const NOT_OF_CATALOGS: ReadonlySet<unknown> = new Set(
   (['table', 'projection', 'classification', 'processing', 'alternate'] as const).map((name) => EXTENSIONS[name]),
 );
 
-/** Returns all findings of a Catalog by the rules of a profile; without an `error` it conforms. Does not throw. */
+/**
+ * Returns all findings of a Catalog by the rules of a profile. The Catalog conforms if no finding is an `error`. Does
+ * not throw.
+ */
 export function validateCatalog(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Catalog')];
   const report = new Report(value, profile);
@@ -29,13 +32,13 @@ function checkCatalogExtensions(report: Report, extensions: unknown): void {
       rule: 'extensions.not-of-catalogs',
       got: url,
       expected: 'an extension whose schema handles Catalogs',
-      fix: 'remove it: it is for Items and Collections only',
+      fix: 'remove the extension: it is for Items and Collections only',
       source: String(url),
     });
   }
 }
 
-/** Checks what Catalogs and Collections share: texts, metadata, links with exactly one root. */
+/** Checks the parts that Catalogs and Collections have in common: texts, metadata, and links with exactly one root. */
 export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'Collection'): void {
   checkDocument(report, node, type);
   checkMetadata(report, '', node);

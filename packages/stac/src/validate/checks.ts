@@ -42,7 +42,7 @@ export function numbers(...lengths: readonly number[]): Test {
   return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
 }
 
-/** An object whose listed members pass if present; `required` ones must be present. */
+/** An object in which each listed member passes its test or is absent. The members in `required` must be present. */
 export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
   const entries = Object.entries(members);
   return (value) =>
@@ -57,10 +57,13 @@ export function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-/** Levels that are compared: deeper values count as equal, so that no value exhausts the stack. */
+/** Number of levels that are compared. Deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
-/** A text for comparing values: equal values give equal texts, in any order of members. Takes any value. */
+/**
+ * A text for comparing values. Equal values have equal texts, even if their members are in another order. Accepts any
+ * value.
+ */
 export function comparable(value: unknown, levels = LEVELS): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -73,7 +76,7 @@ export function comparable(value: unknown, levels = LEVELS): string {
 
 /** A list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
-  // A leading quotation mark distinguishes texts from other values; it makes their full JSON unnecessary.
+  // A leading quotation mark is enough to distinguish texts from other values; the full JSON text would take longer.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

@@ -13,7 +13,7 @@ const findingsOf = (evidence: Parameters<typeof checkClasses>[1], item: object =
   checkClasses(item, evidence).map(({ pointer, rule, got }) => `${pointer} ${rule}: ${got}`);
 
 describe('classes compared with the raster', () => {
-  it('that explain each value have no finding, regardless of no-data pixels', () => {
+  it('have no finding if they cover each value, regardless of no-data pixels', () => {
     expect(
       findingsOf({
         pixels: new Map([
@@ -64,7 +64,7 @@ describe('classes compared with the raster', () => {
     ).toEqual(['/assets/data/bands/0/classification:classes classes.missing: "value 7 in 3 pixels"']);
   });
 
-  it('are not required for measured values and vectors', () => {
+  it('are not required for measured values or for vectors', () => {
     const pixels = new Map([[7.5, 3]]);
     for (const item of [sampleNumeric(), sampleVector(), {}])
       expect(findingsOf({ pixels, style: QML }, item)).toEqual([]);
@@ -72,7 +72,7 @@ describe('classes compared with the raster', () => {
 });
 
 describe('classes compared with the style', () => {
-  it.each([QML, SLD])('that draws each of them have no finding', (style) => {
+  it.each([QML, SLD])('have no finding if the style draws each of them', (style) => {
     expect(findingsOf({ style })).toEqual([]);
   });
 

@@ -8,15 +8,18 @@ interface StyleEntry {
   readonly color: string | undefined;
 }
 
-/** Elements that draw one value each: QML of a paletted raster, SLD of a colour map. Namespace prefixes are ignored. */
+/**
+ * Elements that draw one value each, in QML of a paletted raster and in SLD of a colour map. Namespace prefixes are
+ * ignored.
+ */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 /**
- * Matches an attribute. The lookbehind excludes matches that start within a name: without it, a long text without `=`
- * would be searched again from each of its letters.
+ * Matches an attribute. The lookbehind excludes matches that start within a name. Without it, the regular expression
+ * would search a long text without `=` again from each of its letters.
  */
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The values that a style draws, in its order; values with no opacity are left out. */
+/** The values that a style draws, in the order of the style. Values with an opacity of 0 are left out. */
 function styleEntries(xml: string): readonly StyleEntry[] {
   return [...withoutComments(xml).matchAll(ENTRY)].flatMap(([, attributes = '']) => {
     const named = new Map(
@@ -31,7 +34,7 @@ function styleEntries(xml: string): readonly StyleEntry[] {
   });
 }
 
-/** The text without comments; an unterminated comment hides the rest. */
+/** The text without comments. If a comment has no end, the rest of the text counts as comment. */
 function withoutComments(xml: string): string {
   const [first = '', ...others] = xml.split('<!--');
   return (
@@ -39,9 +42,9 @@ function withoutComments(xml: string): string {
   );
 }
 
-/** Data of a raster to compare its Item with. */
+/** Data of a raster that its Item is compared with. */
 export interface RasterEvidence {
-  /** Pixel values, each with its number of pixels. */
+  /** Pixel values, each with the number of pixels that have it. */
   readonly pixels?: ReadonlyMap<number, number>;
   /** The text of the style: QML of a paletted raster, or SLD with a colour map. */
   readonly style?: string;
@@ -56,9 +59,10 @@ interface Class {
 const STYLE = '/assets/style';
 
 /**
- * Compares the classes of an Item's data with the raster's values and with its style. Reports values without a class, wrong
- * counts, classes missing in the style, extra values in the style, and other colours. A raster of measured values has no classes
- * to compare. Findings have rules `classes.*`. Does not throw.
+ * Compares the classes of an Item's data with the raster's values and with its style. Reports values without a class
+ * and wrong counts. Also reports classes without an entry in the style, entries of the style without a class, and
+ * classes with another colour than their entry. A raster of measured values has no classes to compare. The rules of
+ * the findings begin with `classes.`. Does not throw.
  */
 export function checkClasses(item: object, { pixels, style }: RasterEvidence): Finding[] {
   const report = new Report({});
@@ -115,7 +119,10 @@ function checkExplained(
   }
 }
 
-/** Checks a class's count. No-data pixels may also be outside of the layer, so their count is not checked. */
+/**
+ * Checks a class's count. No-data pixels may also be outside of the layer, so the count of a no-data class is not
+ * checked.
+ */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
   const count = pixels.get(value) ?? 0;
   if (fields['nodata'] === true || fields['count'] === undefined || fields['count'] === count) return;
@@ -123,7 +130,7 @@ function checkCount(report: Report, { pointer, value, fields }: Class, pixels: R
     rule: 'classes.count',
     got: fields['count'],
     expected: `${String(count)}, the pixels of value ${String(value)}`,
-    fix: 'count the pixels of the published raster',
+    fix: 'write the number of pixels of the published raster',
     source: 'headwater',
   });
 }
@@ -151,7 +158,7 @@ function checkStyle(
       rule: 'classes.style-extra',
       severity: 'warning',
       got: `value ${String(value)} is drawn`,
-      expected: 'values of classes',
+      expected: 'only values that have a class',
       fix: 'add the class, or remove the value from the style',
       source: 'headwater',
     });

@@ -12,7 +12,10 @@ import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 import { checkSummaries } from './summaries.ts';
 
-/** Returns all findings of a Collection by the rules of a profile; without an `error` it conforms. Does not throw. */
+/**
+ * Returns all findings of a Collection by the rules of a profile. The Collection conforms if no finding is an
+ * `error`. Does not throw.
+ */
 export function validateCollection(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Collection')];
   const report = new Report(value, profile);
@@ -54,7 +57,7 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
       report.add(pointer, {
         rule: 'item_assets',
         got: asset,
-        expected: 'two fields or more, no href',
+        expected: 'at least two fields, and no href',
         fix: 'describe the asset: type, roles, title',
         source: 'stac',
       });
@@ -109,7 +112,9 @@ function checkTextFields(report: Report, pointer: string, asset: JsonObject): vo
   });
 }
 
-/** Checks that processing and raster, if declared, are used in the Collection, as their schemas require. */
+/**
+ * Checks that the Collection uses the extensions processing and raster if it declares them, as their schemas require.
+ */
 function checkUse(report: Report, collection: JsonObject): void {
   const [summaries, providers] = [collection['summaries'], collection['providers']];
   const isProducer = (provider: unknown): provider is JsonObject =>

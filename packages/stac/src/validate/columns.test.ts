@@ -13,7 +13,7 @@ it('columns that list every property, with null as a value, have no finding', ()
   expect(rules([feature(ROW), feature({ ...ROW, built_up_2023: 1.5 })])).toEqual([]);
 });
 
-it('a column that no feature has is reported; one that some have is not', () => {
+it('a column that no feature has is reported; a column that some features have is not', () => {
   const { uid, area_in_ha } = ROW;
   expect(rules([feature({ uid, area_in_ha })])).toEqual(['/properties/table:columns/2 columns.missing']);
   expect(rules([feature({ uid, area_in_ha }), feature(ROW)])).toEqual([]);
@@ -107,7 +107,7 @@ it('columns of type object allow lists and objects, as columnsOf does', () => {
   expect(rules([feature({ tags: 7 })], item)).toEqual(['/properties/table:columns/0 columns.type']);
 });
 
-it('columns are compared with a FeatureCollection as with its features', () => {
+it('comparing columns with a FeatureCollection gives the same result as comparing them with its features', () => {
   const collection = { type: 'FeatureCollection', features: [feature({ ...ROW, stray: 1 })] };
   expect(checkColumns(sampleVector(), collection)).toEqual(checkColumns(sampleVector(), collection.features));
   expect(validate(sampleVector(), { features: collection }).map(({ rule }) => rule)).toContain('columns.extra');

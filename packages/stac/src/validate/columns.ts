@@ -14,7 +14,7 @@ type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geo
 
 /** Column types of numpy, pandas, Parquet, SQL and JSON Schema, and the kind of JSON value of each. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // numpy uses `object` for text, lists and objects.
+  // numpy uses the type `object` for text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',
@@ -69,10 +69,11 @@ interface Column {
 export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
 /**
- * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a column, and
- * values that do not fit the column's type (one finding per column, with the first such value). Null fits every type. An unknown
- * type is reported as not compared. A geometry column is compared with the features' geometry. Without features there are no
- * findings. Findings have rules `columns.*`. Does not throw.
+ * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a
+ * column, and values that the column's type does not allow. There is one such finding per column, with the first of
+ * these values. Null is allowed in every column. A column of unknown type is reported as not compared. A geometry
+ * column is compared with the features' geometry. Without features there are no findings. The rules of the findings
+ * begin with `columns.`. Does not throw.
  */
 export function checkColumns(item: object, input: Features): Finding[] {
   const features = featuresOf(input);
@@ -100,7 +101,10 @@ export function checkColumns(item: object, input: Features): Finding[] {
   ];
 }
 
-/** The features as an iterable. Undefined for other values, such as unparsed GeoJSON text from an untyped caller. */
+/**
+ * The features as an iterable; undefined if the value is not iterable. A caller without type check may pass, for
+ * example, unparsed GeoJSON text.
+ */
 function featuresOf(input: unknown): Iterable<unknown> | undefined {
   const list = isObject(input) && 'features' in input ? input['features'] : input;
   return isIterable(list) ? list : undefined;
@@ -122,7 +126,7 @@ function invalidFeatures(input: unknown): Finding {
   };
 }
 
-/** True if a feature has a geometry. Features come from outside: one may be null, or not an object. */
+/** True if a feature has a geometry. Features are not validated: a feature may be null, or not an object. */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
@@ -149,13 +153,16 @@ function readFeature({ attributes, seen, index }: ColumnComparison, feature: unk
   }
 }
 
-/** Place of an Item's columns, and the fields of the table extension there. */
+/** Place of an Item's columns, and the fields of the table extension at that place. */
 interface Holder {
   readonly pointer: string;
   readonly fields: JsonObject;
 }
 
-/** Finds columns in the properties, or on the first asset that has them, as other producers write them. */
+/**
+ * Finds columns in the properties. If there are none, finds them on the first asset that has columns, where other
+ * producers write them.
+ */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
@@ -169,13 +176,14 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // The list's own rules report names and types that are not texts; a column without a type accepts any value.
+  // Names and types that are not texts are reported by the rules of the column list. A column without a type accepts
+  // any value.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // `table:primary_geometry` names the geometry column, whatever its type.
+    // `table:primary_geometry` names the geometry column. That column may have any type.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
@@ -183,7 +191,8 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
 }
 
 /**
- * A type in lower case without prefix and parameters: `datetime64[ns]`, `varchar(80)`, `java.lang.Long`, `xsd:date`.
+ * A type in lower case without its prefix and its parameters. For example, `varchar(80)` becomes `varchar`, and
+ * `xsd:date` becomes `date`.
  */
 function plainTypeOf(type: string): string {
   return type
@@ -197,7 +206,7 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/** False for an unknown type; the list's own rules report a missing type. */
+/** False for an unknown type. A missing type is reported by the rules of the column list. */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }
@@ -212,7 +221,7 @@ function fits(value: unknown, { kind, plainType }: Column): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** True for an integer within the range of its type, as far as JSON numbers are exact. */
+/** True for an integer within the range of its type, as far as JSON numbers can express the range exactly. */
 function isInRange(value: number, type: string): boolean {
   return mayHold(type, value) && !(type === 'uint64' && value < 0);
 }

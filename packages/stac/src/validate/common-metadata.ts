@@ -14,10 +14,10 @@ import {
 } from './checks.ts';
 import { isIri } from './formats.ts';
 
-/** Rule for each element of a list field. */
+/** Rule for the elements of a list field. */
 export interface Elements {
   readonly test: Test;
-  /** The member that must differ between elements. */
+  /** Name of a member whose values must all differ within the list. */
   readonly key?: string;
 }
 
@@ -26,7 +26,7 @@ export interface FieldRule {
   readonly rule: string;
   readonly source: string;
   readonly test: Test;
-  /** Test of the official schema, if it is less strict. */
+  /** Test of the official schema; absent if the official schema is as strict as `test`. */
   readonly schema?: Test;
   readonly expected: string;
   readonly fix: string;
@@ -44,7 +44,7 @@ const DATA_TYPES =
   'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
     ' ',
   );
-/** A time as the service stores and searches it: at most nine digits of fraction, no leap second. */
+/** A time that the service can store and search: no leap second, and a fraction of nine digits at most. */
 const isStorableTime: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
 const STORABLE_TIME = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
 const IN_UTC = 'convert to UTC, write it as 2024-07-01T00:00:00Z, cut a longer fraction';
@@ -74,7 +74,9 @@ const isProvider = shape(
   ['name'],
 );
 
-/** STAC 1.1 common metadata: fields with one meaning everywhere (properties, links, assets, bands, Collections). */
+/**
+ * Common metadata of STAC 1.1: fields that have the same meaning in properties, links, assets, bands and Collections.
+ */
 export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> = {
   title: stac('a text', isString),
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),

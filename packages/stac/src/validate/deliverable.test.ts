@@ -22,7 +22,7 @@ describe('the three results that the specification refuses', () => {
     ['out/lulc.zarr/', 'local-path'],
     ['C:\\data\\my layers\\lulc.tif', 'local-path'],
     ['file:///srv/lulc.tif', 'local-path'],
-  ])('%s is reported as only an %s', (text, form) => {
+  ])('%s is reported as a mere %s', (text, form) => {
     expect(findingsOf(text)).toEqual([` deliverable.${form} error`]);
     expect(findingsOf([text])).toEqual([`/0 deliverable.${form} error`]);
     const [finding] = validate(text, { profile: 'headwater' });
@@ -74,7 +74,7 @@ describe('the three results that the specification refuses', () => {
     expect(findingsOf({ results: [{ layer_name: 'a' }, sampleRaster()] })).toEqual([
       '/results/0/layer_name deliverable.layer-name error',
     ]);
-    // Member names of work services and container runs for their Items.
+    // Member names that work services and container runs use for their Items.
     expect(findingsOf({ asset_id: 'projects/p/a', stac_items: ['/tmp/a.tif'] })).toEqual([
       '/asset_id deliverable.asset-id error',
       '/stac_items/0 deliverable.local-path error',

@@ -2,7 +2,10 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { hrefKind } from './formats.ts';
 import { at, type Report } from './report.ts';
 
-/** Results that are not an Item: a bare asset id, layer name or local path (interface specification, "STAC Item"). */
+/**
+ * Kinds of results that are not an Item: a bare asset id, layer name or local path (interface specification, "STAC
+ * Item").
+ */
 export type Form = 'asset-id' | 'layer-name' | 'local-path';
 
 const NAMES: Readonly<Record<Form, string>> = {
@@ -17,33 +20,40 @@ const FIXES: Readonly<Record<Form, string>> = {
   'local-path': 'publish the file, and return an Item whose data asset links to it',
 };
 
-/** File types of layers. */
+/** File name extensions of layers. */
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
 /** Classifies a text as one of the three forms. Undefined for an address, for prose and for an empty text. */
 export function formOf(text: string): Form | undefined {
-  // The address of an object in a store: clients cannot fetch it.
+  // An address of an object in a store, which clients cannot fetch.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
-  // Unparsed JSON, or punctuation alone, is none of the three forms.
+  // Unparsed JSON, and a text of punctuation only, are none of the three forms.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
   }
   const isPath = hrefKind(text) === 'local' || /^(?:\/|\.{1,2}\/)|\\/.test(text) || FILE.test(text);
   if (isPath) return 'local-path';
-  // `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`: folders of an Earth-observation platform.
+  // With a slash it is an id in a folder of an Earth-observation platform: `projects/p/assets/x`, `users/u/x`,
+  // `COLLECTION/x`.
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/** Patterns for the end of a member's name, and the form of its value. The path of an asset is an asset id. */
+/**
+ * Patterns for the end of a member's name, each with the form of such a member's value. The path of an asset is an
+ * asset id.
+ */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
   [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],
   [/(?:^|_)(?:paths?|files?(?:_?names?|_?paths?)?)$/, 'local-path'],
 ];
 
-/** The form of a member's value by its name, in any spelling: `gee_asset_path`, `outputFile`. */
+/**
+ * The form that a member's name implies for its value. The name may have any spelling: `gee_asset_path`,
+ * `outputFile`.
+ */
 function formOfMember(name: string): Form | undefined {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   return MEMBERS.find(([end]) => end.test(words))?.[1];
@@ -61,10 +71,10 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'stac_items',
 ]);
 
-/** Most nested wrappers that are searched. */
+/** Number of nested wrappers that are searched. */
 const MOST_WRAPPERS = 3;
 
-/** Reports a value that is not an object but one of the three forms; true if it is one. */
+/** Reports a value that is a text in one of the three forms; returns true if it is. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {
@@ -82,8 +92,8 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
 }
 
 /**
- * Reports results in one of the three forms within an object that is not a Feature: directly, in a list or in a
- * wrapper.
+ * Reports results in one of the three forms in an object that is not a Feature. They may be its members, elements of
+ * a list, or members of a wrapper.
  */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
   if (document['type'] !== 'Feature') searchMembers(report, '', { answer: document, depth: 0 });
@@ -111,7 +121,10 @@ function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: s
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/** Reports texts of one of the forms. `form` is the one implied by the member's name, undefined if none. */
+/**
+ * Reports each text that has one of the forms. `form` is the form that the member's name implies; undefined if it
+ * implies none.
+ */
 function reportEach(
   report: Report,
   pointer: string,
@@ -120,16 +133,17 @@ function reportEach(
   for (const [here, text] of eachOf(pointer, value)) {
     if (!isText(text)) continue;
     const own = formOf(text);
-    // A bare word has the form that its member's name implies.
+    // A text without slashes and blanks has the form that its member's name implies.
     const found = own === undefined || own === 'layer-name' ? (form ?? own) : own;
     if (found !== undefined) reportForm(report, here, { form: found, got: text });
   }
 }
 
-/** Reports a layer's address that is an asset id or a layer's name; true if it is one. */
+/** Reports the address of a layer if it is an asset id or a layer name; returns true if it is. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // Other relative references have their own rule: `tiles/x` may be an asset id or a file next to the document.
+  // Other relative references are checked by another rule, because `tiles/x` may be an asset id or a file next to the
+  // document.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
   if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });
   return isPlain;

@@ -51,7 +51,7 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** A list of classes as `listsClasses` requires, in which no value is repeated either. */
+/** A list of classes that passes `listsClasses` and in which no value is repeated. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&
@@ -100,7 +100,8 @@ const isFileValue = shape(
   ['values', 'summary'],
 );
 /**
- * True for positions nested as the type requires, with enough of them. Ranges depend on the CRS and are not checked.
+ * True for positions that are nested `depth` levels deep, with at least `least` positions in the innermost lists. The
+ * range of coordinates is not checked, because it depends on the CRS.
  */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
@@ -117,7 +118,7 @@ const inRange =
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
-/** Rules for elements of list fields, so that a finding has the pointer of the element. */
+/** Rules for elements of list fields. With them, a finding has the pointer of the element instead of the list. */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
   'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },
@@ -126,7 +127,10 @@ export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'file:values': { test: isFileValue },
 };
 
-/** Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also has our stricter rules. */
+/**
+ * Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also describes our rules that are
+ * stricter than the extension's schema.
+ */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {
     'table:columns': [

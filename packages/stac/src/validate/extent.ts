@@ -4,8 +4,8 @@ import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
 /**
- * Checks a Collection's extent. It needs one box, or an overall one and two or more parts, and intervals in UTC in
- * order.
+ * Checks a Collection's extent. It needs one box, or an overall box and the boxes of two or more parts. Its intervals
+ * must be in UTC, and must not end before they start.
  */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
@@ -29,10 +29,10 @@ function checkBoxes(report: Report, boxes: unknown): void {
   if (!isList(boxes) || boxes.length === 0 || isPair) {
     report.add(pointer, {
       rule: 'extent.bbox-count',
-      // 1.0.0 has no such rule.
+      // STAC 1.0.0 does not have this rule.
       severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
-      expected: 'one bbox, or an overall one and two or more parts',
+      expected: 'one bbox, or an overall bbox followed by at least two parts',
       fix: 'write only the overall bbox',
       source: 'stac',
     });
@@ -50,7 +50,7 @@ function checkIntervals(report: Report, intervals: unknown): void {
       rule: 'extent.interval',
       got: intervals,
       expected: 'a list of [start, end]',
-      fix: 'write one interval around all Items',
+      fix: 'write one interval that contains all Items',
       source: 'stac',
     });
     return;

@@ -47,7 +47,7 @@ describe('STAC of other producers, by the default profile', () => {
     ]);
   });
 
-  it('rules of 1.1.0 are warnings in a document of 1.0.0, and errors in one of 1.1.0', () => {
+  it('violations of rules of 1.1.0 are warnings in a document of 1.0.0, and errors in a document of 1.1.0', () => {
     const inBoth = [
       ['metadata.description /properties/description', foreignItem10()],
       ['metadata.keywords /properties/keywords', foreignItem10()],
@@ -210,7 +210,7 @@ describe('links to one target', () => {
     expect(repeated(one, other)).toEqual([]);
   });
 
-  it('are the same link if the request is the same, whatever their titles', () => {
+  it('are the same link if the request is the same, even if their titles differ', () => {
     expect(repeated(search, { ...search, method: 'POST' }, { ...search, method: 'GET', title: 'Search' })).toEqual([
       'links.repeated /links/2',
     ]);
@@ -233,19 +233,19 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
     )
     .filter((path) => existsSync(path));
   it.each(found.map((path) => [path.pathname.split('/').at(-1), path] as const))(
-    'agree with our result on %s, a scene of other producers',
+    'give the same result as our validator for %s, a scene of another producer',
     (_, path) => {
       const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
       expect(findingsOf(document).length > 0, findingsOf(document).join(', ')).toBe(
         officialJudge()(document).length > 0,
       );
-      // The scene names its Collection, but has no link to it.
+      // The scene has the id of its Collection, but no link to the Collection.
       expect(findingsOf(document)).toEqual(['collection.link /collection']);
     },
   );
 });
 
-describe('times in RFC 3339 that are not stored unchanged', () => {
+describe('times in RFC 3339 that cannot be stored unchanged', () => {
   it.each([
     '2016-12-31T23:59:60Z',
     '2016-12-31T20:00:00.123456789012Z',

@@ -1,18 +1,24 @@
-/** Characters that no IRI may contain: blanks, controls and <>"{}|\^` (RFC 3987), and brackets except around a host. */
+/**
+ * Characters that no IRI may contain (RFC 3987): blanks, control characters, <>"{}|\^`, and brackets that do not
+ * enclose a host.
+ */
 const NOT_IRI = /[\s\p{Cc}<>"{}|\\^`[\]]|%(?![0-9A-Fa-f]{2})/u;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
-/** First folders of a server's disk: a link that starts with one is a file path, not an address. */
+/** Paths that begin with a folder of a server's disk. A link with such a path is a file path, not an address. */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
-/** Start of an address with a host in brackets (IPv6 or later): the part before it, and the host. */
+/**
+ * Start of an address whose host is in brackets (IPv6 or later). The groups are the part before the brackets, and the
+ * host.
+ */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;
 
 const mayBeIri = (text: string): boolean =>
   !NOT_IRI.test(text) || (text.includes('[') && !NOT_IRI.test(text.replace(IN_BRACKETS, '$1$2')));
 
-/** True for an absolute IRI: a scheme and something after it. */
+/** True for an absolute IRI: a scheme that is followed by at least one character. */
 export function isIri(value: unknown): value is string {
   return typeof value === 'string' && mayBeIri(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1;
 }
@@ -27,7 +33,10 @@ export function isIriReference(value: unknown): value is string {
   );
 }
 
-/** Kinds of href: fetchable `http`, a `relative` reference, a `local` path, another scheme, or not an IRI. */
+/**
+ * Kinds of href: an `http` address, a `relative` reference, a `local` path, an address with another scheme, or a text
+ * that is not an IRI.
+ */
 export type HrefKind = 'http' | 'relative' | 'local' | 'scheme' | 'malformed';
 
 /** Classifies an href. `/api/..` counts as relative, `/tmp/..` and `C:\..` as local. */

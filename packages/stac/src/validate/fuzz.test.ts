@@ -22,7 +22,7 @@ import { PROFILES, type Profile } from './profile.ts';
 if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
 
 const MUTATIONS = sized(2_000, 50_000);
-/** Seed; HEADWATER_FUZZ_SEED sets another one. */
+/** Seed of the mutations; HEADWATER_FUZZ_SEED sets another one. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const ITEMS = [sampleRaster(), sampleNumeric(), sampleVector(), sampleTabular()];
 const VALID_DOCUMENTS: readonly object[] = [
@@ -40,16 +40,17 @@ const VALID_DOCUMENTS: readonly object[] = [
   catalogV100(sampleCatalog()).document,
 ];
 
-/** Rules by which profile `stac` refuses what the official schemas accept, with the reason for each group. */
+/** Rules by which profile `stac` refuses documents that the official schemas accept. Each group has its reason. */
 const BEYOND_SCHEMAS: readonly RegExp[] = [
-  // GeoJSON: rings, ranges, parts without positions. Numbers that are not finite, which schemas accept.
+  // Rules of GeoJSON: rings, ranges, parts without positions. Also numbers that are not finite, which the schemas
+  // accept.
   /^(?:geometry|bbox)\.|^metadata\.(?:gsd|nodata|statistics)$/,
   /^datetime\.order$/,
-  // Invalid fields of a declared extension where its schema does not check: links, bands, properties, alternates of
-  // Items.
+  // Invalid fields of a declared extension at places that its schema does not check: links, bands, properties,
+  // alternates of Items.
   /^(?:table|proj|raster|classification|file|processing|alternate)\.|^(?:version|deprecated|experimental|extension\.unknown-field)$/,
   /^bands\.(?:list|band)$|^metadata\.(?:title|description)$/,
-  // Blank texts, invalid references by RFC 3986, asset definitions that are not objects.
+  // Blank texts, references that are invalid by RFC 3986, and asset definitions that are not objects.
   /^(?:links\.rel|description|href\.fetchable|item_assets\.object)$/,
 ];
 
@@ -58,7 +59,7 @@ const valuesOf = (document: unknown): readonly unknown[] =>
 
 describe.skipIf(skipReason !== undefined)(`mutations of valid documents, seed ${String(SEED)}`, () => {
   it(
-    'we refuse all that the official schemas refuse; what only we refuse has a listed rule',
+    'our validator refuses every document that the official schemas refuse; if it alone refuses a document, the rule is listed',
     { timeout: 600_000 },
     () => {
       const [judge, random] = [officialJudge(), randomNumbers(SEED)];

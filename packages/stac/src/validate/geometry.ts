@@ -6,7 +6,7 @@ import { at, type Report } from './report.ts';
 
 const SOURCE = 'rfc7946';
 
-/** Nesting depth of each type's coordinates: 1 is a list of positions. */
+/** Nesting depth of the coordinates of each geometry type. 0 is one position, 1 is a list of positions. */
 export const DEPTH: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -27,7 +27,8 @@ export const LEAST: Readonly<Record<string, number>> = {
 };
 
 /**
- * Checks a geometry; returns it typed if its bounds can be computed. At most one finding of each rule per ring or line.
+ * Checks a geometry. Returns it with its type if its bounds can be computed. Each rule has at most one finding per
+ * ring or line.
  */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
@@ -53,7 +54,7 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
   return broken ? undefined : (value as unknown as GeometryLike);
 }
 
-/** True for a valid bbox within a geometry: absent, or four numbers or more. */
+/** True for a valid member `bbox` of a geometry: it is absent, or a list of at least four numbers. */
 export function isOwnBbox(bbox: unknown): boolean {
   return bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
 }
@@ -64,7 +65,7 @@ function checkOwnBbox(report: Report, pointer: string, bbox: unknown): void {
       rule: 'geometry.bbox',
       got: bbox,
       expected: '4 numbers or more',
-      fix: 'leave it out: the Item has its own',
+      fix: 'leave it out: the Item has its own bbox',
       source: SOURCE,
     });
   }
@@ -128,7 +129,7 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // RFC 7946 advises against more than three numbers, but readers only ignore them.
+      // RFC 7946 advises against positions of more than three numbers, but readers only ignore the further numbers.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
@@ -145,7 +146,7 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
       rule: 'geometry.range',
       got: positions[outside],
       expected: 'longitude -180 to 180, latitude -90 to 90',
-      fix: 'write EPSG:4326 with longitude first; cut at the antimeridian',
+      fix: 'write degrees of EPSG:4326, longitude first, and cut the geometry at the antimeridian',
       source: SOURCE,
     });
   }
@@ -156,7 +157,7 @@ function isPosition(value: unknown): boolean {
   return isList(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
 }
 
-/** True for a position with any number of further numbers. */
+/** True for a position that may have any number of further numbers. */
 function isLongPosition(value: unknown): boolean {
   return isList(value) && value.length >= 2 && value.every(Number.isFinite);
 }
@@ -181,7 +182,7 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // If the parts of the ring cancel out (area 0), inside and outside are ambiguous.
+      // If the area is 0, the parts of the ring cancel out, and its inside and outside are ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',
@@ -224,7 +225,7 @@ function checkHoles(report: Report, pointer: string, rings: readonly unknown[]):
       severity: 'warning',
       got: `${JSON.stringify(position)} outside of the exterior`,
       expected: 'holes inside of the first ring',
-      fix: 'make it another polygon of a MultiPolygon, or remove it',
+      fix: 'make the hole another polygon of a MultiPolygon, or remove it',
       source: SOURCE,
     });
   }

@@ -10,7 +10,7 @@ const nested = (levels: number, open: string, close: string): unknown =>
 
 /** Member names that every object inherits. */
 const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'toJSON'];
-/** Values that crash careless code: they cannot be converted to text or to JSON, or are nested very deep. */
+/** Values that make careless code fail: they cannot be converted to text or to JSON, or are nested very deep. */
 const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a list 10,000 deep', nested(10_000, '[', ']')],
   ['an object 10,000 deep', nested(10_000, '{"a":', '}')],
@@ -25,12 +25,13 @@ const DOCUMENTS: readonly object[] = [sampleRaster(), sampleVector(), sampleColl
 const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rule);
 
 describe('hostile documents', () => {
-  it.each(HOSTILE)('%s at any place is checked without a crash', (_name, value) => {
+  it.each(HOSTILE)('%s at any place does not make the validator throw', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
-        // A short run uses each seventh path. As 7 and 8 have no common factor, all places and profiles below still occur.
+        // A short run uses every seventh path. 7 and 8 have no common factor, so all places and profiles below still
+        // occur.
         if (index % sized(7, 1) !== 0) continue;
-        // Only one of the four places is used at each path, since the deepest values take long.
+        // Only one of the four places is used for each path, because values that are nested very deep take long.
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';
         expect(Array.isArray(validate(mutate(document, place, value), { profile, features: [{}] }))).toBe(true);
@@ -60,14 +61,14 @@ describe('hostile documents', () => {
     }
   });
 
-  it('bands may be nested a few levels deep, and more are reported', () => {
+  it('bands may be nested a few levels deep; deeper bands are reported', () => {
     const within = (levels: number) => ({
       ...sampleRaster(),
       properties: { ...sampleRaster().properties, bands: nested(levels, '[{"bands":', '}]') },
     });
     expect(rulesOf(validate(within(10)))).not.toContain('bands.depth');
     expect(validate(within(3000)).filter(({ rule }) => rule === 'bands.depth')).toMatchObject([
-      { severity: 'error', expected: '16 at most', fix: 'write the bands next to each other' },
+      { severity: 'error', expected: 'at most 16 levels of bands', fix: 'write all bands in one list' },
     ]);
   });
 

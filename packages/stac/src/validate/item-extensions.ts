@@ -3,11 +3,12 @@ import { withoutHeights } from '../geometry/bbox.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Objects in which fields of each extension are allowed. */
+/** Objects in which each of the two extensions allows its fields. */
 export type Holders = Readonly<Record<'processing' | 'raster', readonly unknown[]>>;
 
 /**
- * Checks that processing and raster, if declared, are used in one of their allowed objects, as their schemas require.
+ * Checks that the extensions processing and raster, if declared, are used in at least one of their allowed objects.
+ * Their schemas require this.
  */
 export function checkUsed(report: Report, holders: Holders): void {
   for (const name of ['processing', 'raster'] as const) {
@@ -42,7 +43,7 @@ export function checkItemExtensions(report: Report, item: JsonObject, properties
   checkGridCovers(report, item, properties);
 }
 
-/** Checks that processing is used in properties, and raster anywhere, if declared. */
+/** Checks that processing is used in the properties, and raster anywhere, if the Item declares them. */
 function checkInUse(
   report: Report,
   { properties, assets }: { readonly properties: JsonObject; readonly assets: readonly JsonObject[] },
@@ -53,8 +54,8 @@ function checkInUse(
 }
 
 /**
- * Checks that a lon/lat grid covers the bbox to within a pixel. Rows and columns, or the transform's order, are easily
- * swapped.
+ * Checks that a grid in degrees covers the bbox to within a pixel. This finds swapped rows and columns, and a
+ * transform in another order.
  */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {
   const { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform } = properties;
@@ -73,9 +74,9 @@ function checkGridCovers(report: Report, item: JsonObject, properties: JsonObjec
   report.add('/properties/proj:transform', {
     rule: 'proj.grid-covers-bbox',
     severity: 'warning',
-    got: `grid x ${x.join('..')}, y ${y.join('..')}`,
-    expected: `around bbox ${JSON.stringify(bbox)}`,
-    fix: 'shape is [rows, columns]; transform is [pixelWidth, 0, west, 0, -pixelHeight, north]',
+    got: `a grid with x ${x.join('..')}, y ${y.join('..')}`,
+    expected: `a grid that covers bbox ${JSON.stringify(bbox)}`,
+    fix: 'check proj:shape, which is [rows, columns], and proj:transform, which is [pixelWidth, 0, west, 0, -pixelHeight, north]',
     source: EXTENSIONS.projection,
   });
 }

@@ -15,7 +15,10 @@ import { checkOpenItemAssets } from './open-assets.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** Checks that a raster's data has classes, or bands with a data type, and that no-data values fit the data type. */
+/**
+ * Checks that the data of a raster have classes, or bands with a data type. Also checks that no-data values are
+ * within the data type.
+ */
 function checkRasterValues(report: Report, assets: unknown, isRaster: boolean): void {
   if (!isObject(assets)) return;
   for (const [key, asset] of Object.entries(assets)) {
@@ -71,9 +74,9 @@ const TOP_LEVEL = new Set([
 ]);
 
 /**
- * Returns all findings of an Item by the rules of a profile. They cover STAC with the supported extensions, RFC 7946
- * and, for `headwater`, the interface specification. Without an `error` it conforms. Makes no network request; does not
- * throw.
+ * Returns all findings of an Item by the rules of a profile. The rules are those of STAC with the supported
+ * extensions, of RFC 7946 and, for `headwater`, of the interface specification. The Item conforms if no finding is an
+ * `error`. Makes no network request; does not throw.
  */
 export function validateItem(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return notAnItem(value);
@@ -96,7 +99,7 @@ function checkHeadwaterItem(report: Report, value: JsonObject): void {
       rule: 'extensions.list',
       got: undefined,
       expected: 'a list of schema URLs',
-      fix: 'add it, [] if there are none',
+      fix: 'add stac_extensions, or [] if there are no extensions',
       source: 'spec',
     });
   }
@@ -136,8 +139,8 @@ function checkCollectionOf(report: Report, { collection, links }: JsonObject): v
 }
 
 /**
- * Findings for a value that is not an object. If it is a bare asset id, layer name or path, the finding names that
- * form.
+ * Findings for a value that is not an object. If the value is a bare asset id, layer name or path, the finding names
+ * that form.
  */
 function notAnItem(value: unknown): Finding[] {
   const report = new Report({});
@@ -152,7 +155,10 @@ function notAnItem(value: unknown): Finding[] {
   return report.findings;
 }
 
-/** Checks the form `{state}_{district}_{block}_{dataset}`: four parts or more, none empty at the ends. */
+/**
+ * Checks that an id has the form `{state}_{district}_{block}_{dataset}`, that is, at least four parts that are not
+ * empty.
+ */
 function checkIdShape(report: Report, id: unknown): void {
   if (typeof id !== 'string' || id.split('_').filter((part) => part !== '').length >= 4) return;
   report.add('/id', {
@@ -212,7 +218,7 @@ function checkTimes(report: Report, properties: JsonObject): void {
     report.add(at('/properties', key), {
       rule: `properties.${key}`,
       got: properties[key],
-      expected: isSpan ? 'RFC 3339 time in UTC, as datetime is null' : 'RFC 3339 time in UTC',
+      expected: isSpan ? 'RFC 3339 time in UTC, because datetime is null' : 'RFC 3339 time in UTC',
       fix: `add ${key}`,
       source: report.isHeadwater ? 'spec' : 'stac',
     });
@@ -235,7 +241,9 @@ interface TableCheck {
   readonly kind: LayerKind;
 }
 
-/** Checks the table extension and its columns: required on vectors, forbidden on rasters without a table. */
+/**
+ * Checks the table extension and its columns. They are required on vectors, and forbidden on rasters without a table.
+ */
 function checkTable(report: Report, { item, properties, kind }: TableCheck): void {
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);
   const hasColumns = properties['table:columns'] !== undefined;
@@ -265,7 +273,7 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
       rule: 'table.raster',
       severity,
       got: properties['table:columns'],
-      expected: 'no table on a raster, unless an asset table has the rows',
+      expected: 'no table on a raster that has no asset table',
       fix: 'remove columns and extension, or add the rows as the asset table',
       source: 'spec',
     });

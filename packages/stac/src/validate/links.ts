@@ -15,7 +15,7 @@ export interface LinkProfile {
   readonly unlabelled: Severity | undefined;
 }
 
-/** Links by the profile `stac`: none is required. */
+/** Requirements of the profile `stac`: no relation is required. */
 export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
 /** A link with texts as rel and href, and its pointer. */
@@ -26,7 +26,7 @@ interface ValidLink {
   readonly link: JsonObject;
 }
 
-/** Checks a document's `links`; returns the valid ones by relation, for rules that compare them. */
+/** Checks a document's `links`. Returns the valid links by relation, for rules that compare links. */
 export function checkLinks(
   report: Report,
   links: unknown,
@@ -43,7 +43,7 @@ export function checkLinks(
     });
     return byRel;
   }
-  // One look-up for each link: a Collection may have a link to each of its Items.
+  // A Set makes each look-up fast: a Collection may have a link to each of its many Items.
   const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
     const valid = checkLink(report, at('/links', index), { link, profile });
@@ -59,7 +59,10 @@ export function checkLinks(
   return byRel;
 }
 
-/** Key of a link's request. Links to one target differ by method (GET, POST), media type, headers or body. */
+/**
+ * Key of the request that a link describes. Links with the same target may differ in method (GET, POST), media type,
+ * headers or body.
+ */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }
@@ -124,7 +127,7 @@ function checkLabels(
       rule: 'links.type',
       got: link['type'],
       expected: MEDIA.json,
-      fix: 'catalogues and Collections are JSON',
+      fix: 'write application/json: catalogues and Collections are JSON',
       source: 'spec',
     });
   }

@@ -20,18 +20,18 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Limit of nested bands: real documents have one level, and each level needs space on the stack. */
+/** Limit of nested bands. Real documents have one level, and each level needs space on the stack. */
 const MOST_BANDS_DEEP = 16;
 
 /**
- * Checks the common and extension fields of properties, a link, an asset, a band or a Collection. No field is required
- * here.
+ * Checks the common fields and the extension fields of properties, of a link, an asset, a band or a Collection. No
+ * field is required.
  */
 export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
   checkWithin(report, pointer, { value, depth: 0 });
 }
 
-/** As `checkMetadata`, for an object nested in `depth` bands. */
+/** Like `checkMetadata`, for an object that is nested in `depth` bands. */
 function checkWithin(
   report: Report,
   pointer: string,
@@ -53,9 +53,10 @@ function checkWithin(
       source: 'stac',
     });
   }
-  // Classes of a model's output, which the classification extension also checks.
+  // Classes of a machine-learning model's output (field of the extension mlm). The classification extension checks
+  // them too.
   checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
-  // Older versions of the raster extension have `raster:bands`, whose bands have the same fields.
+  // Bands of older versions of the raster extension are in `raster:bands`. They have the same fields.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
@@ -67,11 +68,12 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  // The interface specification's rules for tables apply to every declared version.
+  // The interface specification's rules for tables apply to every version of the table extension that a document
+  // declares.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // The official schema of an extension is less strict than we are, and does not apply to documents that do not
-    // declare it.
+    // The official schema of an extension is less strict than our test, and it does not apply to documents that do
+    // not declare the extension. Such faults are only warnings.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
@@ -83,7 +85,8 @@ function checkField(
 }
 
 /**
- * Places of a fault in a field: the invalid or repeated elements, or the whole field if no single element is invalid.
+ * Places of a fault in a field: the elements that are invalid or repeated. If no single element is at fault, the
+ * place is the whole field.
  */
 function placesOf(
   pointer: string,
@@ -107,7 +110,7 @@ interface Holder {
   readonly owner: ExtensionName;
 }
 
-/** Checks the fields of one extension in an object that its schema checks and the core's does not. */
+/** Checks the fields of one extension in an object that only the extension's schema checks, not the core schema. */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {
@@ -118,7 +121,7 @@ export function checkFieldsOf(report: Report, pointer: string, { value, owner }:
   }
 }
 
-/** A list of objects with fields of an extension, each of which the extension's schema checks. */
+/** A list of objects with fields of an extension. The extension's schema checks each of these objects. */
 interface Listed {
   readonly list: unknown;
   readonly owner: ExtensionName;
@@ -162,8 +165,8 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // The table extension's schema allows unknown fields; in profile `headwater` they are errors, as no client reads
-    // them.
+    // The table extension's schema allows unknown fields. They are errors in profile `headwater`, because no client
+    // reads them.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
@@ -194,9 +197,9 @@ function checkBands(
   if (depth > MOST_BANDS_DEEP) {
     report.add(pointer, {
       rule: 'bands.depth',
-      got: `bands within ${String(depth - 1)} others`,
-      expected: `${String(MOST_BANDS_DEEP)} at most`,
-      fix: 'write the bands next to each other',
+      got: `bands nested in ${String(depth - 1)} other bands`,
+      expected: `at most ${String(MOST_BANDS_DEEP)} levels of bands`,
+      fix: 'write all bands in one list',
       source: 'headwater',
     });
     return;

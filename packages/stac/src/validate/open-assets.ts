@@ -5,14 +5,14 @@ import { checkMetadata } from './metadata.ts';
 import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks assets by the profile `stac`: each has an href, and its other fields are valid. */
+/** Checks assets by the profile `stac`: each must have an href, and its other fields must be valid. */
 export function checkOpenAssets(report: Report, assets: unknown): void {
   if (!isObject(assets)) {
     report.add('/assets', {
       rule: 'assets.object',
       got: assets,
       expected: 'an object of assets',
-      fix: 'write key -> {href, ..}, {} if there are none',
+      fix: 'write key -> {href, ..}, or {} if there are no assets',
       source: 'stac',
     });
     return;
@@ -20,7 +20,10 @@ export function checkOpenAssets(report: Report, assets: unknown): void {
   for (const [key, asset] of Object.entries(assets)) checkOpenAsset(report, at('/assets', key), asset);
 }
 
-/** Checks an Item's assets by the profile `stac`. Their keys may not be fields of the alternate-assets extension. */
+/**
+ * Checks an Item's assets by the profile `stac`. An asset's key must not be the name of a field of the
+ * alternate-assets extension.
+ */
 export function checkOpenItemAssets(report: Report, assets: unknown): void {
   checkOpenAssets(report, assets);
   if (isObject(assets)) checkAssetKeys(report, assets);

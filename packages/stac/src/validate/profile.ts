@@ -3,9 +3,9 @@ import type { Severity } from '../errors.ts';
 import { isObject } from '../json.ts';
 
 /**
- * Rules for checking a document. `stac`: any STAC, by the rules of the official schemas (core and the supported extensions) and of
- * GeoJSON; other problems are warnings. `headwater`: Headwater's own documents, with the interface specification's rules on ids,
- * members, links and assets.
+ * Rules for checking a document. `stac` is for any STAC document: violations of the official schemas (core and the
+ * supported extensions) and of GeoJSON are errors, other problems are warnings. `headwater` is for Headwater's own
+ * documents. It adds the interface specification's rules on ids, members, links and assets.
  */
 export type Profile = 'stac' | 'headwater';
 
@@ -17,7 +17,7 @@ export function isProfile(name: string): name is Profile {
   return PROFILES.some((profile) => profile === name);
 }
 
-/** Rules of the profile `headwater` only. */
+/** Rules that only the profile `headwater` has. */
 const OF_HEADWATER: ReadonlySet<string> = new Set([
   'id.pattern',
   'links.parent-is-collection',
@@ -31,8 +31,8 @@ const OF_HEADWATER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rules that the official schemas and readers of GeoJSON do not have: problems for some clients, but the document
- * conforms.
+ * Rules that neither the official schemas nor readers of GeoJSON have. A document that breaks them conforms, but
+ * causes problems for some clients.
  */
 const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',
@@ -61,23 +61,23 @@ const SINCE_1_1: ReadonlySet<string> = new Set([
   'metadata.unit',
 ]);
 
-/** Common metadata in the top level of the 1.0.0 Collection schema. */
+/** Common metadata that the 1.0.0 schema of Collections checks at the top level. */
 const OF_COLLECTION_1_0: ReadonlySet<string> = new Set(
   ['title', 'description', 'keywords', 'license', 'providers'].map((field) => `metadata.${field}`),
 );
 
-/** Parts of a fault that its severity depends on. */
+/** Parts of a fault that determine its severity. */
 export interface RatedFault {
   readonly rule: string;
   readonly got: unknown;
   readonly severity?: Severity;
 }
 
-/** Properties of the document that its severities depend on. */
+/** Properties of the document that determine the severity of its faults. */
 export interface DocumentTraits {
   readonly type: unknown;
   readonly isV100: boolean;
-  /** True for an extension that the document declares in the supported version. */
+  /** True for an extension that the document declares in the version that this package supports. */
   readonly declares: (name: ExtensionName) => boolean;
 }
 
@@ -97,17 +97,17 @@ export function severityInStac(fault: RatedFault, pointer: string, traits: Docum
 
 const isCommon = (rule: string): boolean => rule.startsWith('metadata.') || rule === 'datetime.range';
 
-/** True for places that the schemas of 1.1.0 do not check for common metadata either. */
+/** True for places where not even the schemas of 1.1.0 check common metadata. */
 function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   if (pointer.includes('/alternate/')) return isCommon(rule) && !/\.(?:title|description)$/.test(rule);
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/** True for a fault that the schemas of 1.0.0 do not check, which had common metadata in fewer places. */
+/** True for a fault that the schemas of 1.0.0 do not report. Those schemas check common metadata in fewer places. */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
   if (checkingExtensions(fault, pointer).some(declares)) return false;
-  // Only extensions check the bands of the older raster extension.
+  // The bands of the older raster extension are checked by extensions only, not by the core schema.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';
   if (!isCommon(rule)) return false;
@@ -121,10 +121,10 @@ function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }:
 
 /** Extensions whose schemas require each definition of `item_assets` to be an object. */
 const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'version'] as const;
-/** Bands that the raster extension's schema checks; bands within bands are not among them. */
+/** Places of bands that the raster extension's schema checks. It does not check bands within bands. */
 const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
 
-/** Extensions whose schemas report a fault in places that the core of 1.0.0 does not check. */
+/** Extensions whose schemas report this fault although the core schema of 1.0.0 does not check its place. */
 function checkingExtensions({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
   switch (rule) {
     case 'item_assets.object':

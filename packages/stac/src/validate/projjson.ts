@@ -1,7 +1,9 @@
 import { isObject } from '../json.ts';
 import { isInteger, isNumber, isShallow, isString, listOf, oneOf, type Test } from './checks.ts';
 
-/** Limit of nesting in PROJJSON; bound and compound systems contain others, rarely more than one level. */
+/**
+ * Limit of nesting in PROJJSON. Bound and compound systems contain other systems, but rarely on more than one level.
+ */
 const LEVELS = 32;
 
 const either =
@@ -9,7 +11,7 @@ const either =
   (value) =>
     tests.some((test) => test(value));
 
-/** An object with exactly these members; those whose name ends in `!` are required. */
+/** A test for an object that has only these members. Members whose name ends in `!` are required. */
 function record(members: Readonly<Record<string, Test>>): Test {
   const tests = new Map(Object.entries(members).map(([key, test]) => [key.replace('!', ''), test]));
   const needed = Object.keys(members).flatMap((key) => (key.endsWith('!') ? [key.slice(0, -1)] : []));
@@ -57,7 +59,7 @@ const EXTENT = {
   vertical_extent: record({ 'minimum!': isNumber, 'maximum!': isNumber, unit: isUnit }),
   temporal_extent: record({ 'start!': isString, 'end!': isString }),
 };
-/** An object of PROJJSON with scope, area, usages and remarks. */
+/** A test for an object of PROJJSON that may also have scope, area, usages and remarks. */
 const usedUnnamed = (types: string, members: Readonly<Record<string, Test>>): Test =>
   typed(types, { ...members, ...EXTENT, usages: listOf(record(EXTENT)), remarks: isString });
 const used = (types: string, members: Readonly<Record<string, Test>>): Test =>
@@ -116,12 +118,15 @@ const isEnsemble = typed('DatumEnsemble', {
   'accuracy!': isString,
 });
 
-/** A CRS. Looked up when called, since a CRS may contain a CRS. */
+/** A test for a CRS. It looks up `CRS` only when it is called, because a CRS may contain another CRS. */
 const isCrs: Test = (value) => isObject(value) && CRS.get(value['type'])?.(value) === true;
 const model = record({ 'name!': isString, id: isId });
 const geoid = record({ 'name!': isString, interpolation_crs: isCrs, id: isId });
 
-/** Requires exactly one of a datum and an ensemble, and not both one geoid model and a list of them. */
+/**
+ * Adds two requirements to a test: exactly one of a datum and a datum ensemble, and not both a geoid model and a list
+ * of geoid models.
+ */
 const referenced =
   (test: Test): Test =>
   (value) =>
@@ -223,8 +228,8 @@ const OTHERS: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
 ]);
 
 /**
- * True for an object of PROJJSON 0.7 with a `type`, as PROJ writes it. The schema allows leaving it out if the members identify
- * the type.
+ * True for an object of PROJJSON 0.7 with a member `type`, as PROJ writes it. The schema also allows objects without
+ * `type` if their members identify the type; this test does not.
  */
 export const isProjjson: Test = (value) =>
   isObject(value) &&

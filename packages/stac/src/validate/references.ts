@@ -1,20 +1,22 @@
 import { hrefKind, isIri, isIriReference } from './formats.ts';
 import type { Report } from './report.ts';
 
-/** Requirements for an href by the profile `stac`. */
+/** An href and the form that the profile `stac` requires. */
 interface Reference {
   readonly href: string;
-  /** True for a `self` link, which since STAC 1.1.0 is the absolute address of the document. */
+  /** True for a `self` link. Since STAC 1.1.0 it must be the absolute address of the document. */
   readonly isAbsolute: boolean;
 }
 
 /**
- * An id of an Earth-observation platform. In STAC it is a valid relative reference, but no catalogue has such folders.
+ * An asset id of an Earth-observation platform. In STAC it is a valid relative reference, but no catalogue has
+ * folders with such names.
  */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
 /**
- * Checks an href by STAC: an address or a relative reference. A local path is valid too, but clients cannot fetch it.
+ * Checks an href by the rules of STAC: it must be an address or a relative reference. A local path only causes a
+ * warning, because clients cannot fetch it.
  */
 export function checkReference(report: Report, pointer: string, { href, isAbsolute }: Reference): void {
   const kind = hrefKind(href);

@@ -10,23 +10,29 @@ export interface Fault extends RatedFault {
   readonly fix: string;
   readonly source: string;
   /**
-   * Pointer to the field that contains the faulty element. Schemas check the field, so its place determines the
-   * severity.
+   * Pointer to the field that contains the faulty element, if they differ. The severity depends on the place of the
+   * field, because schemas check fields.
    */
   readonly field?: string;
 }
 
-/** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
+/**
+ * State of an extension in a document. `exact`: declared in the version that this package checks. `other`: declared
+ * in another version. `none`: not declared.
+ */
 export type Declared = 'exact' | 'other' | 'none';
 
-/** Collects findings with the severities of a profile. Pointers are JSON pointers that the caller extends with `at`. */
+/** Collects findings, with the severities of a profile. Pointers are JSON pointers; a caller extends them with `at`. */
 export class Report {
   readonly findings: Finding[] = [];
   /** Declared version of each supported extension. */
   readonly declared: Readonly<Record<ExtensionName, Declared>>;
   /** True for the profile `headwater`. */
   readonly isHeadwater: boolean;
-  /** True for a document of STAC 1.0.0 under the profile `stac`: rules of 1.1.0 only are warnings. */
+  /**
+   * True for a document of STAC 1.0.0 under the profile `stac`. Violations of rules that are new in 1.1.0 are then
+   * warnings.
+   */
   readonly isV100: boolean;
   readonly #traits: DocumentTraits;
 
@@ -51,7 +57,7 @@ export class Report {
 
 /** Appends a key to a JSON pointer (RFC 6901 escapes). */
 export function at(base: string, key: string | number): string {
-  // A fast path: this runs for each member of each document, and few names need escapes.
+  // A short cut, because this function is called for each member of each document, and few names need escapes.
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
   return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -24,7 +24,7 @@ const findingsOf = (rings: readonly Ring[], profile: Profile = 'headwater') => {
 };
 
 describe('rings of a polygon', () => {
-  it('that cross themselves are reported as such, not as without area', () => {
+  it('that cross themselves are reported as crossing, not as rings without area', () => {
     const bowtie = closed([0, 0], [1, 1], [1, 0], [0, 1]);
     expect(findingsOf([bowtie])).toEqual(['error geometry.self-intersection /0']);
     expect(findingsOf([bowtie], 'stac')).toEqual(['warning geometry.self-intersection /0']);
@@ -45,14 +45,14 @@ describe('rings of a polygon', () => {
     expect(findingsOf([closed(third, second, first, ...rest)])).toEqual(['warning geometry.self-intersection /0']);
   });
 
-  it('that are holes must be inside of the exterior', () => {
+  it('must be inside of the exterior if they are holes', () => {
     const hole = (x: number, y: number, size = 1) => closed([x, y], [x, y + size], [x + size, y + size], [x + size, y]);
     expect(findingsOf([SQUARE, hole(1, 1), hole(0, 2), hole(3, 3)])).toEqual([]);
     expect(findingsOf([SQUARE, hole(1, 1), hole(5, 5)])).toEqual(['warning geometry.hole-outside /2']);
     expect(findingsOf([SQUARE, hole(3.5, 1)])).toEqual(['warning geometry.hole-outside /1']);
   });
 
-  it('of the worst form are checked quickly', () => {
+  it('are checked quickly even in the slowest form', () => {
     const comb = Array.from({ length: 20_000 }, (_, index): [number, number] => [
       index % 2 === 0 ? 0.5 : 9,
       index / 1000,

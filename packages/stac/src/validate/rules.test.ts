@@ -5,7 +5,7 @@ import { assertValid, validate } from './assert-valid.ts';
 
 type Change = readonly [rule: string, path: string, value: unknown];
 
-/** A deep copy with the member at `a/b/c` set, or removed if the value is undefined. */
+/** A deep copy with the member at a path such as `a/b/c` set to a value, or removed if the value is undefined. */
 function changed(document: object, path: string, value: unknown): Record<string, unknown> {
   const copy = structuredClone(document) as Record<string, unknown>;
   const keys = path.split('/');
@@ -120,7 +120,7 @@ const CASES = Object.entries({ raster: RASTER, vector: VECTOR, collection: COLLE
   changes.map((change) => [name, ...change] as const),
 );
 
-describe('faults beyond the official schemas', () => {
+describe('faults that the official schemas do not report', () => {
   it.each(CASES)('%s: %s at %s', (...[name, rule, path, value]) => {
     const document = NAMED[name as keyof typeof NAMED];
     expect(rulesOf(document)).toEqual([]);
@@ -141,7 +141,7 @@ describe('faults beyond the official schemas', () => {
       expect([got, expected, fix, source].every((text) => text !== '')).toBe(true);
   });
 
-  it('of a table are reported for every declared version of its extension', () => {
+  it('are reported for a table with every declared version of its extension', () => {
     const urls = sampleVector().stac_extensions.map((url) => url.replace('table/v1.2.0', 'table/v1.0.0'));
     const older = changed(sampleVector(), 'stac_extensions', urls);
     expect(rulesOf(older)).toEqual([]);
@@ -151,7 +151,7 @@ describe('faults beyond the official schemas', () => {
     expect(validate(foreign).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['info extensions.unchecked']);
   });
 
-  it('of lists have the pointer of the element', () => {
+  it('have the pointer of the element if they are in a list', () => {
     const column = { name: 'a', type: 'object', description: 'A' };
     const kind = { value: 1, name: 'a', description: 'A' };
     const pointersOf = (document: object, path: string, value: unknown): string[] =>
@@ -195,14 +195,14 @@ describe('faults beyond the official schemas', () => {
     expect(rulesOf(changed(item, 'bbox', [-180, -1, 180, 1]))).toEqual(['bbox.matches-geometry']);
   });
 
-  it('report what was not checked', () => {
+  it('include which parts were not checked', () => {
     const url = 'https://stac-extensions.github.io/eo/v2.0.0/schema.json';
     const item = { ...sampleRaster(), stac_extensions: [...sampleRaster().stac_extensions, url] };
     expect(rulesOf(item)).toEqual([]);
     expect(rulesOf(item, 'info')).toContain('extensions.unchecked');
   });
 
-  it('warn of a grid that does not cover the bbox', () => {
+  it('include a warning about a grid that does not cover the bbox', () => {
     expect(rulesOf(sampleRaster(), 'warning')).toEqual([]);
     expect(rulesOf(changed(sampleRaster(), 'properties/proj:shape', [2226, 1113]), 'warning')).toContain(
       'proj.grid-covers-bbox',
@@ -228,11 +228,11 @@ describe('assertValid', () => {
     ['nodata.data-type', 'assets/data/bands/2/nodata', 40_000],
     ['nodata.data-type', 'assets/data/bands/2/nodata', 0.5],
     ['metadata.statistics', 'assets/data/bands/0/statistics/minimum', 62],
-  ])('of a raster of values: %s at %s = %j', (...[rule, path, value]) => {
+  ])('for a raster of values: %s at %s = %j', (...[rule, path, value]) => {
     expect(rulesOf(changed(sampleNumeric(), path, value))).toEqual([rule]);
   });
 
-  it('warn of a raster without classes or bands', () => {
+  it('include a warning about a raster without classes or bands', () => {
     expect(rulesOf(sampleNumeric(), 'warning')).toEqual([]);
     expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands', undefined), 'warning')).toEqual(['raster.values']);
     expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands/1/data_type', undefined), 'warning')).toEqual([

@@ -12,7 +12,7 @@ const TEXTS = '$id $ref $schema $comment title description pattern format conten
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** A subschema. Looked up when called, since schemas contain schemas. */
+/** A test for a subschema. It is a function that calls `isSchemaObject` later, because schemas contain schemas. */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -55,7 +55,7 @@ function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
 
-/** Checks a Collection's `summaries`: the form of each, and the rules of declared extensions. */
+/** Checks a Collection's `summaries`: the form of each summary, and the rules of declared extensions. */
 export function checkSummaries(report: Report, summaries: unknown): void {
   if (summaries === undefined) return;
   if (!isObject(summaries)) {
@@ -78,7 +78,7 @@ export function checkSummaries(report: Report, summaries: unknown): void {
       source: 'stac',
     });
   }
-  // A summary of classes is the list of classes itself, not a list of lists.
+  // The summary of classes is one list of classes; summaries of other fields are lists of values.
   checkFieldsOf(report, '/summaries', { value: summaries, owner: 'classification' });
   if (report.declared.raster === 'exact') checkRaster(report, summaries);
 }
@@ -92,8 +92,8 @@ function isSummary(summary: unknown): boolean {
 }
 
 /**
- * Checks raster summaries: lists contain values of the field, a range or schema is an object, and bands have fields
- * themselves.
+ * Checks raster summaries. A list must contain values of the field, a range or schema must be an object, and bands
+ * are objects with fields of their own.
  */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;

@@ -1,6 +1,6 @@
 import type { PixelGrid } from '@headwater/core';
 
-/** WGS 84: semi-major axis in metres and squared eccentricity. */
+/** Semi-major axis (metres) and flattening of the WGS 84 ellipsoid. */
 const A = 6_378_137;
 const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
@@ -15,8 +15,8 @@ export interface CellSizes {
 }
 
 /**
- * Metres of a degree to the east and to the north at a latitude (degrees): arcs of the WGS 84 ellipsoid (Snyder 1987, 4-20 and
- * 4-21).
+ * Metres of a degree to the east and of a degree to the north at a latitude (degrees). They are arcs of the WGS 84
+ * ellipsoid (Snyder 1987, formulas 4-20 and 4-21).
  */
 export function metresPerDegree(latitude: number): { readonly x: number; readonly y: number } {
   const phi = latitude * RADIANS;
@@ -25,9 +25,9 @@ export function metresPerDegree(latitude: number): { readonly x: number; readonl
 }
 
 /**
- * Pixel sizes in metres. UTM: the pixel size itself, as in gdaldem (its scale error is 0.1 % at most).
- * EPSG:4326: arcs at the latitude of each row's centres. gdaldem's `-s 111120` uses the same length for x and y, so that at 25
- * degrees its slopes to the east are 9 % too gentle.
+ * Pixel sizes in metres. On a UTM grid they are the pixel size itself, as in gdaldem; the scale error is 0.1 % at
+ * most. On a grid in EPSG:4326 they are arcs at the latitude of each row's centres. `gdaldem -s 111120` uses the same
+ * length for x and y instead, so that at 25 degrees its slopes to the east are 9 % too gentle.
  */
 export function cellSizes(grid: PixelGrid): CellSizes {
   const { rows, pixelWidth, pixelHeight, north } = grid;

@@ -12,12 +12,12 @@ describe('a DEM', () => {
     expect(heights[1]).toBe(-9999);
   });
 
-  it('recognizes nodata values that float32 rounds', () => {
+  it('recognizes nodata values that are rounded in float32', () => {
     const heights = Float32Array.of(5, -3.4028234663852886e38);
     expect(createDem({ grid: utmGrid(1, 2), heights, nodata: -3.40282347e38 }).heights[1]).toBeNaN();
   });
 
-  it('refuses planes of another size, and CRSs without known pixel sizes in metres', () => {
+  it('refuses planes of another size, and CRSs whose pixels have no known size in metres', () => {
     expect(() => createDem({ grid: utmGrid(2, 2), heights: new Float32Array(3) })).toThrow(/3 heights for 2 rows of 2/);
     expect(() => createDem({ grid: utmGrid(0, 0), heights: new Float32Array(0) })).toThrow(/0 heights/);
     const mercator = { ...utmGrid(1, 1), crs: 'EPSG:3857' };
@@ -26,12 +26,12 @@ describe('a DEM', () => {
 });
 
 describe('sizes of cells', () => {
-  it('are those of the grid in UTM', () => {
+  it('are the pixel sizes of the grid in UTM', () => {
     expect(cellSizes(utmGrid(2, 3))).toEqual({ x: Float64Array.of(30, 30), y: Float64Array.of(30, 30) });
   });
 
   it.each([
-    // Lengths of one degree on WGS 84, from the tables of the NGA.
+    // Lengths of one degree of WGS 84, from the tables of the NGA (National Geospatial-Intelligence Agency).
     [0, 111_319.49, 110_574.28],
     [45, 78_846.81, 111_131.78],
     [-45, 78_846.81, 111_131.78],

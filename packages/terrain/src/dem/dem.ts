@@ -15,13 +15,14 @@ export interface HeightPlane {
   readonly grid: PixelGrid;
   /** Metres, row-major, `[rows * cols]`. */
   readonly heights: Float32Array | Int16Array | Uint16Array | Float64Array;
-  /** No-data value, e.g. -32768 or -9999; if absent, only NaN is no data. */
+  /** No-data value, e.g. -32768 or -9999. Without it, only NaN means no data. */
   readonly nodata?: number | undefined;
 }
 
 /**
- * Creates a DEM from a plane of a file; nodata and values that are not finite become NaN in a copy.
- * Throws `input_data` for a CRS whose pixels have no known size in metres, or a plane that is not rows * cols long.
+ * Creates a DEM from the heights of a file. In the copy, no-data values and values that are not finite become NaN.
+ * Throws `input_data` for a CRS whose pixels have no known size in metres, and for a plane whose length is not rows *
+ * cols.
  */
 export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
   checkCrs(grid.crs);
@@ -32,7 +33,8 @@ export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
     );
   }
   const copy = Float32Array.from(heights);
-  // Heights are compared with the nodata value as float32, since pixels have it rounded (often -3.4e38).
+  // Heights are compared with the nodata value rounded to float32, because pixels contain the rounded value (often
+  // -3.4e38).
   const absent = nodata === undefined ? Number.NaN : Math.fround(nodata);
   for (let at = 0; at < copy.length; at += 1) {
     if (copy[at] === absent || !Number.isFinite(copy[at])) copy[at] = Number.NaN;

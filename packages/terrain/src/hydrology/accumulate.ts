@@ -2,7 +2,10 @@ import { cellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Number of cells that drain through each cell, including itself. Uint32 `[rows * cols]`, 0 for cells without data. */
+/**
+ * Number of cells that drain through each cell, the cell itself included. Uint32 `[rows * cols]`, 0 for cells without
+ * data.
+ */
 export function accumulatedCells(flow: Flow): Uint32Array {
   const cells = new Uint32Array(flow.directions.length);
   for (let k = 0; k < flow.order.length; k += 1) cells[flow.order[k]!] = 1;
@@ -10,8 +13,8 @@ export function accumulatedCells(flow: Flow): Uint32Array {
 }
 
 /**
- * Sum of `weights` (`[rows * cols]`, e.g. pixel areas in m2 for the catchment area) over the cells that drain through each cell,
- * including itself; Float64 `[rows * cols]`, 0 for cells without data.
+ * Sum of `weights` over the cells that drain through each cell, the cell itself included. `weights` is `[rows *
+ * cols]`, for example pixel areas in m2 for the catchment area. Float64 `[rows * cols]`, 0 for cells without data.
  */
 export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(flow.directions.length);
@@ -20,8 +23,8 @@ export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Arra
 }
 
 /**
- * Catchment area (m2) of each cell, including itself. Float64 `[rows * cols]`, 0 for cells without data. A pixel's area
- * is the product of its sides (`cellSizes`).
+ * Catchment area (m2) of each cell, the cell itself included. Float64 `[rows * cols]`, 0 for cells without data. A
+ * pixel's area is the product of its two sides (`cellSizes`).
  */
 export function accumulatedAreas(flow: Flow): Float64Array {
   const { cols } = flow.grid;
@@ -35,7 +38,7 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/** Adds each cell's sum to the cell that it drains into, in one pass from the highest. */
+/** Adds each cell's sum to the sum of the cell that it drains into, in one pass that starts at the highest cell. */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -119,14 +119,16 @@ it('the lengths within two halves of an outline add up to the length within the 
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // By the even-odd rule, ring and half plane in one outline cover every point that is in exactly one of the two.
+      // By the even-odd rule, an outline of the ring (A) and the half plane (B) contains every point that is in
+      // exactly one of the two.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|. The last term is measured on the part of the segment within B.
+      // |A xor B| = |A| + |B| - 2 |A and B|. The length within both is measured as the part, within B, of the pieces
+      // within A.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

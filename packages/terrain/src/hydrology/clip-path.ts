@@ -4,16 +4,17 @@ import { insideShares, type OutlineEdges, type Segment } from './outline-edges.t
 
 /** The parts of a path inside of outlines. */
 export interface ClippedPath {
-  /** Pieces inside of at least one outline, in the path's direction. */
+  /** Parts of the path inside of at least one outline, in the path's direction. */
   readonly pieces: readonly (readonly Position[])[];
-  /** Metres inside of each outline near the path. */
+  /** Length of the path inside of each outline near it, metres. */
   readonly inside: readonly { readonly outline: number; readonly metres: number }[];
-  /** Metres of all pieces. */
+  /** Length of all pieces, metres. */
   readonly length: number;
 }
 
 /**
- * Cuts a path (lon/lat) at the borders of outlines. A part inside of several outlines counts for each of them, but is one piece.
+ * Cuts a path (lon/lat) at the borders of outlines. A part that is inside of several outlines counts in the length of
+ * each, but is only one piece.
  */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
   const near = nearOf(path, outlines);
@@ -50,7 +51,7 @@ interface Near {
   readonly edges: OutlineEdges;
 }
 
-/** Outlines whose boxes meet the box of a path. */
+/** Outlines whose boxes intersect the box of a path. */
 function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x = NaN, y = NaN] of path) {
@@ -69,13 +70,16 @@ function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): r
 
 const segmentOf = ([x0 = NaN, y0 = NaN]: Position, [x1 = NaN, y1 = NaN]: Position): Segment => ({ x0, y0, x1, y1 });
 
-/** Length in metres of a segment of a few pixels, on the ellipsoid at its middle latitude. */
+/** Length in metres of a segment of a few pixels, on the ellipsoid at the latitude of the segment's middle. */
 function metresOf({ x0, y0, x1, y1 }: Segment): number {
   const { x, y } = metresPerDegree((y0 + y1) / 2);
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** Point on a segment. The ends are returned without rounding, so that lines that meet at an end still meet. */
+/**
+ * Point on a segment. The ends of the segment are returned without rounding, so that lines with a common end still
+ * have it in common.
+ */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
@@ -87,7 +91,10 @@ function sumOf(shares: readonly number[]): number {
   return sum;
 }
 
-/** Union of lists of shares (from, to, from, to, ...): the shares that are in at least one of the lists. */
+/**
+ * Union of lists of shares. Each list has the form from, to, from, to, ...; the union contains the shares that are in
+ * at least one of the lists.
+ */
 function union(shareLists: readonly (readonly number[])[]): readonly number[] {
   const parts = shareLists.filter(({ length }) => length > 0);
   const [only = [], ...others] = parts;

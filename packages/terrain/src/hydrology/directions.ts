@@ -1,16 +1,17 @@
 /**
- * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two clockwise from east. 0 = out of the DEM,
- * 255 = no data. Neighbours are compared clockwise from north, and the first of equal ones is chosen, as in pysheds.
+ * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two, clockwise from east. 0 means out of the
+ * DEM, 255 means no data. The list is in the order in which neighbours are compared: clockwise from north, as in
+ * pysheds. Of neighbours with equal slopes the first is chosen.
  */
 export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
 export const OUTLET = 0;
 export const NO_DATA = 255;
 
-/** Steps to the eight neighbours, clockwise from north. */
+/** Steps to the eight neighbours, in columns to the right and rows down, clockwise from north. */
 export const STEPS_RIGHT: readonly number[] = [0, 1, 1, 1, 0, -1, -1, -1];
 export const STEPS_DOWN: readonly number[] = [-1, -1, 0, 1, 1, 1, 0, -1];
 
-/** Code -> step in a row-major plane `cols` wide; `[256]`, 0 for outlets and no data. */
+/** Index step in a row-major plane `cols` wide for each code; `[256]`, 0 for outlets and no data. */
 export function stepsByCode(cols: number): Int32Array {
   const steps = new Int32Array(256);
   DIRECTION_CODES.forEach((code, k) => {

@@ -5,18 +5,21 @@ import type { Flow } from './flow.ts';
 
 /** A segment of a stream between a source or confluence and the next confluence or outlet. */
 export interface DrainageLine {
-  /** Number from 1, in the order of the lines' first cells, row by row. */
+  /** Number of the line, from 1. Lines are numbered in the order of their first cells, row by row. */
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
-  /** Line that it flows into; absent if it leaves the DEM. */
+  /** Number of the line that this line flows into; absent if this line leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** The line's last own cell, through which all of its water drains. */
+  /** Last cell that belongs to this line only. All water of the line drains through it. */
   readonly lastCell: number;
-  /** Number of cells that drain through its last own cell. */
+  /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;
-  /** Cell centres in the grid's CRS, downstream. The last one is the first of the next line, so that lines join. */
+  /**
+   * Cell centres in the grid's CRS, downstream. The last centre is the first of the next line, so that the lines
+   * join.
+   */
   readonly geometry: LineString;
 }
 
@@ -29,13 +32,13 @@ export interface Streams {
   readonly orders: Uint8Array;
 }
 
-/** Drainage lines of all stream cells. A stream of a single cell at the border of the DEM has no line. */
+/** Drainage lines of all stream cells. A stream that consists of a single cell at the border of the DEM has no line. */
 export function drainageLines({ flow, cells, orders }: Streams): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
   const inflows = streamInflows(flow, orders, steps);
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
-    // A cell with exactly one inflow continues that line.
+    // A cell with exactly one inflow continues the line of that inflow.
     if (orders[at] !== 0 && inflows[at] !== 1 && steps[flow.directions[at]!] !== 0) starts.push(at);
   }
   const idByStart = new Map(starts.map((start, index) => [start, index + 1]));
@@ -57,7 +60,7 @@ export function drainageLines({ flow, cells, orders }: Streams): readonly Draina
   });
 }
 
-/** Number of stream cells that drain into each stream cell. */
+/** Number of stream cells that drain into each cell. */
 function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Array): Uint8Array {
   const inflows = new Uint8Array(orders.length);
   for (let at = 0; at < orders.length; at += 1) {

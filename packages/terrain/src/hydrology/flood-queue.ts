@@ -1,16 +1,19 @@
-/** Buckets of the radix heap: one per highest bit in which a key differs from the level. */
+/**
+ * Number of buckets of the radix heap: one for equal keys, and one for each bit that can be the highest in which a
+ * key differs from the level.
+ */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
 
 /**
- * A priority queue of cells by height, for floods that never add a cell below the last one taken. It is a radix heap
- * (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. Cells of equal height are taken in the order in
- * which they were added; each cell is added once. Buckets are arrays that are read from end to end: a binary heap is
- * slower, because it jumps between distant places in memory.
+ * A priority queue of cells by height, for floods that never add a cell below the cell that was taken last. It is a
+ * radix heap (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. Cells of equal height are taken in
+ * the order in which they were added; each cell is added once. Each bucket is an array that is read from end to end.
+ * A binary heap would be slower, because it jumps between distant places in memory.
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
-  /** Cells taken so far, followed by the cells waiting at the current level. */
+  /** Cells that were taken so far, followed by the cells that wait at the current level. */
   readonly #order: Int32Array;
   readonly #buckets = Array.from({ length: BUCKETS }, () => new Bucket());
   #level = 0;
@@ -23,7 +26,7 @@ export class FloodQueue {
     this.#bits = new Uint32Array(heights.buffer, heights.byteOffset, heights.length);
   }
 
-  /** Adds a cell; its height must not be below the last one taken. */
+  /** Adds a cell. Its height must not be below the height of the cell that was taken last. */
   add(cell: number): void {
     this.#sortIn(cell, keyOf(this.#bits[cell]!));
   }
@@ -36,7 +39,7 @@ export class FloodQueue {
     return cell;
   }
 
-  /** All cells taken so far, in order, lowest first. */
+  /** All cells that were taken so far, lowest first. */
   taken(): Int32Array {
     return this.#order.subarray(0, this.#taken);
   }
@@ -49,7 +52,7 @@ export class FloodQueue {
     } else this.#buckets[32 - Math.clz32(differs)]!.add(cell, key);
   }
 
-  /** Raises the level to the lowest waiting cell, and redistributes that cell's bucket to lower buckets. */
+  /** Raises the level to the lowest waiting cell, and moves the cells of that cell's bucket to lower buckets. */
   #raise(): boolean {
     const bucket = this.#buckets.find(({ size }) => size > 0);
     if (bucket === undefined) return false;
@@ -63,7 +66,10 @@ export class FloodQueue {
   }
 }
 
-/** Converts a float's bits to an unsigned sort key: negative numbers get all bits inverted, the others get the sign bit set. */
+/**
+ * Converts a float's bits to an unsigned sort key. All bits of negative numbers are inverted; in all other numbers
+ * the sign bit is set.
+ */
 function keyOf(bits: number): number {
   return ((bits & 0x8000_0000) === 0 ? bits | 0x8000_0000 : ~bits) >>> 0;
 }

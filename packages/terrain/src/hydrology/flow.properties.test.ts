@@ -26,7 +26,7 @@ const dems: fc.Arbitrary<Dem> = fc
       .map((heights) => surface(utmGrid(rows, cols), (row, col) => heights[row * cols + col] ?? Number.NaN)),
   );
 
-/** Values of the cells around a cell and of itself; NaN beyond the grid. */
+/** Values of a cell and of the cells around it; NaN outside of the grid. */
 function around({ grid: { rows, cols } }: Dem, values: Float32Array, at: number): readonly number[] {
   const [row, col] = [Math.floor(at / cols), at % cols];
   return [-1, 0, 1].flatMap((down) =>
@@ -60,7 +60,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('filling never lowers a cell, keeps the border, raises a cell to its lowest neighbour at most, and is idempotent', () => {
+  it('filling lowers no cell, keeps the border, raises a cell at most to its lowest neighbour, and changes nothing the second time', () => {
     holds((dem) => {
       const { filled, grid } = flowOf(dem);
       filled.forEach((height, at) => {
@@ -88,7 +88,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('the order has each cell after the one that it drains into, and stream orders never decrease', () => {
+  it('in the order each cell comes after the cell that it drains into, and stream orders never decrease downstream', () => {
     holds((dem) => {
       const flow = flowOf(dem);
       const steps = stepsByCode(dem.grid.cols);

@@ -19,7 +19,7 @@ describe('flow', () => {
     ]);
   });
 
-  it('uses true distances for the steepest descent: half as far to the east at 60 degrees north', () => {
+  it('uses true distances for the steepest descent: at 60 degrees north, a cell to the east is half as far as a cell to the north', () => {
     const dem = surface(degreeGrid(3, 3), (row, col) =>
       row === 1 && col === 1 ? 9 : row === 1 && col === 2 ? 5.5 : row === 2 && col === 1 ? 5 : 9,
     );
@@ -72,7 +72,7 @@ describe('flow', () => {
     expect(flow.order).toHaveLength(24);
   });
 
-  it('works on one row, one cell, and holes only', () => {
+  it('works on a DEM of one row, of one cell, and without any data', () => {
     expect(flowOf(rowsOf([[3, 2, 1]])).directions).toEqual(Uint8Array.of(1, 1, 0));
     expect(accumulatedCells(flowOf(rowsOf([[3, 2, 1]])))).toEqual(Uint32Array.of(1, 2, 3));
     expect(flowOf(rowsOf([[4]])).directions).toEqual(Uint8Array.of(0));
@@ -86,7 +86,7 @@ describe('flow', () => {
     ).toHaveLength(0);
   });
 
-  it('sorts land below sea level, at 0 and at -0', () => {
+  it('sorts land below sea level, at a height of 0 and at a height of -0', () => {
     const flow = flowOf(
       rowsOf([
         [1, 1, 1, 1, 1],

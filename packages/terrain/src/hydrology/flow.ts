@@ -8,21 +8,22 @@ import { FloodQueue } from './flood-queue.ts';
 export interface Flow {
   readonly grid: PixelGrid;
   /**
-   * Heights with every depression filled to its spill point, Float32 `[rows * cols]`. NaN as in the DEM. Never below
-   * the DEM.
+   * Heights with every depression filled to its spill point, Float32 `[rows * cols]`. They are never below the
+   * heights of the DEM, and NaN at the same cells.
    */
   readonly filled: Float32Array;
   /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
   readonly directions: Uint8Array;
-  /** Cells with data, each after the cell that it drains into. */
+  /** Cells with data, in an order in which each cell comes after the cell that it drains into. */
   readonly order: Int32Array;
 }
 
 /**
- * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to each cell. If a
- * neighbour is lower, that is the steepest descent over true distances. Otherwise (flats, filled depressions) it leads back to the cell
- * from which the flood came, and so over the fewest cells to the spill point. Water leaves at the border and into cells without data.
- * Every cell drains, since each step goes to a cell that the flood reached before. Flats are not raised artificially.
+ * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to
+ * each cell. If a neighbour is lower, the direction is the steepest descent over true distances. Otherwise, in flats
+ * and filled depressions, it leads back to the cell from which the flood came, and so over the fewest cells to the
+ * spill point. Water leaves the DEM at its border and into cells without data. Every cell drains, because each step
+ * leads to a cell that the flood reached earlier. Flats are not raised artificially.
  */
 export function flowOf(dem: Dem): Flow {
   const { grid } = dem;
@@ -37,7 +38,7 @@ export function flowOf(dem: Dem): Flow {
 
 type Plane = Pick<Flow, 'grid' | 'filled' | 'directions'>;
 
-/** Queues the cells from which water leaves: those at the border, or next to a cell without data. */
+/** Queues the cells from which water leaves: cells at the border, and cells next to a cell without data. */
 function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Array, queue: FloodQueue): void {
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) {
@@ -52,13 +53,16 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
 }
 
 function hasGap(heights: Float32Array, at: number, cols: number): boolean {
-  // A sum with NaN is NaN: one test instead of eight.
+  // A sum that contains NaN is NaN, so one test is enough instead of eight.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);
 }
 
-/** Floods from the border inwards. A cell is at least as high as the one from which the flood reached it. */
+/**
+ * Floods from the border inwards. Each cell is raised to at least the height of the cell from which the flood reached
+ * it.
+ */
 function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: FloodQueue): void {
   const back = Uint8Array.from(DIRECTION_CODES, opposite);
   const steps = stepsAround(cols);
@@ -74,14 +78,17 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // The negated test also covers equal heights: 0 and -0 are the same height, but have different keys in the queue.
+      // The negated test also covers equal heights: 0 and -0 are the same height, but have different keys in the
+      // queue.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }
   }
 }
 
-/** Replaces the direction back along the flood by the steepest descent if a neighbour is lower. */
+/**
+ * Replaces the direction from which the flood came by the direction of the steepest descent, if a neighbour is lower.
+ */
 function useSteepestDescent({ grid, filled, directions }: Plane): void {
   const { rows, cols } = grid;
   const { x, y } = cellSizes(grid);
@@ -113,7 +120,7 @@ function stepsAround(cols: number): Int32Array {
   return Int32Array.from(STEPS_DOWN, (down, k) => down * cols + STEPS_RIGHT[k]!);
 }
 
-/** True if neighbour `k` of a cell is outside of the grid. */
+/** True if the neighbour with index `k` of a cell is outside of the grid. */
 function leavesGrid(at: number, k: number, { rows, cols }: { rows: number; cols: number }): boolean {
   const row = Math.floor(at / cols) + STEPS_DOWN[k]!;
   const col = (at % cols) + STEPS_RIGHT[k]!;

@@ -9,7 +9,10 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Writes filled heights (float32), and D8 codes (int32) and accumulation (float64) of the DEM as passed, by pysheds. */
+/**
+ * Python program: writes the filled heights (float32) of a DEM. Also writes the D8 codes (int32) and the accumulation
+ * (float64) of the DEM without filling, as pysheds computes them.
+ */
 const PYSHEDS = `
 import sys
 import numpy as np
@@ -29,15 +32,16 @@ np.asarray(grid.accumulation(directions)).astype("<f8").tofile(folder + "/cells.
 `;
 
 /**
- * Timeout: pysheds compiles its kernels on the first import, which took four minutes on a busy machine; later imports
- * use its cache.
+ * Timeout, ms. pysheds compiles its kernels on the first import, which took four minutes on a busy machine. Later
+ * imports use its cache.
  */
 const IMPORT_TIMEOUT_MS = 900_000;
 
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-// Hooks do not run if every case is skipped, so the folder is made by one.
+// The folder is created in a hook, because hooks do not run if every case is skipped. Otherwise it would never be
+// removed.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -61,7 +65,10 @@ function pysheds({ grid, heights }: Dem): PyshedsResult {
   };
 }
 
-/** The filled DEM, raised by 1/64 m for each cell that the flood reached earlier, so that it has no pits, flats or equal heights. */
+/**
+ * The filled DEM, in which each cell is raised by 1/64 m for each cell that the flood reached earlier. It therefore
+ * has no pits, no flats and no equal heights.
+ */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);
   const turn = new Float64Array(filled.length);
@@ -102,7 +109,7 @@ describe.skipIf('reason' in peers)('flow equals pysheds', () => {
       const ours = flowOf(dem);
       const theirs = pysheds(dem);
       expect(ours.filled).toEqual(dem.heights);
-      // For a border cell without a lower neighbour pysheds writes -2 and we write 0.
+      // For a border cell without a lower neighbour, pysheds writes -2 and our code writes 0.
       expect(Int32Array.from(ours.directions)).toEqual(theirs.directions.map((code) => Math.max(code, 0)));
       expect(Float64Array.from(accumulatedCells(ours))).toEqual(theirs.cells);
     },

@@ -2,10 +2,11 @@ import { cellSizes } from '../dem/cell-size.ts';
 import type { PixelGrid } from '@headwater/core';
 
 /**
- * Straight distance (m) from the centre of each cell to that of the nearest stream cell. Float32 `[rows * cols]`,
- * Infinity if there is no stream. `orders` is the result of `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb
- * and Huttenlocher 2012, Theory of Computing 8:415): along rows, then along columns over the lower envelope of
- * parabolas. On a grid in degrees, the eastward part of a distance is measured with the cell width of the stream's row.
+ * Straight distance (m) from the centre of each cell to the centre of the nearest stream cell. Float32 `[rows *
+ * cols]`, Infinity if there is no stream. `orders` is the result of `streamOrders`; 0 means no stream. The algorithm
+ * has two passes of linear time (Felzenszwalb and Huttenlocher 2012, Theory of Computing 8:415): along rows, then
+ * along columns over the lower envelope of parabolas. On a grid in degrees, the eastward part of a distance is
+ * measured with the cell width of the row of the stream cell.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;
@@ -50,7 +51,10 @@ function alongRows(
 /** Lower envelope of parabolas `squared + (height - heights[row])^2`, added in ascending order of rows. */
 class Envelope {
   readonly #heights: Float64Array;
-  /** Rows of the parabolas on the envelope, their squared values, and the height from which each is lowest. */
+  /**
+   * Rows of the parabolas on the envelope, their values `squared`, and the height from which each parabola is the
+   * lowest.
+   */
   readonly #rows: Int32Array;
   readonly #squared: Float64Array;
   readonly #from: Float64Array;

@@ -1,20 +1,26 @@
 import type { Position } from 'geojson';
 
-/** Edges of polygons, indexed by bands of latitude. */
+/** Edges of an outline, indexed by bands of latitude. */
 export interface OutlineEdges {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
-  /** Ends of edge e: `[4 * e ..]` is lon, lat, lon, lat. */
+  /** Ends of each edge as lon, lat, lon, lat. The ends of edge e begin at index 4 * e. */
   readonly ends: Float64Array;
-  /** Index into `members`: the edges that reach into band b are `members[start[b] .. start[b + 1] - 1]`. */
+  /** Start of each band in `members`. The edges that reach into band b are `members[start[b] .. start[b + 1] - 1]`. */
   readonly start: Int32Array;
   readonly members: Int32Array;
 }
 
-/** Approximate number of edges per band. With more, each test checks more edges; with fewer, each edge is in more bands. */
+/**
+ * Approximate number of edges per band. With a greater number each test checks more edges; with a smaller number each
+ * edge is in more bands.
+ */
 const EDGES_PER_BAND = 4;
 
-/** Indexes edges of rings (lon/lat), exteriors and holes alike. A point within an odd number of rings is inside. */
+/**
+ * Indexes the edges of rings (lon/lat). Exteriors and holes need no distinction, because a point within an odd number
+ * of rings is inside.
+ */
 export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const ends: number[] = [];
@@ -24,7 +30,7 @@ export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEd
       box[1] = Math.min(box[1], y);
       box[2] = Math.max(box[2], x);
       box[3] = Math.max(box[3], y);
-      // An open ring is closed with its first corner.
+      // An open ring is closed by an edge to its first corner.
       const [nextX = NaN, nextY = NaN] = ring[(at + 1) % ring.length]!;
       if (x !== nextX || y !== nextY) ends.push(x, y, nextX, nextY);
     }
@@ -53,7 +59,7 @@ function inBands(ends: readonly number[], box: OutlineEdges['box']): Pick<Outlin
   return { start, members };
 }
 
-/** Band of a latitude; latitudes beyond the outline belong to the first or last band. */
+/** Band of a latitude. Latitudes north or south of the outline belong to the nearest band. */
 function bandAt(
   y: number,
   { box: [, south, , north], bands }: { readonly box: OutlineEdges['box']; readonly bands: number },
@@ -62,7 +68,7 @@ function bandAt(
   return Math.min(Math.max(Number.isNaN(band) ? 0 : band, 0), bands - 1);
 }
 
-/** True if a point is inside. */
+/** True if a point is inside of the outline. */
 function contains({ box, ends, start, members }: OutlineEdges, x: number, y: number): boolean {
   const band = bandAt(y, { box, bands: start.length - 1 });
   let isInside = false;
@@ -82,7 +88,10 @@ export interface Segment {
   readonly y1: number;
 }
 
-/** Parts of a segment inside of an outline, as shares 0-1 of its length: from, to, from, to, ascending. */
+/**
+ * Parts of a segment that are inside of an outline. They are shares (0-1) of its length in ascending order: from, to,
+ * from, to, ...
+ */
 export function insideShares(outline: OutlineEdges, segment: Segment): readonly number[] {
   const { x0, y0, x1, y1 } = segment;
   const cuts = [0, ...crossings(outline, segment), 1];
@@ -98,7 +107,10 @@ export function insideShares(outline: OutlineEdges, segment: Segment): readonly 
   return shares;
 }
 
-/** Shares of a segment's length at which it meets edges, ascending. An edge in several bands is repeated. */
+/**
+ * Shares of a segment's length at which it crosses edges, ascending. A crossing is repeated if its edge is in several
+ * bands.
+ */
 function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Segment): readonly number[] {
   const bands = start.length - 1;
   const [dx, dy] = [x1 - x0, y1 - y0];

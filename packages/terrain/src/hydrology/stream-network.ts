@@ -7,13 +7,13 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-order.ts';
 
 /**
- * Catchment of a stream's first pixel in hectares: 100 pixels of 30 m. It is an area instead of a number of pixels, so
+ * Least catchment of a stream's pixels in hectares: 100 pixels of 30 m. It is an area, not a number of pixels, so
  * that finer DEMs give the same network (decision 071).
  */
 export const STREAM_HECTARES = 9;
 const M2_PER_HA = 10_000;
 
-/** Number of cells with the area `STREAM_HECTARES`, by the pixel area in the middle row; at least one. */
+/** Number of cells whose area is `STREAM_HECTARES`, computed with the pixel area in the middle row; at least 1. */
 export function streamThreshold(grid: PixelGrid): number {
   const { x, y } = cellSizes(grid);
   const middle = Math.floor(grid.rows / 2);
@@ -21,8 +21,8 @@ export function streamThreshold(grid: PixelGrid): number {
 }
 
 /**
- * Streams of a DEM: depressions filled, D8 flow, and Strahler orders of cells with a catchment of at least
- * `STREAM_HECTARES`.
+ * Streams of a DEM. Depressions are filled, the flow is D8, and cells with a catchment of at least `STREAM_HECTARES`
+ * have Strahler orders.
  */
 export function streamsOf(dem: Dem): Streams {
   const flow = flowOf(dem);

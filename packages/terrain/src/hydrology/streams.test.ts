@@ -15,8 +15,8 @@ function streamsOf(dem: Dem, threshold: number): Streams {
 }
 
 /**
- * A valley to the south with a side valley on each side: a Y, and a second Y below it. Walls are high, beds descend
- * southwards.
+ * A main valley to the south with a side valley on each side (a Y), and a second Y further south. The walls are high,
+ * and the beds of the streams descend southwards.
  */
 const Y = rowsOf(
   [
@@ -35,7 +35,7 @@ const Y = rowsOf(
 describe('stream orders', () => {
   it('increase by one if two of the same order meet, not if a smaller one joins', () => {
     const flow = flowOf(Y);
-    // Only cells of the stream beds keep their count, so that no stream begins on a wall.
+    // Only cells of the stream beds keep their number of cells, so that no stream begins on a wall.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const orders = streamOrders(flow, cells, 1);
     const bed = (row: number, col: number): number => orders[row * 7 + col]!;
@@ -46,7 +46,7 @@ describe('stream orders', () => {
     expect(orders[0]).toBe(0);
   });
 
-  it('equal the definition at every cell', () => {
+  it('are those of the definition at every cell', () => {
     const { flow, cells, orders } = streamsOf(roughSurface(utmGrid(60, 60)), 2);
     const steps = stepsByCode(60);
     const byDefinition = (at: number): number => {
@@ -118,7 +118,7 @@ describe('watersheds', () => {
   );
   const cells = accumulatedCells(flow);
 
-  it('are all cells that drain through a cell, except watersheds upstream of it', () => {
+  it('consist of all cells that drain through a cell, without the watersheds upstream of it', () => {
     expect(outlets(flow, cells).every((at) => at >= 18)).toBe(true);
     const below = 3 * 6 + 1;
     const above = 1 * 6 + 1;
@@ -128,7 +128,7 @@ describe('watersheds', () => {
     expect(labels[5]).toBe(0);
   });
 
-  it('have their pour point at the cell with most upstream cells', () => {
+  it('have their pour point at the cell with the most upstream cells', () => {
     const zones = Uint8Array.from({ length: 24 }, (_, at) => (at % 6 < 3 ? 1 : at % 6 < 5 ? 2 : 0));
     const points = pourPoints({ zones, count: 3 }, cells);
     expect(points[3]).toBe(-1);

@@ -2,7 +2,10 @@ import type { ZoneIndex } from '../landforms/zone-moments.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Cells at which water leaves the DEM, largest watersheds first; ties by position. `cells` is `accumulatedCells`. */
+/**
+ * Cells at which water leaves the DEM. The cells with the most upstream cells are first; equal ones are in the order
+ * of their positions. `cells` is the result of `accumulatedCells`.
+ */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);
   const found: number[] = [];
@@ -14,8 +17,9 @@ export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
 }
 
 /**
- * Watersheds of some cells, numbered from 1 in their order. Each cell has the number of the first pour point
- * downstream; 0 = none. Int32 `[rows * cols]`. A watershed upstream of another is cut out of it.
+ * Watersheds of the given cells (`pourPoints`), numbered from 1 in the order of these cells. Each cell of the DEM has
+ * the number of the first pour point downstream; 0 means none. Int32 `[rows * cols]`. If a pour point is upstream of
+ * another, its watershed is not part of the other's.
  */
 export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
   const steps = stepsByCode(grid.cols);
@@ -31,8 +35,8 @@ export function watersheds({ grid, directions, order }: Flow, pourPoints: readon
 }
 
 /**
- * The cell with most upstream cells of each zone, by index. -1 for a zone without data, entry 0 is unused. `cells` is
- * `accumulatedCells`.
+ * For each zone, its cell with the most upstream cells, by the index of the zone; -1 for a zone without data. Entry 0
+ * is unused. `cells` is the result of `accumulatedCells`.
  */
 export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {
   const best = new Int32Array(count + 1).fill(-1);

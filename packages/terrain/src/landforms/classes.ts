@@ -4,7 +4,7 @@ export type TerrainGroup = 'plain' | 'slopy' | 'hill_slope' | 'ridge' | 'valley'
 /** One landform of the terrain raster. */
 export interface Landform {
   readonly code: number;
-  /** Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`): the published style's name in lower case. */
+  /** Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`). It is the name in the published style, in lower case. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -14,10 +14,10 @@ export interface Landform {
 }
 
 /**
- * Landforms 1..11 of the published terrain raster, in code order; 0 = no data. They are the classes of Weiss (2001), "Topographic
- * Position and Landforms Analysis", ESRI User Conference, with open slopes and plains separated by slope, and mesa tops separated
- * from upper slopes. Colours, codes and groups: core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain
- * clusters.
+ * Landforms 1 to 11 of the published terrain raster, in the order of their codes; 0 means no data. They are the
+ * classes of Weiss (2001), "Topographic Position and Landforms Analysis", ESRI User Conference. Open slopes and
+ * plains are separated by slope, and mesa tops are separated from upper slopes. Sources of colours, codes and groups:
+ * core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain clusters.
  */
 export const LANDFORMS: readonly Landform[] = [
   form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {

@@ -28,7 +28,7 @@ describe('landforms', () => {
     expect([5.99, 6].map((slope) => landformOf(0, 1, slope))).toEqual([7, 8]);
   });
 
-  it('are plains on flat land, and 0 without data', () => {
+  it('are plains on flat land, and have the code 0 without data', () => {
     const dem = surface(utmGrid(9, 9), (row, col) => (row === 4 && col === 4 ? Number.NaN : 120));
     expect([...landforms(dem)].filter((code) => code !== 5)).toEqual([0]);
     expect(landforms(dem)[40]).toBe(0);
@@ -51,12 +51,12 @@ describe('landforms', () => {
       grid,
       (row, col) => 1000 + (mountains.heights[row * 120 + col]! - 1000) * (col < 60 ? 1 : 0.05),
     );
-    // The strip of plain whose rings reach into the mountains is in neither zone.
+    // The strip of plain from which the rings reach into the mountains belongs to neither zone.
     const zones = Uint8Array.from({ length: 7200 }, (_, at) => (at % 120 < 60 ? 1 : at % 120 < 75 ? 0 : 2));
     const limit = (): number => WEISS_LIMIT;
     const together = landforms(dem, { limit });
     const apart = landforms(dem, { limit, zones: { zones, count: 2 } });
-    // Codes 4 to 8 are level with their near surroundings.
+    // Landforms 4 to 8 are level with their near surroundings.
     const uneven = (codes: Uint8Array): number =>
       codes.filter((code, at) => at % 120 >= 80 && (code < 4 || code > 8)).length;
     expect(uneven(together)).toBe(0);
@@ -66,7 +66,7 @@ describe('landforms', () => {
     );
   });
 
-  it('need more standard deviations on flatter land', () => {
+  it('have a limit of more standard deviations on flatter land', () => {
     expect([0, 9, 99, 1e6].map(reliefLimit)).toEqual([3, 2, 1, 0.3]);
     const dem = roughSurface(utmGrid(80, 80), { relief: 20 });
     const level = (codes: Uint8Array): number => codes.filter((code) => code === 5 || code === 6 || code === 8).length;

@@ -7,20 +7,20 @@ import { momentsOf, type ZoneIndex } from './zone-moments.ts';
 /** Options of the landform classification. */
 export interface LandformOptions {
   /**
-   * Zones in which position is standardised separately; pixels outside of all become 0. Default: the whole grid as one
-   * zone.
+   * Zones in which the position index is standardised separately. Pixels outside of all zones become 0. Default: the
+   * whole grid is one zone.
    */
   readonly zones?: ZoneIndex;
   /**
-   * Standard deviation of a zone's heights (m) -> limit in standard deviations of the index. Default: `reliefLimit`.
+   * Returns the limit between level, higher and lower for a zone, in standard deviations of the position index. The
+   * argument is the standard deviation of the zone's heights (m). Default: `reliefLimit`.
    */
   readonly limit?: (deviationMetres: number) => number;
 }
 
 /**
- * Landforms 1..11 (`LANDFORMS`) by near and far topographic position and by slope. Uint8 `[rows * cols]`, 0 for no
- * data. Position is measured over the whole DEM, so include a margin of 2 km: the terrain continues beyond a zone's
- * border.
+ * Landforms 1 to 11 (`LANDFORMS`) by near and far topographic position and by slope. Uint8 `[rows * cols]`, 0 for no
+ * data. Position is measured against heights up to 2 km away, so include a margin of 2 km around the zones.
  */
 export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: LandformOptions = {}): Uint8Array {
   const index = zones ?? { zones: new Uint8Array(dem.heights.length).fill(1), count: 1 };
@@ -39,7 +39,10 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
   return classes;
 }
 
-/** Standard deviations above or below the zone's mean; 0 in a zone with equal values. Changes the plane in place. */
+/**
+ * Each value in standard deviations above or below its zone's mean; 0 in a zone whose values are all equal. Changes
+ * the plane in place.
+ */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);
   for (let at = 0; at < plane.length; at += 1) {
@@ -49,7 +52,7 @@ function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   return plane;
 }
 
-/** Below (-1), level with (0) or above (1) the surroundings. */
+/** Position of a pixel: below (-1), level with (0) or above (1) its surroundings. */
 type Side = -1 | 0 | 1;
 
 const side = (value: number, limit: number): Side => (value <= -limit ? -1 : value >= limit ? 1 : 0);

@@ -1,11 +1,11 @@
-/** Zone of each pixel: 0 = none, 1..count; `[rows * cols]`. */
+/** Zone of each pixel, `[rows * cols]`: 0 for no zone, otherwise 1 to `count`. */
 export interface ZoneIndex {
   readonly zones: Uint8Array | Uint16Array | Uint32Array | Int32Array;
-  /** Number of zones: the largest index. */
+  /** Number of zones, which is also the largest index. */
   readonly count: number;
 }
 
-/** Mean and standard deviation (of the population) of a plane in each zone, by index. Entry 0 is unused. */
+/** Mean and population standard deviation of a plane in each zone, by the index of the zone. Entry 0 is unused. */
 export interface Moments {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;

@@ -9,7 +9,10 @@ export * from './flow-blocks.ts';
 export { connectivityBlock } from './mws-connectivity/block.ts';
 export { terrainLulcBlock } from './terrain-lulc/block.ts';
 
-/** Slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN for unknown slopes. */
+/**
+ * Computes the slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN for unknown
+ * slopes.
+ */
 export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
   planeOf(outputs, 'values', 'float32').set(slopePercent(dem));
@@ -17,8 +20,8 @@ export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
 };
 
 /**
- * Landforms 1..11 (`LANDFORMS`). Input: `heights` (m, NaN = unknown), with 2 km of margin. Params: `zones`, rings of each zone in lon/lat.
- * Output: `values`, uint8, 0 outside of all zones.
+ * Computes landforms 1 to 11 (`LANDFORMS`). Input: `heights` (m, NaN = unknown), with a margin of 2 km. Parameter
+ * `zones`: rings of each zone in lon/lat. Output: `values`, uint8, 0 outside of all zones.
  */
 export const landformsBlock: WholeBlock = ({ grid, inputs, outputs, params }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });

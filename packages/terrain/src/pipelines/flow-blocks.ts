@@ -13,23 +13,32 @@ const M2_PER_HA = 10_000;
 const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
   createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
 
-/** Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, encoded by `publishedOrders`. */
+/**
+ * Computes Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, encoded by
+ * `publishedOrders`.
+ */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
   planeOf(input.outputs, 'values', 'uint8').set(publishedOrders(streamsOf(dem).orders, dem.heights));
   return null;
 };
 
-/** Catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without height. */
+/**
+ * Computes the catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without
+ * height.
+ */
 export const catchmentAreaBlock: WholeBlock = (input) => {
   const areas = accumulatedAreas(flowOf(demOf(input)));
   const values = planeOf(input.outputs, 'values', 'float32');
-  // Each pixel with a height has at least its own area.
+  // Each pixel with a height has at least its own area, so an area of 0 means that the height is unknown.
   for (let at = 0; at < values.length; at += 1) values[at] = areas[at] === 0 ? Number.NaN : areas[at]! / M2_PER_HA;
   return null;
 };
 
-/** Metres to the nearest stream. Input: `heights`. Output: `values`, float32, NaN without height or stream. */
+/**
+ * Computes the distance to the nearest stream, metres. Input: `heights`. Output: `values`, float32, NaN without
+ * height or stream.
+ */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);
   const values = planeOf(input.outputs, 'values', 'float32');
@@ -41,8 +50,8 @@ export const streamDistanceBlock: WholeBlock = (input) => {
 };
 
 /**
- * Depth of depressions: metres from the ground to the spill level. Input: `heights`. Output: `values`, float32, 0
- * outside of depressions.
+ * Computes the depth of depressions: metres from the ground to the spill level. Input: `heights`. Output: `values`,
+ * float32, 0 outside of depressions.
  */
 export const depressionBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -51,6 +60,6 @@ export const depressionBlock: WholeBlock = (input) => {
   return null;
 };
 
-/** Drainage lines. Input: `heights`. Params: `zones`, rings of outlines in lon/lat. Returns `FoundLines`. */
+/** Computes drainage lines. Input: `heights`. Parameter `zones`: rings of outlines in lon/lat. Returns `FoundLines`. */
 export const drainageBlock: WholeBlock = (input): FoundLines =>
   findLines(streamsOf(demOf(input)), zoneRings.parse(input.params['zones']));

@@ -6,15 +6,15 @@ import type { Dem } from '../dem/dem.ts';
 
 const NODATA = -9999;
 
-/** Reason why GDAL's gdaldem is unavailable; undefined if it is there. */
+/** Reason why GDAL's gdaldem cannot be used; undefined if it is installed. */
 export const gdaldemMissing =
   spawnSync('gdaldem', ['--version'], { stdio: 'ignore' }).error === undefined
     ? undefined
     : 'no gdaldem (Debian: gdal-bin)';
 
 /**
- * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`. Pixels are `[x, y]` map units, heights
- * unchanged.
+ * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`. `x` and `y` are the sides of a pixel in
+ * map units; heights are unchanged.
  */
 export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {
   const folder = mkdtempSync(join(tmpdir(), 'gdaldem-'));
@@ -26,7 +26,7 @@ export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [num
     const files = [join(folder, 'dem.img'), join(folder, 'out.img')];
     execFileSync('gdaldem', [mode[0]!, ...files, '-of', 'ENVI', '-compute_edges', '-q', ...mode.slice(1)]);
     const bytes = readFileSync(join(folder, 'out.img'));
-    // Hillshades are bytes, all others float32.
+    // gdaldem writes hillshades as bytes, all other planes as float32.
     const isByte = bytes.length === input.length;
     const plane = isByte ? Float32Array.from(bytes) : new Float32Array(new Uint8Array(bytes).buffer);
     return plane.map((value) => (value === NODATA ? Number.NaN : value));
@@ -35,7 +35,7 @@ export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [num
   }
 }
 
-/** ENVI's header: raw little-endian float32 in map units of a plane. */
+/** Header of a raw little-endian float32 file in ENVI's format. */
 function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y: number }): string {
   return [
     'ENVI',
@@ -52,7 +52,7 @@ function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y
   ].join('\n');
 }
 
-/** Greatest difference of two planes; Infinity if only one has data at a pixel. */
+/** Greatest difference of two planes; Infinity if only one of them has data at a pixel. */
 export function farthest(ours: Float32Array, theirs: Float32Array): number {
   return ours.reduce((most, value, at) => {
     if (Number.isNaN(value) !== Number.isNaN(theirs[at]!)) return Infinity;

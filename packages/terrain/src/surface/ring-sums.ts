@@ -2,8 +2,8 @@ import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import type { Dem } from '../dem/dem.ts';
 
 /**
- * A ring around each pixel by centre distance in metres: inner < distance <= outer. With inner -1, a full circle
- * including the pixel.
+ * A ring around each pixel: the pixels whose centres are at a distance in metres with inner < distance <= outer. With
+ * an inner distance of -1 it is a full circle that includes the pixel itself.
  */
 export interface Neighbourhood {
   readonly innerMetres: number;
@@ -11,18 +11,18 @@ export interface Neighbourhood {
 }
 
 /**
- * Sums of heights in a ring around each pixel of a row. With prefix sums along rows, each row of a ring takes four look-ups,
- * whatever its width: the work is pixels x rows of the ring. Prefixes are padded by the ring's width, so the border needs no
- * special case.
+ * Sums of heights in a ring around each pixel of a row. With prefix sums along rows, a row of the ring takes four
+ * look-ups, whatever its width. The work therefore grows with the number of pixels times the rows of the ring. Prefix
+ * sums are padded by the ring's width at both ends, so the border needs no special case.
  */
 export class RingSums {
   readonly #dem: Dem;
   readonly #ring: Neighbourhood;
   readonly #sizes: CellSizes;
-  /** Most columns that a ring extends to either side. */
+  /** Greatest number of columns from a pixel to the ring's edge. */
   readonly #pad: number;
   readonly #heights: Float64Array;
-  /** Prefix sums of pixels with data; undefined if all have data. */
+  /** Prefix sums of the number of pixels with data; undefined if all pixels have data. */
   readonly #known: Float64Array | undefined;
   /** Prefix sums of a row of ones. */
   readonly #ones: Float64Array;
@@ -46,7 +46,8 @@ export class RingSums {
   }
 
   /**
-   * Sum of heights and number of pixels with data in the ring of each pixel, `[cols]`. The next call reuses the arrays.
+   * Sum of heights and number of pixels with data in the ring of each pixel of a row, `[cols]`. The next call
+   * overwrites the returned arrays.
    */
   ofRow(row: number): { readonly sum: Float64Array; readonly count: Float64Array } {
     const { rows, cols } = this.#dem.grid;
@@ -65,7 +66,10 @@ export class RingSums {
     return { sum: this.#sum, count: this.#count };
   }
 
-  /** Counts the pixels of columns near the border. If all pixels have data, all other columns have equal counts. */
+  /**
+   * Counts the pixels for columns near the border, if all pixels have data. The counts of all other columns are
+   * equal.
+   */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
     const { near, far, cols } = this.#border();
@@ -73,7 +77,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** Fills the other columns with the count of the first column after the border. */
+  /** Fills the columns that are not near the border with the count of the first of them. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -89,7 +93,10 @@ export class RingSums {
     return this.#dem.grid.cols + 1 + 2 * this.#pad;
   }
 
-  /** Sums of the values left of each column; 0 before the row, its total after it. */
+  /**
+   * Sums of the values left of each column, per row. In the padding they are 0 before the row, and the row's total
+   * after it.
+   */
   #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
     const { cols } = this.#dem.grid;
     const sums = new Float64Array(rows * this.#stride);
@@ -105,7 +112,7 @@ export class RingSums {
     return sums;
   }
 
-  /** Half widths of circle and hole of a ring around a pixel of `row`, within the row `from`. */
+  /** Half widths, in the row `from`, of the outer circle and of the hole of a ring around a pixel of `row`. */
   #halves(row: number, from: number): Halves {
     const away = (from - row) * this.#sizes.y[row]!;
     const x = this.#sizes.x[row]!;
@@ -114,18 +121,19 @@ export class RingSums {
   }
 }
 
-/** Half widths in pixels; -1 for none. */
+/** Half widths in pixels. -1 if the circle does not reach the row. */
 interface Halves {
   readonly outer: number;
   readonly inner: number;
 }
 
 /**
- * Pixels to either side within `radius` of a row that is `away` metres off. -1 if the circle does not reach the row.
+ * Number of pixels to either side that are within `radius`, in a row that is `away` metres from the centre. -1 if the
+ * circle does not reach the row.
  */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;
-  // A small tolerance, so that 300 m over 30 m pixels includes the tenth pixel.
+  // The small tolerance makes 300 m over 30 m pixels include the tenth pixel.
   return radius < 0 || squared < -1e-6 ? -1 : Math.floor(Math.sqrt(Math.max(squared, 0)) / pixel + 1e-9);
 }
 
@@ -135,7 +143,10 @@ interface RowPart extends Halves {
   readonly base: number;
 }
 
-/** Adds the pixels of one row within `outer` but not within `inner` columns of each column [from, to). */
+/**
+ * Adds, for each column from `from` to `to - 1`, the pixels of one row that are at most `outer` but more than `inner`
+ * columns away.
+ */
 function addRow(
   sums: Float64Array,
   { prefix, base, outer, inner }: RowPart,

@@ -15,7 +15,8 @@ describe('slope', () => {
     'of a plane that rises %d to the east and %d to the south per metre is %d %% everywhere',
     (east, south, percent) => {
       const dem = surface(utmGrid(6, 7, 10), (row, col) => 10 * (east * col + south * row));
-      // Corners are left out: as in gdaldem, the column outside of the grid has the heights of the nearest column there.
+      // The corners are left out, because there the column outside of the grid has the heights of the nearest column,
+      // as in gdaldem.
       const values = slopePercent(dem).filter((_, at) => ![0, 6, 35, 41].includes(at));
       for (const value of spread(values)) expect(value).toBeCloseTo(percent, 3);
       if (percent === 100) expect(slopeDegrees(dem)[20]).toBeCloseTo(45, 4);
@@ -32,7 +33,7 @@ describe('slope', () => {
     expect(toNorth[12]).toBeCloseTo(20, 3);
   });
 
-  it('of a cone is the same in all directions', () => {
+  it('of a cone is the same on all sides', () => {
     const dem = surface(utmGrid(101, 101, 1), (row, col) => 200 - 2 * Math.hypot(row - 50, col - 50));
     const ring = slopePercent(dem).filter(
       (_, at) => Math.abs(Math.hypot(Math.floor(at / 101) - 50, (at % 101) - 50) - 40) < 1,
@@ -40,7 +41,7 @@ describe('slope', () => {
     for (const value of spread(ring)) expect(value).toBeCloseTo(200, 0);
   });
 
-  it('is NaN without data, and holes next to a pixel count as level', () => {
+  it('is NaN without data; a neighbour without data counts as level with the pixel', () => {
     const slopes = slopePercent(
       rowsOf([
         [5, 5, 5],
@@ -70,7 +71,7 @@ describe('slope', () => {
 });
 
 describe('hillshade', () => {
-  it('lights the north-west, darkens the south-east, leaves holes at 0', () => {
+  it('is light on slopes to the north-west, dark on slopes to the south-east, and 0 without data', () => {
     const shade = (east: number, south: number): number =>
       hillshade(surface(utmGrid(5, 5, 1), (row, col) => east * col + south * row))[12]!;
     expect(shade(0, 0)).toBe(Math.round(1 + 254 * Math.SQRT1_2));

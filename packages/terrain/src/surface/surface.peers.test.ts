@@ -22,7 +22,7 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
     'two rows': roughSurface(utmGrid(2, 9)),
   });
 
-  it.each(dems)('%s: slope within 1e-3 degrees, and in percent within a share of 1e-4', (_, dem) => {
+  it.each(dems)('%s: slope in degrees to within 1e-3, and in percent to within 1e-4 of its value', (_, dem) => {
     expect(farthest(slopeDegrees(dem), gdaldem(['slope'], dem, metres))).toBeLessThan(1e-3);
     const percent = gdaldem(['slope', '-p'], dem, metres);
     const relative = (values: Float32Array): Float32Array => values.map((value, at) => value / (1 + percent[at]!));
@@ -30,7 +30,7 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
   });
 
   it.each(dems)(
-    '%s: position among eight neighbours within 1e-4 m, or within the float32 rounding of their sum in GDAL',
+    '%s: position among eight neighbours to within 1e-4 m, or within the rounding error of GDAL, which sums them in float32',
     (_, dem) => {
       const highest = dem.heights.reduce((most, height) => (height > most ? height : most), 0);
       const rounding = 8 * highest * 2 ** -24;
@@ -38,11 +38,11 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
     },
   );
 
-  it.each(dems)('%s: hillshade within 1 of 255', (_, dem) => {
+  it.each(dems)('%s: hillshade to within 1 of 255', (_, dem) => {
     expect(farthest(Float32Array.from(hillshade(dem)), gdaldem(['hillshade'], dem, metres))).toBeLessThanOrEqual(1);
   });
 
-  it('in degrees: the middle rows equal gdaldem with their pixel sizes in metres, unlike -s 111120', () => {
+  it('in degrees: the middle rows equal gdaldem with the pixel sizes of these rows in metres, but not gdaldem -s 111120', () => {
     const dem = roughSurface(degreeGrid(41, 50), { relief: 500 });
     const { x, y } = cellSizes(dem.grid);
     const theirs = gdaldem(['slope'], dem, [x[20]!, y[20]!]);

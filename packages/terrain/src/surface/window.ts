@@ -7,10 +7,10 @@ export type Window = Float64Array;
 export type WindowRule = (window: Window, row: number) => number;
 
 /**
- * Computes a plane from each pixel's 3 x 3 neighbourhood, Float32 `[rows * cols]`. NaN as in the DEM. Missing
- * neighbours are computed as in `gdaldem -compute_edges`. Beyond the border, the line through the two nearest rows or
- * columns is extended (2a - b); in the first and last row along columns only, so that corners use the nearest column. A
- * neighbour without data has the pixel's own height.
+ * Computes a plane from each pixel's 3 x 3 neighbourhood. Float32 `[rows * cols]`, NaN for cells without data.
+ * Missing neighbours are replaced as in `gdaldem -compute_edges`: beyond the border, the line through the two nearest
+ * rows or columns is extended (2a - b). In the first and last row it is extended along columns only, so that a corner
+ * uses its nearest column. A neighbour without data gets the pixel's own height.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;
@@ -23,7 +23,7 @@ export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Arr
       if (inside) readInside(heights, at, { cols, window });
       else readBorder({ grid, heights }, [row, col], window);
       out[at] = Number.isNaN(heights[at]!) ? Number.NaN : rule(window, row);
-      // A NaN neighbour makes the result NaN. This is rare, so gaps are replaced only then.
+      // A neighbour that is NaN makes the result NaN. This is rare, so gaps are replaced only in that case.
       if (Number.isNaN(out[at]) && !Number.isNaN(heights[at]!)) out[at] = rule(withoutGaps(window), row);
     }
   }
@@ -53,7 +53,10 @@ function readBorder(dem: Dem, [row, col]: readonly [number, number], window: Win
   }
 }
 
-/** Height at a position up to one row or column outside of the grid. A single row or column is level across. */
+/**
+ * Height at a position up to one row or column outside of the grid. If the grid has a single row or column, the
+ * height beyond it is the height of the nearest cell.
+ */
 function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, col: number): number {
   const nearest = Math.min(Math.max(row, 0), rows - 1) * cols + Math.min(Math.max(col, 0), cols - 1);
   if (rows > 1 && (row < 0 || row >= rows)) return extended(heights, nearest, row < 0 ? cols : -cols);

@@ -31,7 +31,7 @@ describe('connections of zones', () => {
       name.includes('S') ? 1 : name.includes('N') ? -1 : 0,
       name.includes('E') ? 1 : name.includes('W') ? -1 : 0,
     ];
-    // A ramp towards that side, with zones split in the middle.
+    // A ramp that descends towards that direction, with two zones that meet in the middle.
     const along = (row: number, col: number): number => down * (row - 7) + right * (col - 7);
     const zones = Uint8Array.from({ length: 225 }, (_, at) => (along(Math.floor(at / 15), at % 15) < 0 ? 1 : 2));
     const [first, second] = connect(
@@ -44,7 +44,8 @@ describe('connections of zones', () => {
   });
 
   it('count a stream that winds along a border once', () => {
-    // One stream along the border of zones 1 (left) and 2 (right), crossing it repeatedly, that ends in zone 2.
+    // A stream along the border between zones 1 (left) and 2 (right). It crosses the border repeatedly and ends in
+    // zone 2.
     const dem = rowsOf([
       [99, 20, 99, 99],
       [99, 99, 19, 99],
@@ -61,7 +62,7 @@ describe('connections of zones', () => {
     expect(right!.upstream).toEqual([1]);
   });
 
-  it('balance inflow, outflow and the cells of the zone', () => {
+  it('have an outflow that equals the inflow plus the cells of the zone', () => {
     const dem = roughSurface(utmGrid(64, 64));
     const zones = Uint8Array.from({ length: 4096 }, (_, at) => 1 + ((at % 64) >> 4) + 4 * (at >> 10));
     const connections = connect(dem, zones, 16);

@@ -8,29 +8,32 @@ export const DIRECTIONS = ['none', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'N'] a
 
 /** Net flow from one zone to another. */
 export interface ZoneFlow {
-  /** Index of the receiving zone; 0 = land outside of all zones or beyond the DEM. */
+  /** Index of the receiving zone. 0 is land outside of all zones or beyond the DEM. */
   readonly into: number;
-  /** Number of cells that drain across, less those that drain back. */
+  /** Number of cells whose water flows into that zone, minus the number of cells whose water flows back. */
   readonly cells: number;
 }
 
-/** Sources and target of one zone's water. */
+/** Target and sources of one zone's water. */
 export interface ZoneConnection {
   readonly zone: number;
-  /** Zone that receives most of its water; 0 if most of the water leaves all zones, or if no water leaves this zone. */
+  /**
+   * Zone that receives most of this zone's water. 0 if most of the water leaves all zones, or if no water leaves this
+   * zone.
+   */
   readonly downstream: number;
   /** Zones whose `downstream` is this one, ascending. */
   readonly upstream: readonly number[];
-  /** Index into `DIRECTIONS`: from its centre to the centre of `downstream`. */
+  /** Index into `DIRECTIONS` of the direction from this zone's centre to the centre of `downstream`. */
   readonly direction: number;
-  /** All its outflows, greatest first; empty only if the zone has no cell with a height. */
+  /** All outflows of the zone, greatest first. The list is empty only if the zone has no cell with a height. */
   readonly gives: readonly ZoneFlow[];
 }
 
 /**
- * Finds the drainage between zones. Each step of water over a border counts the cells that drain through it (`cells`, from
- * `accumulatedCells`), less the water that flows back, so that a stream that winds along a border counts once. A zone's downstream
- * zone is the one that receives most.
+ * Finds the drainage between zones. Wherever water crosses a border, the cells that drain through the crossing are
+ * counted (`cells`, the result of `accumulatedCells`). Water that flows back is subtracted, so that a stream that
+ * winds along a border counts once. A zone's downstream zone is the zone that receives most.
  */
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
@@ -45,7 +48,7 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
   });
 }
 
-/** Cells per crossing; key = from * (count + 1) + into. */
+/** Number of cells that drain over each border. The key is from * (count + 1) + into. */
 function crossings(flow: Flow, cells: Uint32Array, { zones, count }: ZoneIndex): ReadonlyMap<number, number> {
   const steps = stepsByCode(flow.grid.cols);
   const sums = new Map<number, number>();
@@ -71,7 +74,7 @@ function netFlows(sums: ReadonlyMap<number, number>, count: number): readonly (r
   return gives.map((list) => list.toSorted((a, b) => b.cells - a.cells || a.into - b.into));
 }
 
-/** Centre of each zone's cells in metres east and north of the grid's middle row and column 0. */
+/** Centre of each zone's cells, in metres east of column 0 and north of the grid's middle row. */
 function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (readonly [number, number])[] {
   const east = new Float64Array(count + 1);
   const north = new Float64Array(count + 1);

@@ -1,6 +1,6 @@
 import type { ZoneCover } from '@headwater/core/geo';
 
-/** Size of the planes that zones cover. */
+/** Size of a plane, with the areas of its pixels. */
 export interface PlaneSize {
   readonly cols: number;
   /** Area in m2 of one pixel of each row, `[rows]`. */
@@ -8,8 +8,8 @@ export interface PlaneSize {
 }
 
 /**
- * Sums areas (m2) by each pixel's bin 0..count-1; Float64 `[count]`. Pixels with `binOf(at)` outside of that range are
- * left out.
+ * Sums the areas (m2) of pixels by bin, 0 to count - 1; Float64 `[count]`. Pixels whose bin `binOf(at)` is outside of
+ * that range are left out.
  */
 export function areasBy(
   cover: ZoneCover,

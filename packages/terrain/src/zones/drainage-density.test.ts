@@ -3,7 +3,7 @@ import { drainageDensity } from './drainage-density.ts';
 import { sharesOfOrders, UNKNOWN_ORDER } from './stream-order-shares.ts';
 
 it('is stream length per area, plain and weighted by order', () => {
-  // 3 km of order 1 and 2 km of order 11 on 2 km2.
+  // 3 km of streams of order 1, and 2 km of order 11, on 2 km2.
   const metres = [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2000];
   const { plain, weighted, kilometres } = drainageDensity(metres, 200);
   expect(plain).toBeCloseTo(2.5, 12);
@@ -15,7 +15,7 @@ it('the weights of all orders add up to 1', () => {
   expect(drainageDensity(Array<number>(11).fill(1000), 100).weighted).toBeCloseTo(100, 10);
 });
 
-it('shares of orders are of the land with known height', () => {
+it('shares of orders refer to the land with known height', () => {
   const areas = new Float64Array(256);
   areas[0] = 6;
   areas[1] = 3;

@@ -1,8 +1,8 @@
 import { GREATEST_ORDER } from './stream-order-shares.ts';
 
 /**
- * Weight of each order in the weighted density, as in core-stack-backend (`drainage_density`): 60, 55, .. 10 parts of 385, so that
- * small streams count most.
+ * Weight of each order in the weighted density, as in core-stack-backend (`drainage_density`): 60, 55, .. 10 parts of
+ * 385. Small streams therefore count most.
  */
 const WEIGHTS: readonly number[] = Array.from({ length: GREATEST_ORDER }, (_, index) => (60 - 5 * index) / 385);
 const HA_PER_KM2 = 100;
@@ -11,13 +11,16 @@ const HA_PER_KM2 = 100;
 export interface DrainageDensity {
   /** Stream km per km2. */
   readonly plain: number;
-  /** Weighted density: each order by its weight, times 100 as in core-stack-backend. */
+  /** Weighted density: the density of each order times its weight, summed, times 100 as in core-stack-backend. */
   readonly weighted: number;
   /** Stream km by order, 1 to `GREATEST_ORDER`. */
   readonly kilometres: readonly number[];
 }
 
-/** Drainage density of a zone with `metres` of streams by order, 1 to `GREATEST_ORDER`, and `hectares` of land. */
+/**
+ * Computes the drainage density of a zone. `metres` is the length of streams by order, 1 to `GREATEST_ORDER`;
+ * `hectares` is the area of the zone.
+ */
 export function drainageDensity(metres: ArrayLike<number>, hectares: number): DrainageDensity {
   const kilometres = Array.from({ length: GREATEST_ORDER }, (_, index) => (metres[index] ?? 0) / 1000);
   const km2 = hectares / HA_PER_KM2;

@@ -4,9 +4,12 @@ import { landformCodes } from '../landforms/classes.ts';
 /** Terrain that land cover is counted on. */
 export type CoveredTerrain = 'plain' | 'slope';
 
-/** Number of land-cover classes with a code on each terrain (0 to 15). 0 and classes above are unknown cover. */
+/**
+ * Number of land-cover classes that have a code on each terrain: 0 to 15. Class 0 and classes above 15 are unknown
+ * cover.
+ */
 const CLASSES = 16;
-/** First code of each terrain, for class 0; code 0 is neither terrain. */
+/** Code of class 0 on each terrain. Code 0 itself means that a pixel is on neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
 /** Meaning of each code of `landCoverCodes`. */
@@ -18,17 +21,18 @@ export const TERRAIN_CODES: readonly {
   Array.from({ length: CLASSES }, (_, value) => ({ code: FIRST[terrain] + value, terrain, value })),
 );
 
-/** Planes of the same pixels, uint8. */
+/** Planes that cover the same pixels, uint8. */
 export interface TerrainPlanes {
-  /** `landforms`. */
+  /** Result of `landforms`. */
   readonly landforms: Uint8Array;
   /** Land-cover classes of years, oldest first. */
   readonly years: readonly Uint8Array[];
 }
 
 /**
- * Writes a code for each pixel on plains (landform 5) and open slopes (landform 6): its most frequent land cover of the years
- * (`modeOf`). `landCoverOfAreas` reads sums by these codes. 0 elsewhere.
+ * Writes a code for each pixel on plains (landform 5) and open slopes (landform 6); 0 elsewhere. The code stands for
+ * the terrain and the most frequent land cover of the years (`modeOf`). `landCoverOfAreas` reads areas that were
+ * summed by these codes.
  */
 export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8Array): void {
   const first = firstOfLandform();
@@ -45,7 +49,7 @@ export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8
   }
 }
 
-/** Landform -> first code of its terrain; 0 for all others. */
+/** First code of the terrain of each landform; 0 for landforms that are neither plain nor slope. */
 function firstOfLandform(): Uint8Array {
   const first = new Uint8Array(256);
   for (const code of landformCodes('plain')) first[code] = FIRST.plain;
@@ -55,11 +59,11 @@ function firstOfLandform(): Uint8Array {
 
 /** Areas by land-cover class and terrain, in the unit of the input. */
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
-  /** Area of plains and open slopes together, with any cover. It is 100 % of the published percentages. */
+  /** Area of plains and open slopes together, with any cover. The published percentages refer to this area. */
   readonly plainAndSlope: number;
 }
 
-/** Converts areas of one zone by code of `landCoverCodes`, `[256]`, to areas by terrain and class. */
+/** Converts the areas of one zone by code (`landCoverCodes`), `[256]`, to areas by terrain and class. */
 export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
   const part = (terrain: CoveredTerrain): readonly number[] =>
     Array.from({ length: CLASSES }, (_, value) => areas[FIRST[terrain] + value] ?? 0);

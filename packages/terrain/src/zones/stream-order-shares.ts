@@ -1,23 +1,24 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { areasBy, type PlaneSize } from './cover.ts';
 
-/** Greatest order with a column in the published tables; greater ones are added to it. */
+/** Greatest order that has a column in the published tables. Greater orders are added to that column. */
 export const GREATEST_ORDER = 11;
 
-/** Value of an order raster for unknown heights; 0 is land without a stream. */
+/** Value of a pixel with unknown height in a raster of orders. 0 is land without a stream. */
 export const UNKNOWN_ORDER = 255;
 
 /**
- * Orders as written to the raster, uint8 `[rows * cols]`: at most `GREATEST_ORDER`, and `UNKNOWN_ORDER` for unknown
- * heights.
+ * Orders as they are written to the raster, uint8 `[rows * cols]`. Orders above `GREATEST_ORDER` become
+ * `GREATEST_ORDER`, and pixels with unknown height become `UNKNOWN_ORDER`.
  */
 export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint8Array {
   return orders.map((order, at) => (Number.isNaN(heights[at]) ? UNKNOWN_ORDER : Math.min(order, GREATEST_ORDER)));
 }
 
 /**
- * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`. The area includes land without a
- * stream. Zeros for a zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
+ * Share of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`, in percent. The area includes land
+ * without a stream. All shares are 0 for a zone without area. `orders` is the result of `streamOrders`, uint8 `[rows
+ * * cols]`.
  */
 export function streamOrderShares(
   cover: ZoneCover,
@@ -28,7 +29,10 @@ export function streamOrderShares(
 
 const NONE: readonly number[] = Array.from({ length: GREATEST_ORDER }, () => 0);
 
-/** Percentages by stream order from a zone's areas by order, `[256]` in any unit. Undefined if no height is known. */
+/**
+ * Shares of stream orders in percent, computed from a zone's areas by order, `[256]` in any unit. Undefined if no
+ * height in the zone is known.
+ */
 export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | undefined {
   let total = 0;
   for (let order = 0; order < areas.length; order += 1) if (order !== UNKNOWN_ORDER) total += areas[order]!;

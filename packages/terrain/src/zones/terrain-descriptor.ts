@@ -2,7 +2,10 @@ import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 import { areasBy, type PlaneSize } from './cover.ts';
 
-/** Index of the centre with the least squared distance to `point`. The first of equal ones, -1 if there are none. */
+/**
+ * Index of the centre with the least squared distance to `point`. Of equal distances the first counts; -1 if there
+ * are no centres.
+ */
 export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
   let best = -1;
   let least = Infinity;
@@ -32,8 +35,8 @@ export interface TerrainCluster {
 export const CLUSTER_AXES: readonly TerrainGroup[] = ['slopy', 'plain', 'ridge', 'valley', 'hill_slope'];
 
 /**
- * The published clusters with their published centres (k-means over watersheds of many tehsils), with the published
- * ids.
+ * The published clusters, with their published ids and centres. The centres were computed by k-means over watersheds
+ * of many tehsils.
  */
 export const TERRAIN_CLUSTERS: readonly TerrainCluster[] = [
   cluster(0, ['Broad Sloppy and Hilly', '#324a1c'], [0.36255426, 0.21039965, 0.12161905, 0.17393119, 0.13149585]),
@@ -48,15 +51,18 @@ function cluster(id: number, [title, color]: readonly [string, string], centre: 
 
 /** Terrain of one zone. */
 export interface TerrainDescriptor {
-  /** Sum 100, or all 0 in a zone without data. */
+  /** Shares in percent. Their sum is 100; in a zone without data all are 0. */
   readonly shares: TerrainShares;
-  /** m2 with a landform. */
+  /** Area with a landform, m2. */
   readonly areaM2: number;
   /** Absent in a zone without data. */
   readonly cluster?: TerrainCluster;
 }
 
-/** Shares of landform groups in a zone, and its nearest cluster. `classes` is `landforms`, uint8 `[rows * cols]`. */
+/**
+ * Shares of landform groups in a zone, and the nearest cluster. `classes` is the result of `landforms`, uint8 `[rows
+ * * cols]`.
+ */
 export function terrainDescriptor(
   cover: ZoneCover,
   { classes, size }: { classes: Uint8Array; size: PlaneSize },
@@ -64,7 +70,7 @@ export function terrainDescriptor(
   return descriptorOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => classes[at]! }));
 }
 
-/** Terrain descriptor from areas (m2) by landform code, `[256]`. */
+/** Terrain descriptor that is computed from areas (m2) by landform code, `[256]`. */
 export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
   const sums: Record<TerrainGroup, number> = { plain: 0, slopy: 0, hill_slope: 0, ridge: 0, valley: 0 };
   for (const { code, group } of LANDFORMS) sums[group] += areas[code] ?? 0;

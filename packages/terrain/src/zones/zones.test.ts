@@ -8,7 +8,10 @@ import { nearestCluster } from './terrain-descriptor.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 
-/** Half of the pixel (0, 0), the whole of (0, 1) and (1, 1), a quarter of (1, 2); planes are 2 x 3. */
+/**
+ * Cover of a zone on planes of 2 rows and 3 columns. The zone contains a half of pixel (row 0, column 0), all of
+ * pixels (0, 1) and (1, 1), and a quarter of pixel (1, 2).
+ */
 const cover: ZoneCover = {
   top: 0,
   rows: 2,
@@ -21,7 +24,7 @@ const size = { cols: 3, rowAreas: Float64Array.of(100, 80) };
 const AREA = 50 + 100 + 80 + 20;
 
 describe('areas of zones', () => {
-  it('are covered fractions times pixel areas, by pixel value', () => {
+  it('are sums of covered fractions times pixel areas, by pixel value', () => {
     const bins = [0, 1, 9, 9, 1, 2];
     expect(areasBy(cover, size, { count: 3, binOf: (at) => bins[at]! })).toEqual(Float64Array.of(50, 180, 20));
     expect(areasBy(cover, size, { count: 1, binOf: (at) => bins[at]! - 1 })).toEqual(Float64Array.of(180));
@@ -57,7 +60,7 @@ describe('terrain of a zone', () => {
     [6, 'Broad Sloppy and Hilly'],
     [8, 'Mostly Hills and Valleys'],
     [11, 'Mostly Hills and Valleys'],
-  ])('of landform %d alone is %s', (code, title) => {
+  ])('that consists of landform %d only is %s', (code, title) => {
     expect(terrainDescriptor(cover, { classes: new Uint8Array(6).fill(code), size }).cluster?.title).toBe(title);
   });
 
@@ -68,7 +71,7 @@ describe('terrain of a zone', () => {
     });
   });
 
-  it('has clusters whose centres have shares that add up to the whole', () => {
+  it('has clusters with centres whose shares add up to 1', () => {
     for (const { id, centre } of TERRAIN_CLUSTERS) {
       expect(centre).toHaveLength(CLUSTER_AXES.length);
       expect(centre.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
@@ -92,7 +95,7 @@ describe('land cover on plains and slopes', () => {
   const areasOf = (codes: Uint8Array) =>
     landCoverOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => codes[at]! }));
 
-  it('is area per class on each terrain, in percent of both together', () => {
+  it('is the area per class on each terrain, in percent of plains and slopes together', () => {
     const codes = codesOf(Uint8Array.of(5, 6, 1, 1, 5, 8), [Uint8Array.of(8, 6, 6, 6, 10, 10)]);
     const areas = areasOf(codes);
     expect([areas.plain[8], areas.plain[10], areas.slope[6], areas.slope[10]]).toEqual([50, 80, 100, 0]);

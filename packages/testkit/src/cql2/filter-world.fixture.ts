@@ -3,7 +3,7 @@ import type { Vocabulary } from '@headwater/cql2/testing';
 import fc from 'fast-check';
 import { DRAWN } from './drawn-shapes.fixture.ts';
 
-/** Row of the table that the filters run on; properties without a column are in `props`. */
+/** Row of the table to which the filters are applied. Properties without their own column are in `props`. */
 export interface FilterRow {
   readonly id: number;
   readonly name: string | null;
@@ -72,7 +72,7 @@ const TIMES = [
 ];
 const NUMBERS = [0, 1, -1, 2, 2.5, 0.1, 1e-310, 1e160, -1e299, 1e301, 9007199254740992];
 
-/** Coordinates that doubles hold exactly, so no library rounds them. */
+/** Coordinates that doubles can express exactly, so that no library rounds them. */
 const longitude = fc.integer({ min: -8, max: 8 }).map((number) => number / 4);
 const position = fc.tuple(longitude, longitude).map((pair): number[] => [...pair]);
 const box = fc
@@ -87,7 +87,7 @@ const box = fc
       [x, y],
     ];
   });
-/** A triangle around a point; valid for all numbers drawn. */
+/** A triangle around a point. It is a valid polygon for all random numbers. */
 const triangle = fc
   .tuple(position, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }))
   .map(([[x = 0, y = 0], width, height]) => [
@@ -123,13 +123,13 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
   fc.record({ type: fc.constant('MultiLineString'), coordinates: fc.array(line, { minLength: 1, maxLength: 2 }) }),
   fc.record({
     type: fc.constant('MultiPolygon'),
-    // The parts are disjoint, as a valid MultiPolygon requires.
+    // The parts do not intersect, because a valid MultiPolygon requires that.
     coordinates: fc
       .tuple(box, fc.boolean())
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),
   }),
 );
-/** Geometries that cross the antimeridian, cut at it. */
+/** Geometries that were cut at the antimeridian, because they cross it. */
 const ACROSS: readonly Cql2Geometry[] = [
   {
     type: 'MultiPolygon',
@@ -177,7 +177,9 @@ export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   props: fc.dictionary(fc.constantFrom(...JSON_NAMES), json, { maxKeys: 6, noNullPrototype: true }),
 });
 
-/** Names and values that the filters of one run are built from; the seed draws the geometries. */
+/**
+ * Names and values from which the filters of one run are built. The geometries among them are random, from the seed.
+ */
 export function vocabularyOf(seed: number): Vocabulary {
   return {
     names: ['name', 'size', 'count', 'wet', 'start', 'geometry', 'absent', ...JSON_NAMES],
@@ -216,7 +218,10 @@ export function vocabularyOf(seed: number): Vocabulary {
   };
 }
 
-/** Access to rows in memory as the table returns them: an instant is a `Date`. */
+/**
+ * Reads the properties of rows in memory. Values have the types that the table returns; for example, an instant is a
+ * `Date`.
+ */
 export const ACCESS: Cql2Access<FilterRow> = {
   geometry: ({ geometry }) => geometry,
   property: (row, name) => {

@@ -11,7 +11,7 @@ import { ACCESS, anyRow, type FilterRow, INSERT, TABLE, tableTarget, vocabularyO
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-/** Seed of the drawn rows and filters; HEADWATER_FUZZ_SEED overrides it. */
+/** Seed of the random rows and filters; HEADWATER_FUZZ_SEED overrides it. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const FILTERS = sized(300, 1_500);
 const ROWS: readonly FilterRow[] = fc.sample(anyRow, { seed: SEED, numRuns: 80 }).map((row, id) => ({ ...row, id }));
@@ -86,7 +86,7 @@ describe.each([
   }
 
   test.skipIf(!isAvailable)(
-    `filters select the same ${ROWS.length} rows, seed ${SEED}`,
+    `filters select the same rows of ${ROWS.length}, seed ${SEED}`,
     { timeout: 300_000 },
     async () => {
       let selected = 0;

@@ -13,7 +13,7 @@ const source = openElevation({ folder, pixels, api, warn, network: { settings } 
 const BOX: Box = [78.9, 17.2, 79.1, 17.4];
 
 let requests: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown }[] = [];
-/** Responses of the API by path; other paths are files. */
+/** Responses of the API by path. For paths that are not listed here, the server serves files. */
 let answers: Readonly<Record<string, () => unknown>> = {};
 
 const page = (items: readonly object[], next?: string) => ({
@@ -78,7 +78,7 @@ it('returns undefined if a part of the place has no tile', async () => {
 });
 
 it.each(['/v1/search', '/v1/more', '/v1/collections/cop-dem-glo-30'])(
-  'throws unavailable without the secrets of its URL while %s fails',
+  'throws unavailable while %s fails; the message does not contain the secrets of the URL',
   async (path) => {
     answers = { ...answers, [path]: () => 503 };
     const error: unknown = await source.demFor(BOX).catch((thrown: unknown) => thrown);
@@ -101,7 +101,7 @@ it('throws if the pages do not end or the tiles exceed 2000', async () => {
   });
 });
 
-it('never opens a local file that an API links', async () => {
+it('never opens a local file to which an API links', async () => {
   await writeTile(join(root, 'secret.tif'), [78, 17]);
   const hrefs = [join(root, 'dem/secret.tif'), `file://${join(root, 'secret.tif')}`];
   answers = { ...answers, '/v1/search': () => page(hrefs.map((href) => demItem([78, 17], href))) };
@@ -113,21 +113,24 @@ it.each([
   ['the Collection document', '/v1/collections/cop-dem-glo-30', undefined],
   ['the version request of a tile', '/web/a.tif', 'bytes=0-0'],
   ['the header request of a tile', '/web/a.tif', 'bytes=0-16383'],
-])('ends %s at once when the caller aborts, with its reason and without a warning', async (_, path, range) => {
-  const stop = new AbortController();
-  const reason = new DomainError('cancelled', 'the caller stopped waiting');
-  const { answer } = server;
-  let hung = 0;
-  server.answer = (request, response) => {
-    if (request.url?.replace(/\?.*/, '') !== path || (range !== undefined && request.headers.range !== range))
-      return answer(request, response);
-    hung += 1;
-    stop.abort(reason);
-    return true;
-  };
-  const warned = warnings.length;
-  // A source that has no cached header.
-  const fresh = openElevation({ folder, pixels, api, warn, network: { settings } });
-  await expect(fresh.demFor(BOX, stop.signal)).rejects.toBe(reason);
-  expect([hung, warnings.length]).toEqual([1, warned]);
-});
+])(
+  'ends %s immediately if the caller aborts, with the reason of the caller and without a warning',
+  async (_, path, range) => {
+    const stop = new AbortController();
+    const reason = new DomainError('cancelled', 'the caller stopped waiting');
+    const { answer } = server;
+    let hung = 0;
+    server.answer = (request, response) => {
+      if (request.url?.replace(/\?.*/, '') !== path || (range !== undefined && request.headers.range !== range))
+        return answer(request, response);
+      hung += 1;
+      stop.abort(reason);
+      return true;
+    };
+    const warned = warnings.length;
+    // A source that has not yet cached any header.
+    const fresh = openElevation({ folder, pixels, api, warn, network: { settings } });
+    await expect(fresh.demFor(BOX, stop.signal)).rejects.toBe(reason);
+    expect([hung, warnings.length]).toEqual([1, warned]);
+  },
+);

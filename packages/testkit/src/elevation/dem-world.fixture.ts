@@ -13,12 +13,15 @@ export interface DemWorld {
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Gets each request before the file server; returns true if it has responded. */
+  /** Callback that gets each request before the file server. It returns true if it has sent the response. */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }
 
-/** Creates the fixture; files below `root` are served by Range with an ETag that follows their content. */
+/**
+ * Creates the fixture. The server accepts range requests for files below `root`, and a file's ETag changes with its
+ * content.
+ */
 export async function demWorld(): Promise<DemWorld> {
   const root = await mkdtemp(join(tmpdir(), 'dem-stac-'));
   const server: DemWorld['server'] = { answer: () => false };
@@ -62,9 +65,8 @@ async function sendFile(path: string, range: string | undefined, response: Serve
 type Corner = readonly [number, number];
 
 /**
- * Writes a tile of one degree with `cols` columns and 100 rows (0.01 degree high).
- *
- * The heights form a plane: 10 * lon + 20 * lat.
+ * Writes a tile of one degree with `cols` columns and 100 rows (0.01 degree high). The heights form a plane: 10 * lon
+ * + 20 * lat.
  */
 export async function writeTile(path: string, [west, south]: Corner, cols = 100): Promise<PixelGrid> {
   const grid = { crs: 'EPSG:4326', west, north: south + 1, pixelWidth: 1 / cols, pixelHeight: 0.01, cols, rows: 100 };
@@ -77,7 +79,7 @@ export async function writeTile(path: string, [west, south]: Corner, cols = 100)
   return grid;
 }
 
-/** Builds an Item like those of the Copernicus DEM. */
+/** Builds an Item with the same members as Items of the Copernicus DEM. */
 export const demItem = ([west, south]: Corner, href: string, change: object = {}) => ({
   type: 'Feature',
   id: `${west}-${south}`,

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-it('returns the tiles under a box, undefined if a part has no tile', async () => {
+it('returns the tiles under a box, or undefined if a part of the box has no tile', async () => {
   expect(await source.demFor([78.9, 17.2, 79.1, 17.4])).toBeUndefined();
   const [west, east] = [await put('tiles/a.tif', degrees(78)), await put('tiles/b.tif', degrees(79))];
   await put('tiles/c.tif', degrees(80));
@@ -50,7 +50,7 @@ it('returns the tiles under a box, undefined if a part has no tile', async () =>
   expect(await source.demFor([77.9, 17.2, 78.1, 17.4])).toBeUndefined();
 });
 
-it('reads the notice next to the files and names its invalid member', async () => {
+it('reads the notice in the folder of the files, and names a member of it that is invalid', async () => {
   await put('tiles/a.tif', degrees(78));
   const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© the author', synthetic: true };
   await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify(notice));
@@ -73,7 +73,7 @@ it('locates a file in UTM and detects a replaced file', async () => {
   expect(await source.demFor([78.4, 17.46, 78.56, 17.5])).toBeUndefined();
 });
 
-it('skips a file that is not a GeoTIFF and warns once', async () => {
+it('skips a file that is not a GeoTIFF, and warns only once', async () => {
   await writeFile(join(folder, 'broken.tif'), 'no tiff');
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();

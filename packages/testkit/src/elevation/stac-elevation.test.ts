@@ -16,7 +16,7 @@ const links = (...hrefs: readonly string[]) => ({ links: hrefs.map((href) => ({ 
 const hrefsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ href }) => href);
 const versionsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ version }) => version);
 
-/** Writes a catalogue of two tiles; the second one is served over HTTP. */
+/** Writes a catalogue of two tiles, of which the second is served over HTTP. */
 async function catalogue(change: object = {}): Promise<void> {
   await json('dem/cop/collection.json', { ...COLLECTION, ...links('./a/a.json', './b.json') });
   await json('dem/cop/a/a.json', demItem([78, 17], './a.tif'));
@@ -25,7 +25,7 @@ async function catalogue(change: object = {}): Promise<void> {
   await writeTile(join(root, 'web/b.tif'), [79, 17]);
 }
 
-it('reads local and HTTP tiles that a static catalogue links, with title and licence of its Collection', async () => {
+it('reads the local and HTTP tiles to which a static catalogue links, with title and licence of their Collection', async () => {
   await catalogue();
   expect(await hrefsOver(BOX)).toEqual([join(folder, 'cop/a/a.tif'), `${origin}/web/b.tif`]);
   const described = { title: 'Copernicus DEM GLO-30', license: 'other', attribution: 'European Space Agency' };
@@ -50,7 +50,7 @@ it('detects a replaced tile: local, over HTTP, and by `updated` of its Item', as
   expect((await versionsOver(BOX))?.filter((version) => !third?.includes(version))).toHaveLength(1);
 });
 
-it('throws unavailable while the tile server fails; warns and skips a tile that is gone', async () => {
+it('throws unavailable while the tile server fails; skips a tile that no longer exists, with a warning', async () => {
   await catalogue();
   server.answer = (_, response) => {
     response.writeHead(503).end();
@@ -68,7 +68,7 @@ it('throws unavailable while the tile server fails; warns and skips a tile that 
   expect(await hrefsOver(BOX)).toHaveLength(2);
 });
 
-it('never mixes two Collections of a catalogue within a place', async () => {
+it('never uses two Collections of a catalogue for one place', async () => {
   await catalogue({ collection: 'other' });
   expect(await source.demFor(BOX)).toBeUndefined();
   expect(await source.demFor([79.2, 17.2, 79.3, 17.3])).toMatchObject({
@@ -132,7 +132,8 @@ it('reads tiles of different pixel widths without a seam', async () => {
     const [lon, lat] = [10.8 + ((i % 36) + 0.5) * side, 50.2 - (Math.floor(i / 36) + 0.5) * 0.01];
     return Math.abs(value - 10 * lon - 20 * lat);
   });
-  // The plane is exact except within half a pixel of a lattice edge: 10 m per degree of longitude, 20 m of latitude.
+  // The heights are a plane that rises 10 m per degree of longitude and 20 m per degree of latitude. Values are
+  // exact, except within half a pixel of the edge of a tile's lattice.
   expect(Math.max(...off)).toBeLessThanOrEqual((10 / 60 + 20 / 100) / 2 + 1e-3);
   expect(off.filter((each) => each < 1e-3).length).toBeGreaterThan(1300);
 });

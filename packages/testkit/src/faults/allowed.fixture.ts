@@ -3,8 +3,8 @@ const MAIL = 'the link is mailed after the response; if that fails, it is logged
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 
 /**
- * Symptoms that are correct: a status other than 503 although a call rejected, or writes that stay after a 503.
- * Key: `row: call: symptom` or `row: symptom`. Value: the reason.
+ * Symptoms that are correct, although they look like faults: a status other than 503 although a store call rejected,
+ * or writes that stay after a 503. The key is `row: call: symptom` or `row: symptom`; the value is the reason.
  */
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,

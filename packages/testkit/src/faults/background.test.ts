@@ -5,10 +5,10 @@ import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
 import { createMemoryWorld } from './memory-world.fixture.ts';
 import { callKind } from './store-calls.ts';
 
-// The spy records every limiter that the service creates; `countLeaks` reads them.
+// The spy records every limiter that the service creates; `countLeaks` reads these limiters.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-// Store calls after a response, or of a worker while a request waits, reject once.
+// Each case lets one store call reject once. The call is made after a response, or by a worker while a request waits.
 
 let leaks: LeakCounter;
 
@@ -21,7 +21,7 @@ const [lost, ended] = STORE_FAULTS;
 
 describe('a run that a request waits for', () => {
   it.each(['compute_lulc_for_tehsil', 'exportAsset'])(
-    'of %s continues after any store call rejects once',
+    'of %s continues even if one of its store calls rejects',
     async (id) => {
       const world = await createMemoryWorld();
       world.service.start();
@@ -52,12 +52,12 @@ describe('a run that a request waits for', () => {
 
 describe('uses of API keys', () => {
   it.each(['apiKeys.noteUses', 'apiKeys.usesOn', 'apiKeys.removeOld'])(
-    'are counted after the response; the service closes although %s rejects',
+    'are counted after the response; the service also closes if %s rejects',
     async (name) => {
       const world = await createMemoryWorld({ apiKeyRequestsPerDay: 1000 });
       const request = world.requests.find(({ row }) => row.id === 'getActiveLocations');
       if (request === undefined || lost === undefined) throw new Error('fixture: no request for this row');
-      // The first request reads the key's usage; the write and the clean-up happen when the service closes.
+      // The first request reads the key's usage. The service writes the usage and removes old usage when it closes.
       const statuses = [(await world.send(request)).answer?.status];
       const watch = world.faulty.watch({ name, nth: 0, when: 'before', error: lost() });
       await world.close();

@@ -1,15 +1,18 @@
 import type { Database } from '@headwater/postgres';
 
-/** Tables of counters and clean-up: they may change although the request wrote nothing. */
+/** Tables that contain counters, or that are cleaned up. They may change even if the request wrote nothing. */
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
-/** SQL text of a row, without columns that are written after the response. */
+/**
+ * SQL expression for the text of a row, for tables with columns that are written after the response. The text omits
+ * these columns.
+ */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
 /** Row count and digest of each table. */
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
-/** Sessions and locks of a database at one moment. */
+/** Number of sessions and locks of a database at one moment. */
 export interface SessionsAndLocks {
   /** Connections of the service inside a transaction. */
   readonly inTransaction: number;
@@ -39,7 +42,7 @@ export class DatabaseWatch {
     this.#tables = tables;
   }
 
-  /** Copies every table into the schema `remembered`. */
+  /** Starts to observe the database, and copies every table into the schema `remembered`. */
   static async start(direct: Database): Promise<DatabaseWatch> {
     const tables = (await direct.first<{ names: readonly string[] }>(TABLES))?.names ?? [];
     const copies = tables.map((name) => `create table remembered.${name} as table headwater.${name};`);
@@ -47,7 +50,10 @@ export class DatabaseWatch {
     return new DatabaseWatch(direct, tables);
   }
 
-  /** Returns row counts and digests. The statement has a name, so that PostgreSQL plans it once: planning takes longer than running. */
+  /**
+   * Returns the row count and digest of each table. The statement has a name, so that PostgreSQL plans it only once,
+   * because planning takes longer than running.
+   */
   async state(): Promise<DatabaseState> {
     const parts = this.#tables.map((name) => {
       const text = ROW_TEXTS[name] ?? 't::text';
@@ -59,14 +65,15 @@ export class DatabaseWatch {
     return new Map(rows.map(({ name, ...rest }) => [name, rest]));
   }
 
-  /** Restores the tables that differ from the remembered state; `now` is the current state. */
+  /** Restores the tables whose state `now` differs from the state `remembered`. */
   async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
     const changed = this.#tables.filter((name) => now.get(name)?.digest !== remembered.get(name)?.digest);
     if (changed.length === 0) return;
     const steps = changed.map((name) => {
       return `delete from headwater.${name}; insert into headwater.${name} overriding system value table remembered.${name};`;
     });
-    // Rows refer to each other, so this runs in replica mode, in which foreign keys are not checked.
+    // Rows refer to each other. In replica mode, foreign keys are not checked, so tables can be restored in any
+    // order.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 
@@ -78,7 +85,7 @@ export class DatabaseWatch {
   }
 }
 
-/** Changed tables, except those of counters and clean-up, each with its row count. */
+/** Lists the changed tables, each with its row count. Tables of `UPKEEP` are left out. */
 export function changes(from: DatabaseState, to: DatabaseState): string {
   const changed = [...to].filter(([name, { digest }]) => !UPKEEP.has(name) && from.get(name)?.digest !== digest);
   return changed.map(([name, { rows }]) => `${name} ${rows}`).join(', ');

@@ -4,8 +4,9 @@ import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Errors with which the PostgreSQL stores reject if the database fails: a lost connection, a statement that was cancelled, and a
- * transaction that failed too often. `packages/postgres/src/errors.test.ts` shows which errors of the driver become these.
+ * Errors with which the PostgreSQL stores reject if the database fails: a lost connection, a statement that was
+ * cancelled, and a transaction that failed too often. `packages/postgres/src/errors.test.ts` shows how errors of the
+ * driver are converted to these.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
@@ -17,7 +18,7 @@ export const STORE_FAULTS: readonly (() => DomainError)[] = [
     }),
 ];
 
-/** Counts leaked resources by name. */
+/** Counts resources that were not released, by name. */
 export type Count = (world: MemoryWorld) => Readonly<Record<string, number>>;
 
 /** Parts that a fault run uses. */
@@ -26,26 +27,32 @@ export interface FaultTesterParts {
   /** Builds a world whose service has an empty cache. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /** `row: call: symptom`, or `row: symptom` for all its calls -> the reason why it is correct. */
+  /**
+   * Allowed symptoms, each with the reason why it is correct. The key is `row: call: symptom`, or `row: symptom` for
+   * all calls of the row.
+   */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
-/** A request and its responses without a fault. */
+/** A request, and its responses if no call fails. */
 interface CleanResponses {
   readonly request: RowRequest;
   readonly clean: Outcome;
-  /** Status of the same request when repeated. */
+  /** Status of the response if the same request is sent again. */
   readonly again: number | undefined;
-  /** True if the response body is the same each time. */
+  /** True if the body of the response is the same each time. */
   readonly isStable: boolean;
 }
 
-/** Maximum number of calls of one store method that fail, one at a time. If a request makes more, the first ones and the last one fail. */
+/**
+ * Greatest number of calls of one store method that fail, one at a time. If a request makes more calls, the first
+ * ones and the last one fail.
+ */
 const MAX_CALLS_OF_NAME = 4;
-/** The same limit if each try needs its own service. */
+/** The same limit for calls that fail on a service of their own. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
-/** Limit of event-loop turns until a request must have released its resources. */
+/** Number of event-loop turns after which a request must have released its resources. */
 const MOST_TURNS = 500;
 
 /** Sends requests with each fault and collects the problems. */
@@ -58,7 +65,7 @@ export class FaultTester {
     this.#parts = parts;
   }
 
-  /** Rejects every store call of the request once; returns the problems, one a line. */
+  /** Rejects each store call of the request once. Returns the problems, one per line. */
   async test(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
@@ -70,7 +77,8 @@ export class FaultTester {
     const problems: string[] = [];
     for (const fault of faultsOf(clean.watch))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // A filled cache saves some calls. They fail after the cached response expired, or on a service with an empty cache.
+    // A filled cache saves some calls. These calls fail after the cached response has expired, or on a service with
+    // an empty cache.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -107,7 +115,8 @@ export class FaultTester {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, responses), ...(await this.#leaks(world, before))];
-    // The fault must not block the same request when it is repeated, nor leave a wrong response in the cache.
+    // The fault must not block the same request if it is sent again, and must not leave a wrong response in the
+    // cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
@@ -120,7 +129,7 @@ export class FaultTester {
     });
   }
 
-  /** Names of the resources that a request leaked after its background work. */
+  /** Names of the resources that a request has not released after its background work has ended. */
   async #leaks(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
     const { count } = this.#parts;
     const more = (): readonly string[] => {
@@ -132,7 +141,7 @@ export class FaultTester {
   }
 }
 
-/** Every fault of a request's calls. */
+/** All faults that are tried for the calls of a request. */
 function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }) => {
     const [lost, ...others] = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
@@ -142,7 +151,7 @@ function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
   });
 }
 
-/** Lost connections of the calls that a service makes only for its first response. */
+/** Lost connections of the calls that a service makes for its first response only. */
 function coldFaultsOf(cold: Watch, warm: Watch): readonly Fault[] {
   const known = new Set(warm.calls.map(({ name }) => name));
   const [make] = STORE_FAULTS;
@@ -160,7 +169,7 @@ function limitPerName(calls: readonly StoreCall[], most: number): readonly (Stor
   });
 }
 
-/** Problems of a response during a fault, and of the stores after it. */
+/** Problems of a response during a fault, and of the state of the stores after it. */
 function symptomsOf(outcome: Outcome, responses: CleanResponses): readonly string[] {
   const { watch, answer } = outcome;
   const { request, clean } = responses;
@@ -183,18 +192,21 @@ function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
-/** Symptom of a request that responds although a call that it needs failed. */
+/** Symptom of a request that succeeds although a call that it needs has failed. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];
 }
 
-/** True if the response is the same as without a fault. */
+/** True if the response is the same as the response without a fault. */
 function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): boolean {
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/** True if `next` has the right response: that of a repeated request if the failed one did its writes, otherwise that of a first request. */
+/**
+ * True if `next` has the right response. If the failed request did its writes, that is the response to a repeated
+ * request; otherwise it is the response to a first request.
+ */
 function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
   const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);
   return isDone ? next.answer?.status === responses.again : isClean(next, responses);

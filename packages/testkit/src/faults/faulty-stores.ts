@@ -9,14 +9,14 @@ export interface StoreCall {
   readonly kind: CallKind;
 }
 
-/** A store call that rejects: the n-th (from 0) of this name. */
+/** A store call that rejects: the call with the number `nth` (from 0) among the calls of this name. */
 export interface Fault {
   readonly name: string;
   readonly nth: number;
   /** `before`: the call has no effect; `after`: the call takes effect, and its result is lost. */
   readonly when: 'before' | 'after';
   readonly error: DomainError;
-  /** True if the same request is then sent again without a fault. */
+  /** True if the same request is sent again without a fault after it. */
   readonly isFollowed?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Watch {
   readonly calls: readonly StoreCall[];
   /** Calls that took effect, in order. */
   readonly done: readonly StoreCall[];
-  /** True once the faulty call was made. */
+  /** True after the faulty call was made. */
   readonly isReached: boolean;
   /** Retry-After of the fault's error, seconds. */
   readonly retryAfter: number | undefined;
@@ -38,9 +38,9 @@ export interface FaultyStores {
   readonly stores: Stores;
   /** Replaces the stores behind the proxies. */
   use(stores: Stores): void;
-  /** Watches calls from now on; `fault` rejects once. */
+  /** Watches all calls that follow. The call that `fault` names rejects once. */
   watch(fault?: Fault): Watch;
-  /** Number of calls that have not settled. */
+  /** Number of calls whose promise is not settled yet. */
   readonly open: number;
   /** Number of registered change listeners. */
   readonly listeners: number;
@@ -53,10 +53,10 @@ export interface Calling {
   readonly args: readonly unknown[];
 }
 
-/** Callback for each call that took effect, also while no request is watched. */
+/** Called for each call that took effect, even if no request is watched. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Calls that timers make, not requests. They are ignored unless the fault names them. */
+/** Calls that are made by timers instead of requests. They are ignored unless the fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
 /** Wraps stores so that a chosen call rejects. */

@@ -10,7 +10,7 @@ class Frames {
   #rest = Buffer.alloc(0);
   #isStart: boolean;
 
-  /** `hasStart`: the first message has no type byte, as in the client's direction. */
+  /** `hasStart` is true for messages of the client, whose first message has no type byte. */
   constructor({ hasStart }: { readonly hasStart: boolean }) {
     this.#isStart = hasStart;
   }
@@ -31,7 +31,7 @@ class Frames {
   }
 }
 
-/** Builds a client message with one text. */
+/** Builds a client message that contains one text. */
 function frame(type: string, text: string): Buffer {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(5);
@@ -40,27 +40,27 @@ function frame(type: string, text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** SQL of a statement's messages; for a prepared statement its name. */
+/** SQL of the messages of a statement; for a prepared statement, its name. */
 function textOf(unit: readonly Buffer[]): string {
   const [first] = unit;
   if (first === undefined) return '';
   const parts = first.subarray(5).toString().split('\0');
   const type = String.fromCharCode(first[0] ?? 0);
-  // A parse message begins with the statement's name, a bind message with the portal's.
+  // A parse message begins with the name of the statement, a bind message with the name of the portal.
   return (type === 'Q' ? parts[0] : parts[1]) ?? '';
 }
 
-/** Kinds of statement faults; PostgreSQL itself raises each. */
+/** Kinds of faults of a statement. PostgreSQL itself raises the errors. */
 export const WIRE_FAULTS = ['lost before', 'lost after', 'statement timeout', 'serialization failure'] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 
-/** A failing statement: the n-th (from 0) over all connections. */
+/** A statement that fails: the statement with the number `nth` (from 0) over all connections. */
 export interface StatementFault {
   readonly nth: number;
   readonly kind: WireFault;
 }
 
-/** SQL sent in place of the statement, so that PostgreSQL raises the wanted error. */
+/** SQL that is sent instead of the statement, so that PostgreSQL raises the error. */
 const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', string>> = {
   'statement timeout': 'set statement_timeout = 1; select pg_sleep(5)',
   'serialization failure':
@@ -90,7 +90,7 @@ export class FaultyWire {
     });
   }
 
-  /** Opens a proxy to a PostgreSQL socket; `terminate` ends one of its sessions. */
+  /** Opens a proxy in front of a PostgreSQL socket. */
   static async open(parts: WireParts): Promise<FaultyWire> {
     const wire = new FaultyWire(await mkdtemp(join(tmpdir(), 'headwater-wire-')), parts);
     wire.#server.listen(join(wire.#folder, '.s.PGSQL.5432'));
@@ -98,12 +98,15 @@ export class FaultyWire {
     return wire;
   }
 
-  /** The same connection through this proxy. */
+  /** The same connection with this proxy as its host. */
   through(connection: Connection): Connection {
     return { ...connection, host: this.#folder, port: 5432 };
   }
 
-  /** Counts statements from now on, one of which fails. The returned function stops counting and returns their texts. */
+  /**
+   * Counts all statements that follow; the one that `fault` names fails. The returned function stops counting and
+   * returns the texts of the statements.
+   */
   watch(fault?: StatementFault): () => readonly string[] {
     const seen: string[] = [];
     this.#seen = seen;
@@ -114,7 +117,7 @@ export class FaultyWire {
     };
   }
 
-  /** Counts a statement; returns its fault, if any. */
+  /** Counts a statement; returns its fault, or undefined if it has none. */
   count(text: string): WireFault | undefined {
     if (this.#seen === undefined || OF_CONNECTIONS.test(text)) return undefined;
     const nth = this.#seen.push(text) - 1;
@@ -140,7 +143,7 @@ export interface WireParts {
   readonly terminate: (pid: number) => Promise<void>;
 }
 
-/** One proxied connection: statements to the server, responses to the client. */
+/** One connection through the proxy. It forwards statements to the server and responses to the client. */
 class Line {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -150,7 +153,7 @@ class Line {
   /** Messages of an incomplete statement. */
   #unit: Buffer[] = [];
   #pid = 0;
-  /** True while the response to a statement is withheld, to be lost. */
+  /** True while the proxy drops the response to a statement. */
   #isLosing = false;
 
   constructor(client: Socket, server: Socket, wire: FaultyWire) {
@@ -187,7 +190,7 @@ class Line {
     const text = textOf(unit);
     const fault = this.#wire.count(text);
     if (fault === 'statement timeout' || fault === 'serialization failure') {
-      // A failed COMMIT has also ended its transaction.
+      // A COMMIT that failed has also ended its transaction.
       const ended = /^commit$/i.test(text) ? 'rollback; ' : '';
       return void this.#server.write(frame('Q', `${ended}${REFUSED[fault]}`));
     }
@@ -200,14 +203,17 @@ class Line {
     const type = typeOf(message);
     if (type === 'K') this.#pid = message.readInt32BE(5);
     if (!this.#isLosing) return void this.#client.write(message);
-    // The statement took effect, and the client never receives the response.
+    // The statement took effect, but the client never receives the response.
     if (type !== 'Z') return;
     this.#isLosing = false;
     void this.#wire.end(this.#pid);
   }
 }
 
-/** Message types: simple query; parse, bind, describe, execute, close, sync of the extended protocol. */
+/**
+ * Message types of a statement: simple query (Q), and parse, bind, describe, execute, close and sync of the extended
+ * protocol.
+ */
 const STATEMENT_PARTS: ReadonlySet<string> = new Set(['Q', 'P', 'B', 'D', 'E', 'C', 'S']);
 
 /** Type of a message; '' for the first message of a client. */

@@ -3,7 +3,7 @@ import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
 
-/** Counts the resources that requests may leak. */
+/** Counts the resources that a request may fail to release. */
 export interface LeakCounter {
   readonly count: (world: MemoryWorld) => Readonly<Record<string, number>>;
   /** Unhandled errors and rejections. */
@@ -12,8 +12,8 @@ export interface LeakCounter {
 }
 
 /**
- * Starts counting. Run signals are known if they are created from now on.
- * Limiters are known if the test file spies on the module of `createKeyedLimiter`; throws if it does not.
+ * Starts counting. Only signals of runs that are created after this call are counted. Limiters are counted if the
+ * test file spies on the module of `createKeyedLimiter`; throws if it does not.
  */
 export function countLeaks(): LeakCounter {
   if (!vi.isMockFunction(createKeyedLimiter))

@@ -14,7 +14,7 @@ import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, STILL, type World } from './world.fixture.ts';
 
 const LATER_MS = 11_000;
-/** Idle event-loop turns after which a request triggers no further call. */
+/** Number of idle event-loop turns after which a request makes no further call. */
 const QUIET_TURNS = 4;
 
 /** Outcome of a request. */
@@ -24,13 +24,13 @@ export interface Outcome {
   readonly watch: Watch;
 }
 
-/** A world over memory stores that can be reset. */
+/** A sample service over memory stores that can be reset. */
 export interface MemoryWorld extends Pick<
   World,
   'service' | 'requests' | 'waiting' | 'lines' | 'closing' | 'signals' | 'close'
 > {
   readonly faulty: FaultyStores;
-  /** Sends a request, with a fault if given, and waits until its store calls have settled. */
+  /** Sends a request, with a fault if one is passed, and waits until its store calls have settled. */
   readonly send: (request: RowRequest, fault?: Fault) => Promise<Outcome>;
   /** Rebuilds the stores in their initial state. */
   readonly reset: () => Promise<void>;
@@ -43,7 +43,7 @@ interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/** Builds the world. A reset repeats the same writes with the same values, so tokens and ids stay valid. */
+/** Builds the world. A reset repeats the writes of the set-up with the same values, so tokens and ids stay valid. */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;
@@ -77,7 +77,7 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/** Repeats the writes; returns a pair [id of the set-up, new id] for each random id that changed. */
+/** Repeats the writes of the set-up. For each random id that differs this time, returns the pair [first id, new id]. */
 async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],
@@ -102,7 +102,7 @@ function withNames(request: RowRequest, newIds: readonly (readonly [string, stri
   return { ...request, path: name(request.path), init };
 }
 
-/** Resolves once no store call is open and no further call follows. */
+/** Resolves when no store call is open and no further call follows. */
 async function settled(faulty: FaultyStores): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await nextTurn();

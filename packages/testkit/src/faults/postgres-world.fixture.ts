@@ -9,10 +9,10 @@ import { type Answer, createWorld, type World } from './world.fixture.ts';
 export interface PostgresOutcome {
   /** Undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
-  /** Texts of its statements, in order. */
+  /** Texts of the statements that the request sent, in order. */
   readonly statements: readonly string[];
   readonly state: DatabaseState;
-  /** Sessions and locks that it left in the database, in words. */
+  /** Descriptions of sessions and locks that the request left in the database. */
   readonly left: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'clo
 }
 
 const POOL = { poolSize: 3, searchPoolSize: 2 };
-/** Connections of the pools, plus the LISTEN session. */
+/** Greatest number of connections: the connections of the pools, plus the LISTEN session. */
 const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
-/** Limit of polls until all sessions of a request must have ended. */
+/** Number of polls after which all sessions of a request must have ended. */
 const MOST_LOOKS = 300;
 
-/** Builds the world in its own database on the server under test. */
+/** Builds the world in a new database on the PostgreSQL under test. */
 export async function createPostgresWorld(address: string, name: string): Promise<PostgresWorld> {
   const admin = openDatabase(parseConnection(address), { poolSize: 2 });
   await admin.script(`drop database if exists ${name} with (force)`);
@@ -74,7 +74,7 @@ export async function createPostgresWorld(address: string, name: string): Promis
   };
 }
 
-/** Sessions and locks of the service that are still held after the polls. */
+/** Descriptions of the sessions and locks that the service still holds after all polls. */
 async function leftIn(watch: DatabaseWatch): Promise<readonly string[]> {
   const heldNow = async (): Promise<readonly string[]> => {
     const { inTransaction, active, advisoryLocks, connections } = await watch.sessionsAndLocks();

@@ -8,7 +8,7 @@ import {
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
-/** Names and ids that the suite's world adds to the sample; requests use them. */
+/** Names and ids of data that the world of this suite has in addition to the sample. Requests contain them. */
 export interface WorldFacts {
   /** Headers by kind of client. */
   readonly bearer: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface WorldFacts {
   readonly keyText: string;
   readonly ownerId: number;
   readonly otherId: number;
-  /** Parameters of a mailed password link. */
+  /** Parameters of the password link that was mailed. */
   readonly link: Readonly<Record<'uid' | 'token', string>>;
   readonly organizationId: string;
   readonly projectId: number;
@@ -38,7 +38,7 @@ export interface RowRequest {
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Log line that ends the work after the response. */
+  /** Log line with which the work after the response ends. */
   readonly lastLine?: RegExp;
 }
 
@@ -58,7 +58,7 @@ const SERIES = JSON.stringify({
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Further requests of rows whose examples call no store, or do not reach every store call of the row. */
+/** Further requests of rows whose examples make no store call, or not all store calls of the row. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
@@ -114,10 +114,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
 };
 
-/** Rows that respond without a store: their only examples are errors. */
+/** Rows that respond without a store call. All of their examples are errors. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set(['runWorkflow', 'workflowStatus']);
 
-/** Requests of every row: its successful examples, and those of `OWN`. */
+/** Requests of every row: the row's successful examples, and its requests in `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const successful = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
@@ -145,7 +145,7 @@ function requestOf(row: Operation, example: Named, facts: WorldFacts): RowReques
   };
 }
 
-/** Builds an upload; examples cannot have multipart bodies. */
+/** Builds a request that uploads a file. Examples cannot have multipart bodies. */
 export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);

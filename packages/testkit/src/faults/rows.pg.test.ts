@@ -8,8 +8,9 @@ import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from '.
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Statements fail on a real PostgreSQL: the session is terminated before or after the statement took effect, or the statement is
- * cancelled by a timeout or refused as a serialization failure. `HEADWATER_LONG=on` tries every statement of every row.
+ * Lets statements fail on a real PostgreSQL. The session is terminated before or after the statement takes effect, or
+ * the statement is cancelled by a timeout or refused as a serialization failure. `HEADWATER_LONG=on` tries every
+ * statement of every row.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -20,7 +21,7 @@ if (address === '')
 const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
-/** Rows of a short run, and faults per request. */
+/** Number of rows in a short run, and of faults per request. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
 /** Timeout of one row, ms. */
 const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
@@ -48,7 +49,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'downloadExcelLayer: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
-/** Rows that may apply a part of their writes. */
+/** Rows that may do only a part of their writes. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   register: 'an organisation of a new name stays; the next request finds it by name',
   importFile: 'the import run is stored before and after its data, each in its own transaction',
@@ -120,7 +121,10 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
   });
 });
 
-/** Outcomes without a fault: first request to a fresh service (cold), later request (clean), repeated request (again). */
+/**
+ * Outcomes without a fault: of the first request to a new service (cold), of a later request (clean), and of the same
+ * request sent again (again).
+ */
 type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
 
 function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
@@ -128,7 +132,7 @@ function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
   return isLong ? all : sample(all, SHORT_FAULTS);
 }
 
-/** Draws `most` of the values at random, in their order. */
+/** Selects at most `most` of the values at random; returns them in their order. */
 function sample<T>(of: readonly T[], most: number): readonly T[] {
   const drawn = of.map((each, at) => ({ each, at, rank: chance() })).toSorted((a, b) => a.rank - b.rank);
   return drawn
@@ -137,7 +141,7 @@ function sample<T>(of: readonly T[], most: number): readonly T[] {
     .map(({ each }) => each);
 }
 
-/** Generator of numbers in [0, 1) from a seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depend only on the seed (mulberry32). */
 function randomNumbers(from: number): () => number {
   let state = from;
   return () => {

@@ -7,12 +7,13 @@ import { createMemoryWorld, type MemoryWorld } from './memory-world.fixture.ts';
 import { FaultTester } from './fault-tester.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
 
-// The spy records every limiter that the service creates; `countLeaks` reads them.
+// The spy records every limiter that the service creates; `countLeaks` reads these limiters.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
 /**
- * Every store call of a request rejects once, as the PostgreSQL stores reject. The response is 503 or the same as without
- * the fault, either all writes of the request are done or none, and no listener, open call or limiter place is leaked.
+ * Rejects each store call of each request once, with the errors of the PostgreSQL stores. The response must be 503 or
+ * the response without a fault. The request must do all of its writes or none. It must release every listener, open
+ * call and limiter place.
  */
 describe('a store that rejects once', () => {
   let leaks: LeakCounter;
@@ -37,7 +38,7 @@ describe('a store that rejects once', () => {
     expect(problems).toEqual([]);
   });
 
-  it('needs each of the allowed reasons', () => {
+  it('has no allowed symptom that never occurs', () => {
     expect(Object.keys(ALLOWED).filter((key) => !tester.used.has(key))).toEqual([]);
   });
 });

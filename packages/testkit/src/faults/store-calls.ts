@@ -1,17 +1,17 @@
 import type { Stores } from '@headwater/identity';
 
 /**
- * Kind of a store method: `read`, `write` or `upkeep`. Upkeep counts or cleans up: no response depends on it, and it may
- * take effect without the writes next to it.
+ * Kind of a store method: `read`, `write` or `upkeep`. Upkeep counts or cleans up. No response depends on it, and it
+ * may take effect even if the request's writes do not.
  */
 export type CallKind = 'read' | 'write' | 'upkeep';
 
-/** Names of the stores with methods that reach the database; `ping` is such a call too. */
+/** Names of the stores whose methods reach the database. (`ping` also reaches the database, but is not a store.) */
 export type CalledStore = Exclude<keyof Stores, 'changes' | 'ping' | 'close'>;
 
 type Kinds = { readonly [S in CalledStore]: Readonly<Record<keyof Stores[S], CallKind>> };
 
-/** Kind of every method of every store. The type requires an entry for each new method. */
+/** Kind of every method of every store. The type makes an entry for each new method necessary. */
 export const CALL_KINDS: Kinds = {
   users: {
     create: 'write',

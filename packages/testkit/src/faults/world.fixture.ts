@@ -18,12 +18,12 @@ import { jsonInit } from '../http/suite/harness.ts';
 import { stacItem } from '../stores/sample.ts';
 import { rowRequests, type RowRequest, uploadRequest, waitingRequests, type WorldFacts } from './requests.fixture.ts';
 
-/** Constant time of the world. */
+/** Time of the world, which does not advance. */
 const NOW = new Date('2026-03-01T06:00:00Z');
 export const STILL: Clock = { now: () => new Date(NOW) };
 const ADDRESS = '127.0.0.1';
 
-/** A response with its whole body. */
+/** A response whose body was read completely. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -34,15 +34,15 @@ export interface Answer {
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];
-  /** Requests that wait for a worker's computation. */
+  /** Requests that wait until a worker has computed their result. */
   readonly waiting: readonly RowRequest[];
   /** Sends a request and reads the whole response; rejects if the transfer is aborted. */
   readonly ask: (request: RowRequest) => Promise<Answer>;
-  /** Number of listeners on the signal that aborts when the service closes. */
+  /** Number of listeners on the signal that is aborted when the service closes. */
   readonly closing: () => number;
-  /** Number of listeners on the signals of all requests so far. */
+  /** Number of listeners on the signals of all requests that were sent so far. */
   readonly signals: () => number;
-  /** Log lines since the last call. */
+  /** Log lines that were written since the last call. */
   readonly lines: () => readonly string[];
   /** Resolves with the next log line that matches the pattern. */
   readonly lineLike: (pattern: RegExp) => Promise<string>;
@@ -92,7 +92,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   };
 }
 
-/** An operation that captures the signal of the closing service. */
+/** Creates an operation that stores the signal of the closing service. */
 function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
   let found: AbortSignal | undefined;
   const row = operation({

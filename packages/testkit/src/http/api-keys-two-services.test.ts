@@ -10,7 +10,7 @@ import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { policyProbes } from './probes/policies.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database, like two processes: each has its own connections, and they share no memory.
+// Two services on one database behave like two processes: each has its own connections, and they share no memory.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;
@@ -57,26 +57,26 @@ async function statusWith({ service }: Headwater, key: string): Promise<number> 
   return (await toFetchHandler(service)(new Request('http://headwater.example/probe/api-key/', { headers }))).status;
 }
 
-it('a key generated at one service is valid at the other; a key deactivated at one is refused by the other at once', async () => {
+it('a key that one service generates is valid at the other; a key that one service deactivates is immediately refused by the other', async () => {
   const { text } = await one.apiKeys.generate(principal);
   expect([await statusWith(one, text), await statusWith(other, text)]).toEqual([200, 200]);
   await one.apiKeys.deactivate(principal, { userId: principal.user.id, text });
   expect([await statusWith(other, text), await statusWith(one, text)]).toEqual([401, 401]);
 });
 
-it('the keys of a user disabled at one service are refused by the other at once', async () => {
+it('the keys of a user who is disabled at one service are immediately refused by the other', async () => {
   const { text } = await other.apiKeys.generate(principal);
   expect(await statusWith(other, text)).toBe(200);
   await one.accounts.setActive(principal.user.id, false);
   expect(await statusWith(other, text)).toBe(401);
   await one.accounts.setActive(principal.user.id, true);
   expect(await statusWith(other, text)).toBe(200);
-  // After being disabled, the user must sign in again before generating another key.
+  // A user who was disabled must sign in again to generate another key.
   await expect(other.apiKeys.generate(principal)).rejects.toMatchObject({ code: 'token_not_valid' });
   principal = await signedIn();
 });
 
-it('counts the requests of a day over both services', async () => {
+it('counts the requests that both services got on a day', async () => {
   const [first, second] = [await serve(3), await serve(3)];
   const { text } = await first.apiKeys.generate(principal);
   expect([await statusWith(first, text), await statusWith(first, text)]).toEqual([200, 200]);

@@ -6,12 +6,12 @@ import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
-// Public GETs are unlimited, so each must read no more than its response needs.
+// Public GETs have no rate limit, so each of them must read only the data that its response needs.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
-/** Authorization of the account that owns the sample. */
+/** Headers with the authorization of the account that owns the sample. */
 let signedIn: RequestInit;
 /** Calls that load whole Items, boundaries or sheets. */
 let heavy: string[] = [];
@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 afterAll(() => close());
 
-/** Wraps a store to record calls of these methods. */
+/** Wraps a store so that calls of the named methods are recorded. */
 function recordingCalls<S extends object>(store: S, names: readonly (keyof S & string)[]): S {
   return new Proxy(store, {
     get: (target, key, receiver) => {
@@ -70,7 +70,7 @@ it.each(['', 'sample_state/', 'sample_state/sample_district/'])('/stac/%s loads 
   expect(heavy).toEqual([]);
 });
 
-it('the Collection of a tehsil loads its own Items only and has the same extent as that of its state', async () => {
+it('the Collection of a tehsil loads only its own Items and has the same extent as the Collection of the state', async () => {
   const extentAt = async (path: string): Promise<unknown> =>
     ((await (await get(path)).json()) as { extent: unknown }).extent;
   const block = await extentAt('/api/v1/stac/sample_state/sample_district/sample_tehsil/');
@@ -80,7 +80,7 @@ it('the Collection of a tehsil loads its own Items only and has the same extent 
 
 const PAGE = { headers: { accept: 'text/html' } };
 
-it('the first page loads no boundary, and each version of an Item once', async () => {
+it('the first page loads no boundary, and loads each version of an Item only once', async () => {
   expect((await get('/')).status).toBe(200);
   expect(heavy).toEqual(['item', 'item']);
   heavy = [];
@@ -140,7 +140,7 @@ it.each(['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometri
   async (route) => {
     const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL';
     const answer = await get(`/api/v1/${route}/?${query}`, { headers: { 'x-api-key': key } });
-    // The watched service has no layer files.
+    // In this service the layers have no files.
     expect(answer.status).toBe(route === 'get_generated_layer_urls' ? 200 : 503);
     expect(heavy).toEqual([]);
   },
@@ -154,7 +154,7 @@ it('indicators of a micro-watershed read its rows in one call', async () => {
 });
 
 it.each(['', '&file_type=xlsx', '&file_type=geojson'])(
-  'indicators of a whole tehsil%s are computed once for GET, HEAD and 304',
+  'indicators of a whole tehsil%s are computed only once for GET, HEAD and a 304',
   async (form) => {
     const path = `/api/v1/download_kyl_data/?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL${form}`;
     const first = await get(path);
@@ -167,7 +167,7 @@ it.each(['', '&file_type=xlsx', '&file_type=geojson'])(
   },
 );
 
-it('villages of a tehsil are computed once, and their boundaries are never read', async () => {
+it('villages of a tehsil are computed only once, and their boundaries are not read', async () => {
   const path = '/api/v1/download_kyl_village_data?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL';
   expect((await get(path)).status).toBe(200);
   expect(heavy).toEqual(['table', 'table']);
@@ -175,7 +175,7 @@ it('villages of a tehsil are computed once, and their boundaries are never read'
   expect([(await get(path)).status, (await get(path, { method: 'HEAD' })).status, heavy]).toEqual([200, 200, []]);
 });
 
-it('the features of a layer are converted once per version and never read for HEAD, 304 and 412', async () => {
+it('the features of a layer are converted once per version, and are not read for HEAD, a 304 or a 412', async () => {
   const world = await publishedWorld();
   await world.publish(1);
   const { assets } = (await (

@@ -12,7 +12,7 @@ const document = committedDocument();
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 
-/** Statuses of a rejected body. */
+/** Statuses with which a row refuses a body. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
 describe('the document marks required request bodies', () => {
@@ -36,7 +36,8 @@ describe('the document marks required request bodies', () => {
   it.each(rows.map((row) => [row.id, row] as const))('%s', async (_id, row) => {
     const described = document.paths[openApiPath(row.path)]?.[row.method.toLowerCase()];
     const answer = await send(row);
-    // The example's link is invalid; a valid link works once, and an empty form returns the form again.
+    // The link in the example is invalid. A valid link could be used only once, and an empty form only returns the
+    // form again.
     const isRefused = row.id === 'setPasswordByLink' || REFUSED.has(answer.status);
     const why = `${answer.status} ${await answer.text()}`;
     expect(described?.requestBody?.required, why).toBe(isRefused);
@@ -50,7 +51,7 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
-/** Collects each schema with a pattern once. */
+/** Collects each schema that has a pattern, without repetitions. */
 function patterned(value: unknown, found = new Map<string, TextSchema>()): ReadonlyMap<string, TextSchema> {
   if (typeof value !== 'object' || value === null) return found;
   if ('pattern' in value && typeof value.pattern === 'string') found.set(JSON.stringify(value), value as TextSchema);
@@ -59,15 +60,14 @@ function patterned(value: unknown, found = new Map<string, TextSchema>()): Reado
 }
 
 /**
- * Syntax that JavaScript, Python and Rust interpret differently.
- *
- * `\d` is any Unicode digit in Python; Rust rejects `\0` and lookarounds.
+ * Regular-expression syntax that JavaScript, Python and Rust interpret differently. For example, in Python `\d`
+ * matches every Unicode digit, and Rust rejects `\0` and lookarounds.
  */
 const DIFFERENT = /\\[dDwWsSbBpP0-9k]|\(\?[=!<]/;
 
 describe('patterns of the document', () => {
   it.each([...patterned(document)])(
-    '%s means the same in every language and generates valid values',
+    '%s has the same meaning in every language, and values generated from it are valid',
     (_text, schema) => {
       expect(schema.pattern).not.toMatch(DIFFERENT);
       const validate = ajv.compile(schema);
@@ -83,7 +83,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** Addresses that standards, browsers and this service judge differently. */
+/** Addresses about which standards, browsers and this service disagree. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

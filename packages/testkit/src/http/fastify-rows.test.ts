@@ -9,7 +9,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.close()));
 });
 
-/** Builds a service with an operation of an embedder. */
+/** Builds a service that has one operation of an embedder. */
 function serviceWith(path: string): Service {
   const row = operation({
     id: 'embedded',
@@ -28,17 +28,20 @@ function serviceWith(path: string): Service {
   return createHeadwater({ baseUrl: 'http://localhost', secret, operations: [row] }).service;
 }
 
-test.each(['/:tenant/x/', '/:tenant/', '/:tenant/:page/'])('%s claims no other path of the host', async (path) => {
-  const app = fastify();
-  started.push(app);
-  await app.register(headwaterPlugin, { service: serviceWith(path) });
-  app.get('/*', () => 'host pages');
-  const url = path.replace(/:\w+/g, 'a');
-  expect((await app.inject(url)).statusCode).toBe(200);
-  expect((await app.inject(`${url}deeper/page`)).body).toBe('host pages');
-});
+test.each(['/:tenant/x/', '/:tenant/', '/:tenant/:page/'])(
+  'an operation at %s handles no other path of the host',
+  async (path) => {
+    const app = fastify();
+    started.push(app);
+    await app.register(headwaterPlugin, { service: serviceWith(path) });
+    app.get('/*', () => 'host pages');
+    const url = path.replace(/:\w+/g, 'a');
+    expect((await app.inject(url)).statusCode).toBe(200);
+    expect((await app.inject(`${url}deeper/page`)).body).toBe('host pages');
+  },
+);
 
-test('a wildcard of the host in place of our last parameter does not hide our paths', async () => {
+test('a wildcard route of the host does not hide our paths that have a parameter at the same place', async () => {
   for (const maxParamLength of [100, 1000]) {
     const app = fastify({ routerOptions: { maxParamLength } });
     started.push(app);
@@ -49,7 +52,7 @@ test('a wildcard of the host in place of our last parameter does not hide our pa
   }
 });
 
-test('a sufficient maxParamLength claims only our paths', async () => {
+test('with a sufficient maxParamLength we handle only our paths', async () => {
   const app = fastify({ routerOptions: { maxParamLength: 1000 } });
   started.push(app);
   await app.register(headwaterPlugin, { service: serviceWith('/app/:page/') });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => headwater.close());
 
-it('writes the workbook at the start, and again after a run publishes', async () => {
+it('writes the workbook when the service starts, and again after a run has published', async () => {
   await booksWritten(1);
   const login = await get('auth/login/', jsonInit(SAMPLE_USERS.owner));
   const { access } = z.object({ access: z.string() }).parse(await login.json());

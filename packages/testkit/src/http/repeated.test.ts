@@ -5,14 +5,14 @@ import { outlinePipeline } from '../pipelines/outline-pipeline.ts';
 import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 import { jsonInit } from './suite/harness.ts';
 
-// Repeated requests: retried by a workflow, clicked twice, or sent by another client.
+// Tests requests that are sent again: by a workflow that retries, by a user who clicks twice, or by another client.
 
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 const ROUTE = '/api/v1/generate_outline_layer/';
 
 let service: Headwater;
 let post: (body: object, headers?: Record<string, string>, path?: string) => Promise<Answer>;
-/** Version of the pipeline's current inputs. */
+/** Version of the inputs that the pipeline has now. */
 let present = 'one';
 
 interface Answer {
@@ -82,7 +82,7 @@ describe('a repeated request', () => {
 describe('Idempotency-Key', () => {
   const key = (text: string): Record<string, string> => ({ 'idempotency-key': text });
 
-  it('returns the run of the first response for the same body, quoted or not', async () => {
+  it('with the same body returns the run of the first response, whether the key is quoted or not', async () => {
     const first = await post({ ...BODY, wait: true }, key('"8e03978e-40d5"'));
     present = 'two';
     for (const form of ['"8e03978e-40d5"', '8e03978e-40d5'])
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['""', '"unclosed', 'two words', '"a"b', `"${'x'.repeat(256)}"`, '"a", "b"'])(
-    'refuses %j, naming the header',
+    'with the value %j is refused with a message that names the header',
     async (text) => {
       const answer = await post(BODY, key(text));
       expect(answer.status).toBe(400);
@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('is allowed for pages of other origins', async () => {
+  it('may be sent by pages of other origins', async () => {
     const fetchHandler = toFetchHandler(service.service);
     const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' };
     const answer = await fetchHandler(new Request(`http://headwater.example${ROUTE}`, { method: 'OPTIONS', headers }));

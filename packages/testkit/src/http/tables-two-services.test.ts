@@ -10,7 +10,8 @@ import { bundle } from '../stores/sample.ts';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database, like two processes: the cached responses of one follow the publications of the other at once.
+// Two services on one database behave like two processes. The cached responses of each must immediately reflect the
+// publications of the other.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 const ROUTES = ['get_tehsil_data', 'download_kyl_data', 'generate_stats_excel_file'];
 
-/** Status and ETag of each route's response, and the text of the tables. */
+/** Status and ETag of the response of each route, and the text of the tables. */
 async function answers({ service }: Headwater): Promise<{ readonly tags: readonly unknown[]; readonly text: string }> {
   const place = new URLSearchParams({ state: 'Jharkhand', district: 'West Singhbhum', block: 'Chaibasa' }).toString();
   const handle = toFetchHandler(service);
@@ -78,7 +79,7 @@ const crops = (average: number): Promise<void> =>
     }),
   );
 
-it('a publication at one service changes the next response of the other; nothing else changes it', async () => {
+it('a publication at one service changes the next response of the other, and nothing else changes that response', async () => {
   await crops(1.25);
   const before = await answers(other);
   expect(before.tags).toEqual(ROUTES.map(() => expect.stringMatching(/^200 (?:W\/)?".+"$/)));

@@ -2,8 +2,8 @@ import { EXAMPLE_ITEM } from '@headwater/http-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publishedWorld, type PublishedWorld } from './fixture/published-world.ts';
 
-// A saved link stays valid, and a file downloaded in ranges is one version from its first to its last byte,
-// even if a recompute publishes in between.
+// Tests that a saved link stays valid, and that a file downloaded in ranges is the same version from its first to its
+// last byte, even if a recompute is published in between.
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil';
 const RASTER = `${BLOCK}/items/${EXAMPLE_ITEM}/`;
@@ -33,9 +33,9 @@ function unpinned(href: string): string {
   return href.replace(/&run=[^&]*/, '');
 }
 
-describe('a download in ranges, with a recompute in between', () => {
+describe('a download in ranges, during which a recompute is published', () => {
   it.each(['data', 'cog'])(
-    'with the Item’s %s href gets the bytes of one version, without a condition',
+    'with the Item’s %s href gets the bytes of one version, even without If-Range or If-Match',
     async (asset) => {
       await world.publish(1);
       const href = await hrefOf(RASTER, asset);
@@ -73,7 +73,7 @@ describe('a download in ranges, with a recompute in between', () => {
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 206, values: [1] });
     await world.publish(2);
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': etag })).toEqual({ status: 200, values: [2] });
-    // Both versions may have been written within one second, so a date cannot distinguish them.
+    // Both versions may have been written in the same second, so a date cannot distinguish them.
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': modified })).toEqual({ status: 200, values: [2] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 412, values: [] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': '*' })).toEqual({ status: 206, values: [2] });
@@ -85,8 +85,8 @@ describe('a download in ranges, with a recompute in between', () => {
   });
 });
 
-describe('an address that names a run', () => {
-  it('redirects to the newest version after its own files were deleted', async () => {
+describe('an address with the id of a run', () => {
+  it('redirects to the newest version after the files of that run were deleted', async () => {
     const first = await world.publish(1);
     const raster = await hrefOf(RASTER, 'data');
     const vector = await hrefOf(VECTOR, 'data');
@@ -108,7 +108,7 @@ describe('an address that names a run', () => {
     expect((await world.get(href.replaceAll('sample_rasters', 'other_rasters'))).status).toBe(404);
   });
 
-  it('is created when an Item is served, for addresses of our map server only', async () => {
+  it('is made from each address of our map server when an Item is served; stored Items and other addresses have no run', async () => {
     const { catalog } = world.stores;
     await world.publish(1);
     const published = await catalog.item(BLOCK.slice('/api/v1/stac/'.length), EXAMPLE_ITEM);
@@ -131,7 +131,7 @@ describe('stable addresses of the newest version', () => {
     expect(await bytes(`${LATEST}/cog`, resumed)).toEqual({ status: 200, values: [2] });
   });
 
-  it('redirect to the map server for its layers', async () => {
+  it('redirect to the map server if the layer is served there', async () => {
     await world.publish(1);
     const answer = await world.get(`${LATEST}/data`);
     expect([answer.status, answer.headers.get('location')]).toEqual([307, unpinned(await hrefOf(RASTER, 'data'))]);

@@ -12,7 +12,8 @@ import { holdableWork, regionNextTo } from './suite/work-host.ts';
 import { jsonInit } from './suite/harness.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database, like two processes: the limits of anonymous calls apply to both together.
+// Two services on one database behave like two processes. The limits of anonymous calls apply to both services
+// together.
 
 const work = holdableWork();
 let dataDir: string;
@@ -48,10 +49,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Number of callers: more than the limit of one address allows to fill the queue. */
+/** Number of addresses from which calls are sent. The limit of one address is too low to fill the queue. */
 const ADDRESSES = 5;
 
-/** Sends a call that does not wait to one of the services, alternating. */
+/** Sends a call that does not wait, alternately to the two services. */
 async function ask(step: number): Promise<{ readonly status: number; readonly task: string }> {
   const service = services[step % services.length]?.service;
   if (service === undefined) throw new Error('the services have not started');
@@ -64,7 +65,7 @@ async function ask(step: number): Promise<{ readonly status: number; readonly ta
   return { status: answer.status, task: task ?? '' };
 }
 
-it('compute two regions at a time in total, and refuse calls beyond the queue limit', async () => {
+it('together compute two regions at a time, and refuse calls beyond the limit of the queue', async () => {
   const release = work.hold();
   const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(ask));
   const countOf = (status: number): number => answers.filter((answer) => answer.status === status).length;
@@ -79,7 +80,7 @@ it('compute two regions at a time in total, and refuse calls beyond the queue li
   expect([work.began(), work.atWork().most]).toEqual([6, 2]);
 }, 60_000);
 
-it('count the calls of one address together', async () => {
+it('count the calls of one address to both of them together', async () => {
   const release = work.hold();
   onTestFinished(release);
   const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((at) => ask(20 + at * ADDRESSES)));

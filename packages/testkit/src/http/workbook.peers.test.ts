@@ -10,7 +10,7 @@ import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 const peers = findPeers({ modules: ['openpyxl'] });
 if ('reason' in peers) console.warn(`skipped: a workbook read with openpyxl. ${peers.reason}`);
 
-/** Rows of every sheet with lower-case column names, and the cells that are formulas. */
+/** Python program: prints the rows of every sheet, with column names in lower case, and the cells that are formulas. */
 const READ = `
 import json, sys
 from openpyxl import load_workbook
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 it.skipIf('reason' in peers)(
-  'openpyxl reads the same cells from a workbook as the JSON tables have, and no formula',
+  'openpyxl reads from a workbook the same values that the JSON tables have, and no formula',
   async () => {
     const handle = toFetchHandler(service.service);
     const ask = async (route: string, headers: Record<string, string> = {}): Promise<Response> => {
@@ -49,7 +49,7 @@ it.skipIf('reason' in peers)(
     const file = join(folder, 'book.xlsx');
     await writeFile(file, new Uint8Array(await (await ask('download_excel_layer')).arrayBuffer()));
     const read: unknown = JSON.parse(execFileSync(peers.python, ['-c', READ, file], { encoding: 'utf8' }));
-    // Lists are JSON in cells.
+    // A list is written as JSON text in its cell.
     const isList = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
     const cells: unknown = JSON.parse(JSON.stringify(tables), (_name, value: unknown) =>
       isList(value) ? JSON.stringify(value) : value,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const FOLDERS = ['packages/testkit/src/pipelines', 'packages/testkit/src/http/suite'];
-/** Removes line breaks and indentation, which the formatter changes. */
+/** Replaces line breaks and indentation by single blanks, because the formatter changes them. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const sources = FOLDERS.flatMap((folder) =>
@@ -13,13 +13,13 @@ const sources = FOLDERS.flatMap((folder) =>
 const guide = readFileSync(join(ROOT, 'docs/write-a-pipeline.md'), 'utf8');
 const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
-it('every code block of the guide is in a pipeline that the suites run', () => {
+it('every code block of the guide is part of a pipeline that the suites run', () => {
   expect(blocks.length).toBeGreaterThan(8);
   for (const code of blocks)
     expect([code, sources.some((source) => source.includes(flat(code)))]).toEqual([code, true]);
 });
 
-it('pipelines of embedders import only public exports and each other', () => {
+it('the example pipelines import only public exports and other example pipelines', () => {
   const folder = join(ROOT, 'packages/testkit/src/pipelines');
   const allowed = /^(@headwater\/(core|stac|layer-kit)(\/(pixel-plan|places))?|zod|\.\/[a-z-]+\.ts)$/;
   for (const name of readdirSync(folder)) {

@@ -148,13 +148,13 @@ it('refuses a column named __proto__, and rows of another tehsil', async () => {
   expect(await importParts(workbookParts({ terrain: rows }))).toMatchObject({ stored: 0, refusedCount: 3 });
 });
 
-it('lists the first 1,000 refused rows and counts all', async () => {
+it('lists the first 1,000 refused rows, and counts all refused rows', async () => {
   const rows = [['UID'], ...Array.from({ length: 1500 }, (_, index) => [`99_${index}`]), ['12_9']];
   const report = await importParts(workbookParts({ terrain: rows }));
   expect([report?.stored, report?.refusedCount, report?.refused.length]).toEqual([1, 1500, 1000]);
 });
 
-it('reads a workbook with changed bytes, or reports the error', async () => {
+it('reads a workbook in which bytes were changed, or reports the error', async () => {
   await inFolder(async (folder) => {
     const { deps } = await importWorld(createMemoryStores());
     const path = join(folder, 'sent.xlsx');
@@ -179,7 +179,10 @@ it('reads a workbook with changed bytes, or reports the error', async () => {
   });
 }, 120_000);
 
-/** Memory limit, twice the 150 MB that were measured. Most of it is used by the rows, which are published in one call. */
+/**
+ * Memory limit, bytes: twice the 150 MB that were measured. The rows need most of the memory, because they are
+ * published in one call.
+ */
 const MOST_BYTES = 300 * 1024 ** 2;
 
 it('reads 100,000 rows within bounded memory, and reports progress', async () => {

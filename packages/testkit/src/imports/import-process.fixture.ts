@@ -1,4 +1,4 @@
-// Imports a workbook into memory stores in a child process, and reports the memory used.
+// Imports a workbook into memory stores in a child process, and reports how much memory was used.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createMemoryStores } from '@headwater/identity/memory';

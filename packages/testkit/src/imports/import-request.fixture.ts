@@ -5,18 +5,18 @@ import type { Stores } from '@headwater/identity';
 import type { ImportDeps, ImportRequest } from '@headwater/ingest';
 import { bundle } from '../stores/sample.ts';
 
-/** An import request for a file, without a timeout. */
+/** An import request for a file. It is never aborted. */
 export function requestOf(path: string, rest: Partial<ImportRequest> = {}): ImportRequest {
   return { path, fileName: basename(path), signal: new AbortController().signal, ...rest };
 }
 
-/** Dependencies of an importer, and the imported tehsil: Chaibasa with three micro-watersheds. */
+/** Dependencies of an importer, and the id of the tehsil for the imports: Chaibasa, with three micro-watersheds. */
 export async function importWorld(stores: Stores): Promise<{ readonly deps: ImportDeps; readonly tehsilId: number }> {
   const { tehsil } = await stores.places.saveBundle(bundle());
   return { deps: { stores, ownerId: 1 }, tehsilId: tehsil.id };
 }
 
-/** Runs the function with a temporary folder. */
+/** Runs the function with a new temporary folder, which is removed afterwards. */
 export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-import-'));
   try {

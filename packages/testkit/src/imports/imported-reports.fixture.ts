@@ -10,7 +10,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** Micro-watersheds of the tehsil with imported data only. */
+/** Micro-watersheds of a tehsil that has only imported data. */
 export const [ONE, TWO] = ['Mws.77-1', '772'] as const;
 /** Query of this tehsil's report pages. */
 export const IMPORTED = 'state=sample_state&district=sample_district&block=imported';
@@ -22,7 +22,7 @@ const SHEETS = {
   hydrological_annual: [
     ['UID', `Precipitation_in_mm_${R}`, `RunOff_in_mm_${R}`, `WellDepth_in_m_${R}`],
     [ONE, 900, 90, 4.25],
-    // Some programs store an id that consists of digits as a number.
+    // Some programs store an id as a number if it consists of digits.
     [Number(TWO), 700, 30, null],
   ],
   nrega_annual: [
@@ -60,7 +60,10 @@ const SHEETS = {
 const series = (properties: Readonly<Record<string, unknown>>): string =>
   collectionText({ type: 'Feature', geometry: null, properties: { uid: ONE, ...properties } });
 
-/** The sample service with a second tehsil with imported data: workbook, hydrology, NDVI of crops. `folder` receives the files. */
+/**
+ * The sample service with a second tehsil, whose data were imported: a workbook, hydrology, and the NDVI of crops.
+ * The imported files are written to `folder`.
+ */
 export async function serviceWithImports(folder: string): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const { stores } = headwater;
@@ -110,7 +113,7 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   return headwater;
 }
 
-/** Returns a function that reads pages of a service by paths below its API. */
+/** Returns a function that reads pages of a service. The paths are below the path of its API. */
 export function pageReader(headwater: Headwater): (path: string) => Promise<string> {
   const handler = toFetchHandler(headwater.service);
   return async (path) => {

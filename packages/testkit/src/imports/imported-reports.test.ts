@@ -5,7 +5,7 @@ import { inFolder } from './import-request.fixture.ts';
 
 const LONG = 60_000;
 
-/** Reads pages with white space collapsed, as browsers show it. */
+/** Reads pages. White space is replaced by single blanks, as browsers show it. */
 async function pages(paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   await inFolder(async (folder) => {
@@ -23,7 +23,7 @@ const headings = (page = ''): readonly string[] =>
   [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading.replaceAll(/<[^>]*>/g, '').trim());
 
 it(
-  'a report of imported figures names their files and mentions neither satellite images nor a licence',
+  'a report of imported figures names their files, and mentions no satellite images and no licence',
   { timeout: LONG },
   async () => {
     const [page = '', hindi = ''] = await pages([MWS_PAGE, `${MWS_PAGE}&lang=hi`]);
@@ -41,7 +41,7 @@ it(
 );
 
 it(
-  'a report shows every sheet and series with the micro-watershed, each with its unit',
+  'a report shows every sheet and series that contains the micro-watershed, each with its unit',
   { timeout: LONG },
   async () => {
     const [page = ''] = await pages([MWS_PAGE]);
@@ -61,11 +61,11 @@ it(
       'Credits and licence',
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
-    // For imported data it is unknown which water each season includes.
+    // It is unknown which water each season of imported data includes.
     expect(page).not.toContain('Kharif counts all surface water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
-    // A unit common to all rows is in the caption, different units are in each row.
+    // A unit that all rows have in common is in the caption. If units differ, each row has its unit.
     expect(page).toContain('Works under the employment guarantee (NREGA), works </caption>');
     expect(page).toContain('Cropping intensity </caption>');
     expect(page).toMatch(/Two crops, hectares<\/th>/);
@@ -100,7 +100,7 @@ it(
   },
 );
 
-it('a report of computed and imported figures names both sources', { timeout: LONG }, async () => {
+it('a report with computed and imported figures names the sources of both', { timeout: LONG }, async () => {
   const [page = ''] = await pages([
     `generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`,
   ]);
@@ -113,38 +113,42 @@ it('a report of computed and imported figures names both sources', { timeout: LO
   expect(page).toContain('the licence of the imported data is unknown');
 });
 
-it('ids of letters and numbers join tables, series, outlines and downloads', { timeout: LONG }, async () => {
-  await inFolder(async (folder) => {
-    const headwater = await serviceWithImports(folder);
-    const user = await headwater.stores.users.firstSuperuser();
-    if (user === undefined) throw new Error('the sample has no superuser');
-    const { text } = await headwater.apiKeys.generate({ kind: 'user', user });
-    const handler = toFetchHandler(headwater.service);
-    const get = async (route: string, more = ''): Promise<Response> =>
-      await handler(new Request(`${BASE}/api/v1/${route}/?${IMPORTED}${more}`, { headers: { 'x-api-key': text } }));
-    const json = async (route: string, more?: string): Promise<unknown> => await (await get(route, more)).json();
-    for (const [uid, figures] of [
-      [ONE, { ndvi_crop: 0.31, et: 31.2 }],
-      [TWO, { ndvi_tree: 0.5 }],
-    ] as const) {
-      expect(await json('get_mws_data', `&mws_id=${uid}`)).toMatchObject({
-        mws_id: uid,
-        time_series: expect.arrayContaining([expect.objectContaining(figures)]),
-      });
-      expect(await json('get_mws_kyl_indicators', `&mws_id=${uid}`)).toMatchObject([{ mws_id: uid }]);
-      expect(await json('get_mws_report', `&uid=${uid}`)).toMatchObject({
-        Mws_report_url: expect.stringMatching(new RegExp(`uid=${uid.replace('.', '[.]')}$`)),
-      });
-      expect((await get('download_mws_report', `&uid=${uid}`)).headers.get('content-disposition')).toContain(uid);
-    }
-    const { features } = (await json('get_mws_geometries')) as { features: { properties: object }[] };
-    expect(features.map(({ properties }) => properties)).toEqual([{ uid: TWO }, { uid: ONE }]);
-    const { hydrological_annual: rows } = (await json('get_tehsil_data')) as { hydrological_annual: object[] };
-    expect(rows).toMatchObject([{ uid: ONE }, { uid: TWO }]);
-    expect(await json('download_kyl_data', '&file_type=json')).toMatchObject([{ mws_id: TWO }, { mws_id: ONE }]);
-    expect((await get('download_kyl_data', '&file_type=xlsx')).status).toBe(200);
-    for (const wrong of ['a b', 'a:1', 'a'.repeat(65)])
-      expect((await get('get_mws_data', `&mws_id=${encodeURIComponent(wrong)}`)).status).toBe(400);
-    await headwater.close();
-  });
-});
+it(
+  'ids of letters and numbers join the rows of tables, series, outlines and downloads',
+  { timeout: LONG },
+  async () => {
+    await inFolder(async (folder) => {
+      const headwater = await serviceWithImports(folder);
+      const user = await headwater.stores.users.firstSuperuser();
+      if (user === undefined) throw new Error('the sample has no superuser');
+      const { text } = await headwater.apiKeys.generate({ kind: 'user', user });
+      const handler = toFetchHandler(headwater.service);
+      const get = async (route: string, more = ''): Promise<Response> =>
+        await handler(new Request(`${BASE}/api/v1/${route}/?${IMPORTED}${more}`, { headers: { 'x-api-key': text } }));
+      const json = async (route: string, more?: string): Promise<unknown> => await (await get(route, more)).json();
+      for (const [uid, figures] of [
+        [ONE, { ndvi_crop: 0.31, et: 31.2 }],
+        [TWO, { ndvi_tree: 0.5 }],
+      ] as const) {
+        expect(await json('get_mws_data', `&mws_id=${uid}`)).toMatchObject({
+          mws_id: uid,
+          time_series: expect.arrayContaining([expect.objectContaining(figures)]),
+        });
+        expect(await json('get_mws_kyl_indicators', `&mws_id=${uid}`)).toMatchObject([{ mws_id: uid }]);
+        expect(await json('get_mws_report', `&uid=${uid}`)).toMatchObject({
+          Mws_report_url: expect.stringMatching(new RegExp(`uid=${uid.replace('.', '[.]')}$`)),
+        });
+        expect((await get('download_mws_report', `&uid=${uid}`)).headers.get('content-disposition')).toContain(uid);
+      }
+      const { features } = (await json('get_mws_geometries')) as { features: { properties: object }[] };
+      expect(features.map(({ properties }) => properties)).toEqual([{ uid: TWO }, { uid: ONE }]);
+      const { hydrological_annual: rows } = (await json('get_tehsil_data')) as { hydrological_annual: object[] };
+      expect(rows).toMatchObject([{ uid: ONE }, { uid: TWO }]);
+      expect(await json('download_kyl_data', '&file_type=json')).toMatchObject([{ mws_id: TWO }, { mws_id: ONE }]);
+      expect((await get('download_kyl_data', '&file_type=xlsx')).status).toBe(200);
+      for (const wrong of ['a b', 'a:1', 'a'.repeat(65)])
+        expect((await get('get_mws_data', `&mws_id=${encodeURIComponent(wrong)}`)).status).toBe(400);
+      await headwater.close();
+    });
+  },
+);

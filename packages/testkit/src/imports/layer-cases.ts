@@ -9,7 +9,7 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Cases of imported layers, published like those of runs. */
+/** Cases of imported layers, which are published in the same way as layers of runs. */
 export function layerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);
@@ -91,7 +91,7 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('with a name that hides it from the list of layers is reported', async () => {
+    it('is reported if its name keeps it out of the list of layers', async () => {
       await inWorld(async ({ deps, folder }) => {
         const path = join(folder, 'sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { uid: '1' })));
@@ -106,7 +106,7 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('of lines without numbers is drawn in one colour, or with its style file', async () => {
+    it('of lines without numbers is drawn in one colour, or with the style of its style file', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'drainage_sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { name: 'Sample nala' })));
@@ -147,7 +147,8 @@ export function layerCases(get: Get): void {
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', license: 'CC-BY-4.0' } });
         const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
         try {
-          // The tehsil begins at 85 E, in the third column of the file; the pixel grid is unchanged.
+          // The tehsil begins at 85 E, in the third column of the file. The grid of the pixels is the same in the
+          // file and in the COG.
           expect(cog.grid.west).toBeCloseTo(84.994, 9);
           expect(cog.grid.pixelWidth).toBeCloseTo(0.007, 12);
         } finally {
@@ -156,10 +157,10 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('of classes has these classes, also from a file in metres', async () => {
+    it('of classes has these classes, also if the file is in metres', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'use_sample_district_sample_tehsil.tif');
-        // 85 E, 24 N is 296,539 E, 2,655,670 N in UTM zone 45.
+        // 85 E, 24 N is at 296,539 m E, 2,655,670 m N in UTM zone 45.
         const grid = {
           crs: 'EPSG:32645',
           west: 295_000,

@@ -4,7 +4,7 @@ import { writeGeoTiff } from '@headwater/raster';
 /** Path of the sample tehsil's Collection. */
 export const PATH = 'sample_state/sample_district/sample_tehsil';
 
-/** Description of the imported layers. */
+/** Options of the layers that are imported in these tests. */
 export const LAYER_OPTIONS: LayerOptions = {
   name: 'drainage',
   workspace: 'imported',
@@ -49,7 +49,10 @@ export const line = {
 export const collectionText = (...features: readonly unknown[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
-/** Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews: 0 at north-west, nodata at south-east. */
+/**
+ * Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews. Its north-western pixel is 0,
+ * its south-eastern pixel is nodata.
+ */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
   const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));

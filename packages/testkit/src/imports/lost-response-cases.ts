@@ -12,7 +12,7 @@ import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, properties: { depth: 2 } });
 
-/** Failure of the connection during a publication. */
+/** Kind of failure of the connection during a publication. */
 interface Outage {
   /** True if the publication took effect before the failure. */
   readonly isCommitted: boolean;
@@ -20,7 +20,10 @@ interface Outage {
   readonly isPermanent: boolean;
 }
 
-/** Wraps stores with a connection that fails at the publication; `keys` collects the keys of the files to publish. */
+/**
+ * Wraps stores so that their connection fails at the publication. `keys` collects the keys of the files that are
+ * published.
+ */
 function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: string[]): Stores {
   const { runs } = stores;
   let isAway = false;
@@ -45,7 +48,7 @@ function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: st
   };
 }
 
-/** Cases of imports with a connection failure at their publication, and of long imports. */
+/** Cases of long imports, and of imports whose connection to the database fails at the publication. */
 export function lostResponseCases(get: Get): void {
   describe('an import', () => {
     const inWorld = (work: (world: LayerWorld & { readonly path: string }) => Promise<void>): Promise<void> =>
@@ -72,7 +75,7 @@ export function lostResponseCases(get: Get): void {
       });
     });
 
-    it('stays with its files if its outcome is unknown, and is found when the import is repeated', async () => {
+    it('is not removed, nor are its files, if its outcome is unknown; it is found when the import is repeated', async () => {
       await inWorld(async (world) => {
         const { end, ...after } = await over(world, { isCommitted: true, isPermanent: true });
         expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
@@ -91,12 +94,12 @@ export function lostResponseCases(get: Get): void {
       });
     });
 
-    it('that is slow renews its lease, so that its run is not counted as abandoned', async () => {
+    it('renews its lease if it is slow, so that its run is not counted as abandoned', async () => {
       await inWorld(async ({ deps, path }) => {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause ends immediately, the next one when the import ends.
+        // The first pause ends immediately. The next pause ends when the import ends.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

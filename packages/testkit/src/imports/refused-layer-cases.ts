@@ -8,12 +8,12 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Cases of layers that are refused, as a whole or feature by feature. */
+/** Cases of layers that are refused as a whole, or of which single features are refused. */
 export function refusedLayerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);
 
-    it('that is unreadable, lies elsewhere or reuses the name of another layer changes nothing', async () => {
+    it('changes nothing if it is unreadable, is outside of the tehsil, or has the name of another layer', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const importer = layerImporter(deps, LAYER_OPTIONS);
         const run = async (name: string, body: string) => {

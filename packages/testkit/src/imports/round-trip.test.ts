@@ -22,7 +22,7 @@ const column = (name: string, type: TableColumn['type'], unit?: string): TableCo
 });
 const UID = column('uid', 'text');
 
-/** Sheets as our runs publish them. */
+/** Sheets with the columns that our runs publish. */
 const SHEETS: readonly Omit<PublishedTable, 'tehsilId'>[] = [
   {
     name: 'kyl_cropping_intensity',
@@ -78,7 +78,10 @@ const OWN: Omit<PublishedTable, 'tehsilId'> = {
   rows: [{ uid: '12_9', wetness: 0.5, months: [7, 8], rank: 1 }],
 };
 
-/** Problems of indicator sheets: they are computed from the yearly sheets, so they are not imported. */
+/**
+ * Problems that are reported for sheets of indicators. Indicators are computed from the yearly sheets, so they are
+ * not imported.
+ */
 const LEFT_OUT = [
   {
     source: 'kyl_cropping_intensity',
@@ -95,7 +98,7 @@ async function publish(stores: Stores, sheets: readonly Omit<PublishedTable, 'te
   return { deps, tehsilId };
 }
 
-/** Response of the service to a query of the place. */
+/** Response of the service to a request for the place. */
 async function answerOf(stores: Stores, path: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
   const query = new URLSearchParams({ ...PLACE, ...more }).toString();
@@ -122,7 +125,7 @@ it('an exported workbook changes nothing when it is imported into the same servi
   expect(await stores.data.tablesOf(tehsilId)).toEqual(before);
 });
 
-it('an exported workbook is imported completely into another service, except for unknown sheets', async () => {
+it('all sheets of an exported workbook except unknown ones are imported into another service', async () => {
   const from = createMemoryStores();
   await publish(from, [...SHEETS, OWN]);
   const to = createMemoryStores();
@@ -138,7 +141,7 @@ it('an exported workbook is imported completely into another service, except for
     expect((await to.data.table(tehsilId, name))?.rows).toEqual(rows);
 });
 
-it('corrected yearly sheets replace the indicators that a run computed from the old ones', async () => {
+it('corrected yearly sheets replace the indicators that a run has computed from the old sheets', async () => {
   const stores = createMemoryStores();
   const years = (cropping: number): Omit<PublishedTable, 'tehsilId'> => ({
     name: 'croppingIntensity_annual',

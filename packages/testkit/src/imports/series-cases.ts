@@ -24,7 +24,7 @@ function collection(...features: readonly Properties[]): string {
 const water = (et: unknown, runoff: unknown, rain: unknown): string =>
   JSON.stringify({ ET: et, RunOff: runoff, Precipitation: rain, G: 1, DeltaG: -1 });
 
-/** Cases of fortnightly series, from GeoJSON layers and from CSV. */
+/** Cases of fortnightly series that are imported from GeoJSON layers and from CSV. */
 export function seriesCases(get: Get): void {
   describe('fortnightly series', () => {
     const importText = async (fileName: string, text: string, isTrial = false) => {
@@ -44,7 +44,7 @@ export function seriesCases(get: Get): void {
       );
     };
 
-    it('of water are read from JSON texts by date; invalid entries are reported by feature', async () => {
+    it('of water are read from JSON texts, one per date; invalid entries are reported with their feature', async () => {
       const text = collection(
         { uid: '12_9', '2017-07-15': water(3, 2.5, 66.1), '2017-07-01': water(1, null, 4), area_in_ha: 3 },
         { UID: '12_100174', '2017-07-01': '{"ET": NaN, "G": -Infinity, "RunOff": 1, "Precipitation": 2, "x": 9}' },
@@ -78,7 +78,7 @@ export function seriesCases(get: Get): void {
       expect((await get().runs.list({ limit: 1, offset: 0 })).total).toBe(1);
     });
 
-    it('of NDVI are named after their file, and replace those of a run', async () => {
+    it('of NDVI are named after their file, and replace the series of a run', async () => {
       await publishData(get().runs, 'r1', dataOf({ series: [series(), series({ name: 'ndvi_tree' })] }));
       const text = collection({ uid: '12_9', '2017-07-01': 0.25, '2017-07-15': '0.5', '2017-07-29': null });
       expect(await importText(`ndvi_timeseries_${PLACE}_crop.geojson`, text)).toMatchObject({ stored: 1 });
@@ -95,7 +95,7 @@ export function seriesCases(get: Get): void {
       );
     });
 
-    it('without a valid row report each row, and change nothing', async () => {
+    it('report each row if no row is valid, and change nothing', async () => {
       const foreign = collection({ uid: '99_1', '2017-07-01': 0.25 }, { uid: '99_2', '2017-07-01': 0.25 });
       const [first, second] = ['99_1', '99_2'].map((uid, index) => ({
         row: index + 1,
@@ -144,7 +144,7 @@ export function seriesCases(get: Get): void {
       expect(await importText(`${PLACE}.csv`, csv.replace('1e1', '2e1'))).toMatchObject({ stored: 1, unchanged: 1 });
     });
 
-    it('in an invalid file change nothing', async () => {
+    it('change nothing if their file is invalid', async () => {
       const good = collection({ uid: '12_9', '2017-07-01': water(1, 1, 1) });
       const files: readonly (readonly [string, string])[] = [
         [`${PLACE}.geojson`, good.slice(0, -3)],

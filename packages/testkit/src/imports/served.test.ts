@@ -79,7 +79,7 @@ beforeAll(async () => {
       ],
       mining: [
         ['UID', 'proposal'],
-        // The first of several rows has no value.
+        // The first of several rows of the micro-watershed has no value.
         [EXAMPLE_UID, null],
         [EXAMPLE_UID, 'A quarry'],
       ],
@@ -136,7 +136,7 @@ afterAll(async () => {
   await pixels.remove();
 });
 
-it('imported sheets are served like those of runs, and indicators are computed from them', async () => {
+it('imported sheets are served like sheets of runs, and indicators are computed from them', async () => {
   expect(await read('get_tehsil_data')).toEqual({
     terrain: [{ uid: EXAMPLE_UID, terrain_cluster_id: 3 }],
     hydrological_annual: [{ uid: EXAMPLE_UID, 'precipitation_in_mm_2017-2018': 900, 'runoff_in_mm_2017-2018': 90 }],
@@ -164,7 +164,7 @@ it('imported sheets are served like those of runs, and indicators are computed f
   expect(await read('download_kyl_data')).toMatchObject([{ mws_id: EXAMPLE_UID, mining: 1 }, { mining: 0 }]);
 });
 
-it('elevations are relative to the mean of the tehsil, the same for one micro-watershed and for all', async () => {
+it('elevations are relative to the mean of the tehsil, whether one micro-watershed or all are requested', async () => {
   const expected = [
     [EXAMPLE_UID, { relief: 190, mean_elevation: 150, relative_mean_elevation: 50, canal_available: false }],
     [OTHER_UID, { relief: 40, mean_elevation: 50, relative_mean_elevation: -50, canal_available: true }],
@@ -180,7 +180,7 @@ it('imported hydrology is served instead of 0', async () => {
   });
 });
 
-it('imported layers are listed, with their files, Items and pages', async () => {
+it('imported layers are listed, and their files, Items and pages are served', async () => {
   const layers = await read('get_generated_layer_urls');
   expect(layers).toMatchObject([
     { layer_name: `depth_${PLACE}`, layer_type: 'raster', layer_version: '1.0' },

@@ -37,7 +37,7 @@ const SHEETS: SheetContents = {
   terrain: [['area_in_ha'], [3]],
 };
 
-/** Cases of statistics workbooks, imported as sheets of a tehsil. */
+/** Cases of statistics workbooks that are imported as sheets of a tehsil. */
 export function workbookCases(get: Get): void {
   describe('a statistics workbook', () => {
     it('is stored sheet by sheet; problems are reported with sheet and row', async () => {
@@ -89,7 +89,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('stores nothing if it is unchanged, and only changed rows otherwise', async () => {
+    it('stores nothing if it is unchanged, otherwise only the changed rows', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const importer = workbookImporter(deps);
@@ -114,7 +114,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('and a run replace each other: the newest is shown, other sheets stay', async () => {
+    it('replaces the sheets of a run, and a run replaces its sheets: the newest is shown, other sheets stay', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);
@@ -142,7 +142,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('that is truncated or aborted changes nothing', async () => {
+    it('changes nothing if it is truncated or its import is aborted', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const importer = workbookImporter(deps);
@@ -162,7 +162,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('that is sent several times at the same moment is published whole, never mixed', async () => {
+    it('is published as a whole if it is imported several times at the same time', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);
@@ -177,7 +177,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('belongs to the tehsil in its file name or folders', async () => {
+    it('belongs to the tehsil that its file name or its folders name', async () => {
       await inFolder(async (folder) => {
         const { deps } = await importWorld(get());
         const path = join(folder, 'other.xlsx');

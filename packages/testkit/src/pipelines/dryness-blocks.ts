@@ -1,9 +1,12 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 
-/** Nodata value of the dryness in per mille. */
+/** Nodata value of the dryness raster, whose unit is per mille. */
 export const NO_DRYNESS = -32_768;
 
-/** Converts wetness (-1 to 1) to dryness in per mille (int16) and to its square (float32). Outputs: `permille`, `square`. */
+/**
+ * Converts wetness (-1 to 1) to dryness in per mille (int16), and to the square of the dryness (float32). Outputs:
+ * `permille`, `square`.
+ */
 export const drynessBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
   const { wetness } = inputs;
   const { permille, square } = outputs;

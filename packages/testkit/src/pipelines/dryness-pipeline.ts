@@ -26,7 +26,10 @@ const RASTERS = [
   { name: 'square', title: 'Squared wetness', dataType: 'float32', nodata: Number.NaN, unit: '1' },
 ] as const;
 
-/** Pipeline of an embedder: reads the raster of another pipeline and publishes two rasters (int16, float32) computed in worker threads. */
+/**
+ * Pipeline of an embedder that reads the raster of another pipeline. It publishes two rasters (int16 and float32)
+ * that worker threads compute.
+ */
 export const drynessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
   name: 'dryness',
@@ -67,7 +70,7 @@ interface Work {
   readonly job: ComputedPlace;
   readonly wetness: OpenedLayer;
   readonly files: RunFiles;
-  /** Rasters to release at the end, also after an error. */
+  /** Rasters that are released at the end, even after an error. */
   readonly scratch: ScratchRaster[];
 }
 

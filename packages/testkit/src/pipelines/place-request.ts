@@ -4,9 +4,9 @@ import { z } from 'zod';
 const request = z.object({ ...placeFields, ...eoAccountField });
 const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 
-/** A place by its names, and the account that computes. */
+/** A place by its names, and the account that pays for the computation. */
 export type PlaceRequest = Readonly<z.infer<typeof request>>;
-/** The same as stored with the run. */
+/** The same place as it is stored with the run. */
 export type PlaceParams = Readonly<z.infer<typeof params>>;
 
 /** A request for the sample tehsil. */
@@ -17,7 +17,7 @@ export const SAMPLE_REQUEST: PlaceRequest = {
   eoAccountId: 1,
 };
 
-/** Members of pipelines with a place and an account as their only parameters. */
+/** Members of pipelines whose only parameters are a place and an account. */
 export const PLACE_PIPELINE = {
   aliases: [],
   request,

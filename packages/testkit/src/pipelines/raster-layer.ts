@@ -15,9 +15,9 @@ import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/s
 /** Pixel size of these rasters, degrees. */
 export const PIXEL = 0.01;
 
-/** A raster of measured values to publish for a place. */
+/** A raster of measured values that is published for a place. */
 export interface RasterLayer {
-  /** Workspace at the map server, also the suffix of the Item's id. */
+  /** Workspace of the layer in the map server. It is also the end of the Item's id. */
   readonly workspace: string;
   readonly layerName: string;
   readonly title: string;

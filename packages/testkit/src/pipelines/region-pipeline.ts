@@ -8,15 +8,18 @@ import { PLACE_PIPELINE, type PlaceRequest, SAMPLE_REQUEST } from './place-reque
 const params = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]), year: z.int() });
 type Params = Readonly<z.infer<typeof params>>;
 
-/** Hook of the computations of a `regionPipeline`. */
+/** Callbacks of a `regionPipeline`. */
 export interface RegionWork {
-  /** Called when a computation begins; it continues when the promise resolves. */
+  /** Called when a computation begins. The computation continues when the promise resolves. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** The newest year with scenes of a region; left out: requests must name a year. */
+  /** Returns the newest year with scenes of a region. If it is absent, each request must have a year. */
   readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 
-/** Pipeline that publishes an empty result of a region: tests regions and their calls without pixels. */
+/**
+ * Pipeline that publishes an empty result for a region. It is used to test regions, and the calls for them, without
+ * pixels.
+ */
 export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {
     name: `empty_${scheme}`,

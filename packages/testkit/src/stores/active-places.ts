@@ -5,7 +5,10 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
-/** Cases of active places: those of folders at once, imported ones after the first publication. The operator's setting always wins. */
+/**
+ * Cases of active places. Places of folders are active immediately, imported places after their first publication. A
+ * setting of the operator always takes precedence.
+ */
 export function activePlaceCases(get: Get): void {
   describe('active places', () => {
     const importAll = async (...changes: readonly PlaceChange[]): Promise<void> => {
@@ -37,7 +40,7 @@ export function activePlaceCases(get: Get): void {
       return await runs.publish(id, token, published);
     };
 
-    it('an imported place becomes active, with its state and district, when something of it is published', async () => {
+    it('an imported place becomes active, with its state and district, when a result for it is published', async () => {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: square(77, 12) });
       expect(await listed()).toEqual([]);
       const { tehsil, district, state } = await unitsOf();
@@ -48,7 +51,7 @@ export function activePlaceCases(get: Get): void {
       });
       expect(await publish('first', ofTehsil(tehsil, 'first'))).toBe('ok');
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
-      // Importing the same or changed boundaries again does not change which places are active.
+      // Importing the same boundaries, or changed boundaries, again does not change which places are active.
       await importAll({ ...names, geometry: parts }, { ...names, geometry: square(77, 12) });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
@@ -78,7 +81,7 @@ export function activePlaceCases(get: Get): void {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       await publish('first', ofTehsil((await unitsOf()).tehsil, 'first'));
       const { tehsil: other } = await unitsOf('Manoharpur');
-      // Its layer name belongs to the first tehsil.
+      // The layer's name belongs to the first tehsil, so the publication is refused.
       await expect(publish('second', ofTehsil(other, 'first'))).rejects.toMatchObject({ code: 'conflict' });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
@@ -87,7 +90,7 @@ export function activePlaceCases(get: Get): void {
       await importAll({ ...names, geometry: parts });
       const { places } = get();
       const { tehsil, district, state } = await unitsOf();
-      // It is already inactive, and this setting is stored too.
+      // The place is already inactive, but the operator's setting is stored too.
       expect(await places.setActive({ level: 'tehsil', id: tehsil }, false)).toBe('unchanged');
       await publish('first', ofTehsil(tehsil, 'first'));
       expect(await listed()).toEqual([names.state, names.district]);
@@ -106,14 +109,14 @@ export function activePlaceCases(get: Get): void {
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
 
-    it('places of folders are active, also those that were imported before', async () => {
+    it('places of folders are active, even if they were imported before', async () => {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       const saved = await get().places.saveBundle(bundle({ tehsil: 'Jagannathpur' }));
       expect([saved.state, saved.district, saved.tehsil].map(({ isActive }) => isActive)).toEqual([true, true, true]);
       expect(await listed()).toEqual([names.state, names.district, 'Jagannathpur']);
       expect((await get().places.saveBundle(bundle())).tehsil.isActive).toBe(true);
       expect(await listed()).toEqual([names.state, names.district, names.tehsil, 'Jagannathpur']);
-      // An import of a place of a folder does not deactivate it.
+      // Importing a place does not deactivate it if it is also a place of a folder.
       await importAll({ ...names, tehsil: 'Jagannathpur', geometry: square(77, 12) });
       expect(await listed()).toContain('Jagannathpur');
     });

@@ -8,7 +8,7 @@ const EXPIRES = '2034-03-18T09:30:15.125Z';
 
 type KeyOptions = Partial<NewApiKey> & { readonly most?: number };
 
-/** Cases of API keys: find, list, deactivate, count uses. */
+/** Cases of API keys: finding, listing and deactivating keys, and counting their uses. */
 export function apiKeyCases(get: Get): void {
   const owner = async (name = 'asha'): Promise<number> => (await get().users.create(newUser(name))).id;
   const make = (userId: number, prefix: string, { most = 20, ...rest }: KeyOptions = {}): Promise<ApiKey> =>
@@ -19,7 +19,7 @@ export function apiKeyCases(get: Get): void {
   const lastUse = async (prefix: string): Promise<unknown> => (await get().apiKeys.find(prefix))?.key.lastUsedAt;
 
   describe('API keys', () => {
-    it('stores a key, found by its prefix with its hash and its user', async () => {
+    it('stores a key, and finds it by its prefix, with its hash and its user', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       const before = Date.now() - 60_000;
@@ -37,7 +37,7 @@ export function apiKeyCases(get: Get): void {
       expect(await get().apiKeys.find('abcd0123')).toBeUndefined();
     });
 
-    it('refuses a taken prefix, naming the field, and an unknown user', async () => {
+    it('refuses a prefix that exists already, with a message that names the field, and refuses an unknown user', async () => {
       const userId = await owner();
       const first = await make(userId, 'AbCd0123');
       await expect(make(userId, 'AbCd0123', { hash: 'another' })).rejects.toMatchObject({
@@ -72,7 +72,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(others)).toEqual([foreign]);
     });
 
-    it('refuses keys beyond the limit of active keys of one user, also when requested at the same time', async () => {
+    it('refuses keys beyond the limit of active keys of one user, also if they are requested at the same time', async () => {
       const { apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       const prefixes = Array.from({ length: 6 }, (_each, at) => `at once${at}`);
@@ -88,7 +88,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(3);
     });
 
-    it('deactivates every key of one user with a password change that requires it', async () => {
+    it('deactivates every key of a user together with a password change that requires this', async () => {
       const { users, apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       await make(mine, 'first000');
@@ -110,7 +110,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(1);
     });
 
-    it('refuses to generate a key for a session that has ended since it was checked, or ends at the same moment', async () => {
+    it('refuses to generate a key for a session that has ended after it was checked, or that ends at the same moment', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       await users.setPassword(userId, 'scrypt$2$own');
@@ -127,7 +127,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(userId)).toEqual([]);
     });
 
-    it('removes keys that ended before a day, and counts of earlier days', async () => {
+    it('removes keys that ended before a given day, and counts of uses before that day', async () => {
       const { apiKeys } = get();
       const userId = await owner();
       const expiring = {
@@ -161,7 +161,7 @@ export function apiKeyCases(get: Get): void {
       expect((await apiKeys.find('AbCd0123'))?.user).toEqual(await users.byId(userId));
     });
 
-    it('stores the latest use of each key, and counts uses by day, in one call', async () => {
+    it('stores the latest use of each key and the number of uses per day in one call', async () => {
       const { apiKeys } = get();
       const [userId, others] = [await owner(), await owner('binod')];
       for (const prefix of ['first000', 'second00', 'third000']) await make(userId, prefix);
@@ -197,7 +197,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first]);
     });
 
-    it('counts concurrent uses, each once', async () => {
+    it('counts each concurrent use once', async () => {
       const { apiKeys } = get();
       const userId = await owner();
       const prefixes = Array.from({ length: 20 }, (_each, at) => `key${String(at).padStart(5, '0')}`);
@@ -209,7 +209,7 @@ export function apiKeyCases(get: Get): void {
       expect(days).toEqual(prefixes.map((prefix) => ({ prefix, day: '2026-01-02', uses: 4 })));
     });
 
-    it('counts each use once while it is being stored, and continues after failed reads', async () => {
+    it('counts each use only once while it is being stored, and works again after failed reads', async () => {
       const { users, apiKeys } = get();
       const user = await users.create(newUser('asha'));
       const time = createManualTime();
@@ -235,7 +235,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(user.id);
-      // The database already has the uses, although their count still waits for the response.
+      // The uses are already stored in the database, although the call that stores them has no response yet.
       expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

@@ -43,7 +43,7 @@ export function catalogCases(get: Get): void {
       expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
     });
 
-    it('finds Items by the text of a property within their Collection', async () => {
+    it('finds Items of a Collection by the text of a property', async () => {
       const { catalog } = get();
       const at = (collectionPath: string, id: string, value: unknown): Deliverable['items'][number] => ({
         id,
@@ -192,7 +192,7 @@ export function catalogCases(get: Get): void {
       }
     });
 
-    it('Collections have the Items of all runs that publish below one state at the same time', async () => {
+    it('Collections contain the Items of all runs, even if the runs publish below one state at the same time', async () => {
       const { runs, catalog } = get();
       const ids = ['r1', 'r2', 'r3', 'r4'];
       for (const id of ids) await runs.enqueue(newRun(id));
@@ -234,7 +234,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.layersOf(2)).toMatchObject([{ layerName: 'other', start: null, end: null }]);
     });
 
-    it('the version of the layers of a tehsil changes with their publications only', async () => {
+    it('the version of the layers of a tehsil changes only when one of them is published', async () => {
       const { catalog } = get();
       const [layer] = deliverable().layers;
       if (layer === undefined) throw new Error('fixture: no layer');

@@ -6,7 +6,7 @@ import { abandoned, claimed, claimedLater, deliverable, newRun } from './sample.
 
 const DAY = 86_400_000;
 
-/** Cases of tables and series, which runs publish together with Items and layers. */
+/** Cases of tables and series. Runs publish them together with Items and layers. */
 export function dataCases(get: Get): void {
   describe('tables and series', () => {
     it('are empty at first, for any name', async () => {
@@ -30,7 +30,7 @@ export function dataCases(get: Get): void {
       }
     });
 
-    it('are published with Items and layers, and read whole, by row and by uid', async () => {
+    it('are published with Items and layers, and can be read as a whole, by row and by uid', async () => {
       const { runs, data, catalog } = get();
       const published = deliverable(['lulc_2020']);
       await publishData(runs, 'r1', {
@@ -79,7 +79,7 @@ export function dataCases(get: Get): void {
       ]);
     });
 
-    it('lists the tehsils with tables, and those with tables published since a time', async () => {
+    it('lists the tehsils that have tables, and the tehsils whose tables were published after a given time', async () => {
       const { runs, data } = get();
       for (const [index, tehsilId] of [3, 1, 2, 3].entries()) {
         const tables = [table({ tehsilId, name: `t${index}` })];
@@ -102,7 +102,7 @@ export function dataCases(get: Get): void {
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read from several tables by one key, which also selects keys that continue it after a colon, in order', async () => {
+    it('are read from several tables by one key, in order; the key also selects keys that begin with it and a colon', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));
@@ -156,7 +156,7 @@ export function dataCases(get: Get): void {
       }
     });
 
-    it('are replaced as a whole by the next publication of their name, for their tehsil only', async () => {
+    it('are replaced as a whole by the next publication with their name, but only for their tehsil', async () => {
       const { runs, data } = get();
       const elsewhere = { tehsilId: 2 };
       await publishData(
@@ -188,7 +188,7 @@ export function dataCases(get: Get): void {
       expect(await data.seriesOf(2, '12_1')).toHaveLength(1);
     });
 
-    it('of a run that was taken over, cancelled or failed are not stored', async () => {
+    it('are not stored if their run was taken over or cancelled, or failed', async () => {
       const { runs, data } = get();
       const published = dataOf({ tables: [table()], series: [series()] });
       const old = await abandoned(runs, 'r1');
@@ -219,7 +219,7 @@ export function dataCases(get: Get): void {
       expect((await runs.get('r2'))?.state).toBe('running');
     });
 
-    it('of concurrent runs that publish the same names are all stored, one after the other', async () => {
+    it('are all stored, one after the other, if concurrent runs publish the same names', async () => {
       const { runs, data } = get();
       const names = ['a', 'b', 'c', 'd'];
       const claims: [string, number][] = [];
@@ -247,7 +247,7 @@ export function dataCases(get: Get): void {
       expect(seriesCounts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 4]);
     });
 
-    it('preserve their run until a later run replaces them', async () => {
+    it('keep their run from being removed until a later run replaces them', async () => {
       const { runs } = get();
       await publishData(runs, 'table', dataOf({ tables: [table()] }));
       await publishData(runs, 'series', dataOf({ series: [series()] }));

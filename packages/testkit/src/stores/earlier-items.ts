@@ -6,10 +6,10 @@ import { claimed, deliverable, newRun, stacItem } from './sample.ts';
 
 const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Cases of tables that belong to an Item of an earlier run. */
+/** Cases of tables that belong to an Item that an earlier run has published. */
 export function earlierItemCases(get: Get): void {
   describe('tables of an earlier Item', () => {
-    it('can belong to an unchanged Item of an earlier run, but only if it is the Item of a layer of their tehsil', async () => {
+    it('can belong to an unchanged Item of an earlier run, but only if that Item belongs to a layer of the same tehsil', async () => {
       const { runs, data, catalog } = get();
       const earlierItem = { id: 'lulc_2020', collectionPath };
       await publishData(runs, 'r1', deliverable());
@@ -54,7 +54,7 @@ export function earlierItemCases(get: Get): void {
       expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
     });
 
-    it('are refused above the limit of that Item, also from concurrent runs, except a table that the Item already has', async () => {
+    it('are refused above the limit of that Item, also from concurrent runs; a table that the Item already has is accepted', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable());
       const limit = { names: 'acc_', most: 2, remedy: 'Take fewer.' };
@@ -87,7 +87,7 @@ export function earlierItemCases(get: Get): void {
       expect(await publish('again', 'acc_a')).toBe('ok');
     });
 
-    it('follow a renamed Item, which gets their addresses', async () => {
+    it('belong to a renamed Item under its new name, and it gets their addresses', async () => {
       const { runs, data, catalog } = get();
       const former = { id: 'lulc_old', collectionPath };
       const present = deliverable(['lulc_2020']);
@@ -103,7 +103,7 @@ export function earlierItemCases(get: Get): void {
       });
     });
 
-    it('belong to the Item with the name now, not to the one that had it before', async () => {
+    it('belong to the Item that has the name now, not to the Item that had it before', async () => {
       const { runs, data, catalog } = get();
       const renamed = deliverable(['lulc_2020']);
       const formerly = [{ id: 'lulc_old', collectionPath }];

@@ -9,7 +9,7 @@ const EVENTS = 10;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Reads the stream until the event with this number. */
+/** Reads the stream up to the event with this number. */
 async function readUpTo(reader: Reader, seq: number): Promise<void> {
   for (let text = ''; !text.includes(`id: ${seq}\n`);) {
     const { value, done } = await reader.read();
@@ -18,7 +18,7 @@ async function readUpTo(reader: Reader, seq: number): Promise<void> {
   }
 }
 
-/** Points at which a client disconnects: before reading, while events are buffered, while it waits for events. */
+/** Moments at which a client disconnects: before it reads, while events are buffered, and while it waits for events. */
 const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   before: async () => {},
   between: (reader) => readUpTo(reader, 3),
@@ -28,7 +28,7 @@ const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   },
 };
 
-/** Counts listeners to changes of runs, of all services of this process. */
+/** Counts the listeners to changes of runs, over all services of this process. */
 function countListeners(): () => number {
   const all = Object.getPrototypeOf(createRunSignals()) as RunSignals;
   const [on, off] = [vi.spyOn(all, 'on'), vi.spyOn(all, 'off')];
@@ -41,7 +41,7 @@ function countListeners(): () => number {
   return () => countOf(on.mock.calls) - countOf(off.mock.calls);
 }
 
-/** Case of event streams that must release their resources when the client disconnects. */
+/** Case of event streams. They must release their resources when the client disconnects. */
 export function eventStreamCases(get: Get): void {
   it('a disconnected event stream leaves no listener and frees its place', async () => {
     const stores = get();

@@ -11,10 +11,13 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/** A time zone with half an hour in its offset; stored and read times must not depend on it. */
+/** A time zone whose offset is not a whole number of hours. Stored and read times must not depend on the zone. */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
-/** Creates stores in a new database of a running PostgreSQL: several test files empty their stores at the same time. */
+/**
+ * Creates stores in a new database of a running PostgreSQL. Each test file needs its own database, because several
+ * files empty their stores at the same time.
+ */
 export async function postgresHarness(connection: Connection): Promise<StoresHarness> {
   const admin = openDatabase(connection, { poolSize: 1 });
   const name = `headwater_stores_${randomUUID().replaceAll('-', '')}`;
@@ -62,8 +65,9 @@ export async function embeddedHarness(): Promise<StoresHarness> {
 }
 
 /**
- * Builds the SQL that deletes every row and restarts the sequences, which takes 5 ms in the embedded database. `truncate` would create new
- * files for 34 tables and their indexes before each test (0.2 s). Replica mode skips foreign keys, because all rows are deleted.
+ * Builds the SQL that deletes every row and restarts the sequences. It takes 5 ms in the embedded database.
+ * `truncate` would create new files for 34 tables and their indexes before each test, which takes 0.2 s. In replica
+ * mode foreign keys are not checked, which is safe because all rows are deleted.
  */
 async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, claimed, deliverable, newRun, newUser } from './sample.ts';
 
-/** Texts that broke stores: quotes, comments, NUL, lone surrogates, length, placeholders. */
+/**
+ * Texts that have broken stores: with quotes, comments, NUL or lone surrogates, very long texts, and texts with
+ * placeholders.
+ */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['quotes', `o'b"r\`ien\\'; drop table headwater.users; --`],
   ['placeholders', '$1 ${x} $2:name %s ? :a'],
@@ -16,10 +19,10 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['nothing', ''],
 ];
 
-/** Ids outside the range of an `integer` column. */
+/** Ids outside of the range of an `integer` column. */
 const BEYOND = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1.5, Number.NaN, Number.POSITIVE_INFINITY];
 
-/** Resolves to the value, or to `refused` for a validation error; any other error fails the test. */
+/** Resolves to the value, or to `refused` if the work fails with a validation error. Any other error fails the test. */
 async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   try {
     return await work;
@@ -29,10 +32,13 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   }
 }
 
-/** Cases of untrusted texts and ids: stored exactly or refused as `validation`, and looked up without an error. */
+/**
+ * Cases of untrusted texts and ids. They must be stored exactly or refused as `validation`, and looking them up must
+ * not fail.
+ */
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {
-    it('finds nothing under it', async () => {
+    it('is looked up, and nothing is found', async () => {
       const { users, refreshTokens, apiKeys, places, runs, catalog } = get();
       expect(await users.byUsername(text)).toBeUndefined();
       expect(await apiKeys.find(text)).toBeUndefined();
@@ -66,7 +72,7 @@ export function hostileCases(get: Get): void {
       await expect(users.create(newUser(text))).rejects.toMatchObject({ code });
     });
 
-    it('is a throttle key', async () => {
+    it('is accepted as a throttle key', async () => {
       const { throttle } = get();
       await throttle.fail(`name:${text}`, 1000);
       expect((await throttle.failures(`name:${text}`, 0)).count).toBe(1);
@@ -77,7 +83,7 @@ export function hostileCases(get: Get): void {
       expect((await throttle.failures(`name:${text}`, 0)).count).toBe(0);
     });
 
-    it('is stored by a run: parameters, step, log, error', async () => {
+    it('is stored with a run: in its parameters, step, log and error', async () => {
       const { runs } = get();
       const { run } = await runs.enqueue(newRun('r1', { params: { text, list: [text] } }));
       expect(run.params).toEqual({ text, list: [text] });

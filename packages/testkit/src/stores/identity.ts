@@ -35,7 +35,10 @@ const deliverableOf = (
   timings: {},
 });
 
-/** Cases of identity: Items by Collection and id, layers by tehsil, runs by their publications. */
+/**
+ * Cases of the identity of objects: of Items by Collection and id, of layers by tehsil, of runs by their
+ * publications.
+ */
 export function identityCases(get: Get): void {
   const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();
@@ -70,14 +73,14 @@ export function identityCases(get: Get): void {
       expect(await catalog.item(SOUTH, 'x')).toBeUndefined();
     });
 
-    it('of the same name in another workspace is another layer', async () => {
+    it('with the same name in another workspace is another layer', async () => {
       const { catalog } = get();
       await publish('north', deliverableOf([], [layerOf(1, NAME)]));
       await publish('south', deliverableOf([], [layerOf(2, NAME, { workspace: 'other' })]));
       expect((await catalog.layer('other', NAME))?.tehsilId).toBe(2);
     });
 
-    it('is served under its former names, with the newest file, and listed once', async () => {
+    it('is served under its former names, with the newest file, and listed only once', async () => {
       const { catalog } = get();
       const present = `lulc_vector_bihar_aurangabad_aurangabad`;
       await publish('r1', deliverableOf([], [layerOf(1, NAME)]));
@@ -103,7 +106,7 @@ export function identityCases(get: Get): void {
   });
 
   describe('an Item', () => {
-    it('of an equal id in another Collection is another Item', async () => {
+    it('with the same id in another Collection is another Item', async () => {
       const { catalog } = get();
       await publish('r1', deliverableOf([itemAt(NORTH, 'x', 'north')]));
       await publish('r2', deliverableOf([itemAt(SOUTH, 'x', 'south')]));
@@ -133,7 +136,7 @@ export function identityCases(get: Get): void {
       expect(await runs.publish('twice', token, deliverableOf([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');
     });
 
-    it('that is published under a new name is moved there, and found under every former name', async () => {
+    it('that is published under a new name is listed only under that name, and is still found under every former name', async () => {
       const { catalog, runs } = get();
       const before = { collectionPath: 'punjab/sas_nagar/x', id: 'old' };
       const after = { collectionPath: 'punjab/s.a.s._nagar/x', id: 'new' };
@@ -153,7 +156,7 @@ export function identityCases(get: Get): void {
       expect((await runs.liveAttempts()).map(({ id }) => id)).toEqual(['r3']);
     });
 
-    it('keeps no former name that was given to another Item later', async () => {
+    it('loses a former name when another Item gets that name', async () => {
       const { catalog } = get();
       const before = { collectionPath: NORTH, id: 'shared' };
       await publish('r1', deliverableOf([{ ...itemAt(SOUTH, 'mine'), formerly: [before] }]));
@@ -166,7 +169,7 @@ export function identityCases(get: Get): void {
   });
 
   describe("a run's Items", () => {
-    it('are its own versions in its own order, even after later runs replaced some of them', async () => {
+    it('are the versions that the run published, in the order of the run, even after later runs have replaced some of them', async () => {
       const { catalog } = get();
       const names = ['z_2020', 'a_2021', 'vector'];
       await publish('r1', deliverableOf(names.map((id) => itemAt(NORTH, id, 'first'))));
@@ -190,7 +193,7 @@ export function identityCases(get: Get): void {
     });
   });
 
-  it('runs that publish one Item at the same time each have their own version of it', async () => {
+  it('if several runs publish an Item at the same time, each has its own version of it', async () => {
     const { runs, catalog } = get();
     const tokens: [string, number][] = [];
     for (const id of ['r1', 'r2', 'r3', 'r4']) {
@@ -223,7 +226,7 @@ export function identityCases(get: Get): void {
       await publish('r3', deliverableOf([itemAt(first, 'x')]));
     });
 
-    it('do not include a district and its tehsil of the same name', async () => {
+    it('do not include a district and a tehsil of it that has the same name', async () => {
       const { catalog } = get();
       await publish('r1', deliverableOf([itemAt('bihar/gaya/gaya', 'x'), itemAt('bihar/gaya/gaya_town', 'x')]));
       expect(await catalog.collections()).toEqual(['bihar/gaya/gaya', 'bihar/gaya/gaya_town']);

@@ -5,7 +5,7 @@ import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
-/** Polling options; the store's own clock decides when a lease ends. */
+/** Polling options. The clock of the store decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 
 const pipelineOf = (id: string): string => `import_layer:1:${id}`;
@@ -19,7 +19,7 @@ async function importing(runs: RunStore, id: string, leaseMs: number): Promise<R
   return await claimed(runs, { ...worker(`import ${id}`, leaseMs), pipelines: [pipelineOf(id)] });
 }
 
-/** Cases of import runs: workers do not claim them, so no worker continues them when their process dies. */
+/** Cases of runs of imports. Workers do not claim these runs, so no worker continues them if their process dies. */
 export function importRunCases(get: Get): void {
   describe('an import whose process died', () => {
     it('fails with its attempt; live imports and runs of workers continue', async () => {
@@ -55,7 +55,7 @@ export function importRunCases(get: Get): void {
       expect((await runs.enqueue(again)).joined).toBe(false);
     });
 
-    it('does not count towards the limit of its owner', async () => {
+    it('does not count towards the limit of runs of its owner', async () => {
       const { runs } = get();
       await importing(runs, 'dead', 1);
       await enqueued(runs, 'queued');
@@ -64,7 +64,7 @@ export function importRunCases(get: Get): void {
     });
   });
 
-  it('a run with an expired lease can be cancelled at once', async () => {
+  it('a run whose lease has expired can be cancelled immediately', async () => {
     const { runs } = get();
     const { token } = await abandoned(runs, 'r1');
     await importing(runs, 'dead', 1);

@@ -6,7 +6,7 @@ const LIMITS = { mostOpen: 3, mostEnded: 9, keepMs: 60_000 };
 const job = (id: string) => ({ id, op: 'export', params: { region: [75, 23, 76, 24], note: 'a\0b \ud800' } });
 const OK = { ok: true, result: { status: 'success', note: '\0' } } as const;
 
-/** Cases of jobs with results that an orchestrator posts. */
+/** Cases of jobs whose results are posted by an orchestrator. */
 export function jobCases(get: Get): void {
   describe('jobs', () => {
     it('are unfinished until their result is posted, and store any text in their parameters', async () => {
@@ -19,7 +19,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('j1')).toMatchObject({ outcome: OK, finishedAt: expect.any(String) });
     });
 
-    it('accept one result, also when several are posted at the same time', async () => {
+    it('accept only one result, even if several are posted at the same time', async () => {
       const { jobs } = get();
       await jobs.add(job('j1'), LIMITS);
       const failures = ['a', 'b', 'c', 'd'].map((error) => jobs.finish('j1', { ok: false, error }));
@@ -30,7 +30,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('j1')).toEqual(stored);
     });
 
-    it('that do not exist have no result and accept none', async () => {
+    it('have no result and accept none if they do not exist', async () => {
       const { jobs } = get();
       for (const id of ['j9', 'a\0b', '\ud800']) {
         expect(await jobs.get(id)).toBeUndefined();
@@ -38,7 +38,7 @@ export function jobCases(get: Get): void {
       }
     });
 
-    it('are refused above the limit of unfinished jobs, also when added at the same time', async () => {
+    it('are refused above the limit of unfinished jobs, also if they are added at the same time', async () => {
       const { jobs } = get();
       const additions = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => jobs.add(job(id), LIMITS));
       const outcomes = await Promise.allSettled(additions);
@@ -54,7 +54,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('g')).toMatchObject({ outcome: null });
     });
 
-    it('are removed above the limit of ended jobs, the earliest ended first', async () => {
+    it('are removed above the limit of ended jobs, beginning with the job that ended first', async () => {
       const { jobs } = get();
       for (const id of ['a', 'b', 'open', 'c']) {
         await jobs.add(job(id), LIMITS);
@@ -67,9 +67,9 @@ export function jobCases(get: Get): void {
       expect(left).toEqual([undefined, 'b', 'open', 'c', 'next']);
     });
 
-    it('are removed above the limit of bytes, the earliest ended first, except for the one that ended now', async () => {
+    it('are removed above the limit of bytes, beginning with the job that ended first, but never the job that has just ended', async () => {
       const { jobs } = get();
-      // Random, so that a store cannot compress it.
+      // The text is random, so that a store cannot compress it.
       const result = (kb: number) => ({ ok: true, result: { note: randomBytes(kb * 512).toString('hex') } }) as const;
       const left = async () => {
         const found = await Promise.all(['a', 'b', 'c', 'd', 'open', 'other'].map((id) => jobs.get(id)));
@@ -88,7 +88,7 @@ export function jobCases(get: Get): void {
       expect(await left()).toEqual(['d', 'open', 'other']);
     });
 
-    it('are limited by kind: jobs of one kind neither refuse nor remove those of another', async () => {
+    it('are limited by kind: jobs of one kind do not count towards the limits of another kind', async () => {
       const { jobs } = get();
       const narrow = { ...LIMITS, mostOpen: 1, mostEnded: 0 };
       await jobs.add(job('ended'), narrow);
@@ -100,7 +100,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('ended')).toBeUndefined();
     });
 
-    it('with equal parameters can have a limit of their own, also when added at the same time', async () => {
+    it('can have a separate limit for jobs with equal parameters, also if they are added at the same time', async () => {
       const { jobs } = get();
       const limits = { ...LIMITS, mostOpen: 9, mostAlike: 2 };
       const of = (id: string, caller: string) => ({ id, op: 'workflow', params: { caller } });
@@ -117,7 +117,7 @@ export function jobCases(get: Get): void {
       expect((await jobs.open()).map(({ id }) => id)).toContain('e');
     });
 
-    it('that are unfinished are listed, oldest first', async () => {
+    it('are listed while they are unfinished, with the oldest first', async () => {
       const { jobs } = get();
       expect(await jobs.open()).toEqual([]);
       for (const id of ['z', 'ended', 'a']) {
@@ -133,7 +133,7 @@ export function jobCases(get: Get): void {
       ]);
     });
 
-    it('can be renamed while unfinished, except to a taken id', async () => {
+    it('can get another id while they are unfinished, unless another job has that id', async () => {
       const { jobs } = get();
       for (const id of ['a', 'b', 'ended']) await jobs.add(job(id), LIMITS);
       await jobs.finish('ended', OK);
@@ -152,7 +152,7 @@ export function jobCases(get: Get): void {
       ]);
     });
 
-    it('are removed when old, on the next addition', async () => {
+    it('are removed after their maximum age when the next job is added', async () => {
       const { jobs } = get();
       await jobs.add(job('old'), LIMITS);
       const { createdAt } = (await jobs.get('old')) ?? {};

@@ -5,11 +5,11 @@ import { bundle, holed, square, type Get } from './sample.ts';
 
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
-/** Two adjacent tehsils that share the meridian 85.5, saved in reverse order of their slugs. */
+/** Two adjacent tehsils that share the meridian 85.5. They are saved in the reverse order of their slugs. */
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
-/** Cases of lookups of places by position, name and tehsil. */
+/** Cases of finding places by position, name and tehsil. */
 export function lookupCases(get: Get): void {
   describe('lookups', () => {
     const save = async (rest: Partial<PlaceBundle>): Promise<number> =>
@@ -42,7 +42,7 @@ export function lookupCases(get: Get): void {
       expect(await get().lookups.tehsilAt(at(85.5, 24.25))).toMatchObject({ state: 'Aarambh', tehsil: 'Silchar' });
     });
 
-    it('a hole is outside, its border inside; a tehsil without a boundary covers nothing', async () => {
+    it('a hole is outside of its tehsil, the border of the hole is inside; a tehsil without a boundary covers no point', async () => {
       await save({ geometry: holed });
       await save({ tehsil: 'Unbounded', geometry: null });
       expect(await tehsilAt(77.31, 2)).toBeUndefined();
@@ -57,7 +57,7 @@ export function lookupCases(get: Get): void {
       expect(await get().lookups.mwsAt(id, at(value, 24))).toBeUndefined();
     });
 
-    it('finds the micro-watershed of a point; on a shared border the first by uid', async () => {
+    it('finds the micro-watershed of a point; on a shared border it finds the first micro-watershed by uid', async () => {
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },
         { uid: '12_10', geometry: square(85.5, 24) },
@@ -127,7 +127,7 @@ export function lookupCases(get: Get): void {
           yield { state, district, tehsil, villages };
         });
         versions.push(await lookups.villagesVersion(id));
-        // Storing the same villages again changes nothing.
+        // Storing the same villages again does not change the version.
         await get().places.saveChanges(async function* () {
           yield { state, district, tehsil, villages };
         });
@@ -163,7 +163,7 @@ export function lookupCases(get: Get): void {
       expect(await lookups.villageIds(2 ** 40)).toEqual([]);
     });
 
-    it('finds a tehsil by its three slugs only', async () => {
+    it('finds a tehsil only by all of its three slugs', async () => {
       const { lookups } = get();
       const tehsilId = await save(WEST);
       await save({ ...WEST, state: 'Bihar', tehsil: 'Silchar' });
@@ -208,7 +208,7 @@ export function lookupCases(get: Get): void {
       ]);
     });
 
-    it('lists no inactive place, and activates none below an inactive one', async () => {
+    it('lists no inactive place, and activates no place below an inactive place', async () => {
       const { places, lookups } = get();
       const { state, district, tehsil } = await places.saveBundle(bundle());
       const units = [
@@ -221,7 +221,7 @@ export function lookupCases(get: Get): void {
       expect(await places.setActive(top, true)).toBe('unchanged');
       expect(await places.setActive(top, false)).toBe('changed');
       expect(await listed()).toBe(0);
-      // The units below it do not change.
+      // The units below the place do not change.
       expect(await places.placeOfTehsil(tehsil.id)).toEqual({ state: { ...state, isActive: false }, district, tehsil });
       expect(await places.setActive(low, true)).toBe('unchanged');
       expect(await places.setActive(middle, false)).toBe('changed');
@@ -232,7 +232,7 @@ export function lookupCases(get: Get): void {
       ]);
       for (const unit of units) expect(await places.setActive(unit, true)).toBe('changed');
       expect(await listed()).toBe(1);
-      // Saving a place again does not activate it.
+      // Saving an inactive place again does not activate it.
       await places.setActive(low, false);
       expect((await places.saveBundle(bundle())).tehsil.isActive).toBe(false);
       for (const id of [99_999, 2 ** 31, 1.5])

@@ -11,7 +11,7 @@ const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const hint = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
 if (address === '') console.warn(`skipped: files of places after a lost session. ${hint}`);
 
-/** Export folder in memory that emits an event when a workbook has been written. */
+/** Export folder in memory. It emits an event after a workbook was written. */
 function memoryFolder() {
   const files = new Map<string, string>();
   const workbooks = new EventTarget();
@@ -26,13 +26,13 @@ function memoryFolder() {
   return { folder, workbooks };
 }
 
-/** Publishes a table without an Item, as a validation run does. */
+/** Publishes a table without an Item, like a run that validates a layer. */
 async function publishTable({ runs }: Stores, tehsilId: number): Promise<void> {
   await publishData(runs, randomUUID(), dataOf({ tables: [table({ tehsilId })] }));
 }
 
 describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATER_TEST_PG)', () => {
-  it('are written for tables published while the LISTEN session was terminated', async () => {
+  it('are written for tables that were published while the LISTEN session was lost', async () => {
     const name = `headwater_missed_${randomUUID().replaceAll('-', '')}`;
     const admin = openDatabase(parseConnection(address), { poolSize: 1 });
     await admin.script(`create database ${name}`);
@@ -55,7 +55,8 @@ describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATE
     const first = once(workbooks, 'written');
     headwater.start();
     await first;
-    // Open connections stay open for the publication, but no new session can listen until it is done.
+    // Open connections remain open for the publication, but no new session can listen until the database allows
+    // connections again.
     await admin.script(`alter database ${name} with allow_connections false`);
     const cut = await admin.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query ilike 'listen %'`,

@@ -5,18 +5,18 @@ import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, worker } from './sample.ts';
 
 const OWN = ownQueue('0123');
-/** Polling options; the store's own clock decides what has expired. */
+/** Polling options. The clock of the store decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 const by = (rest: Partial<Adoption> = {}): Adoption => ({ queue: 'nrm', pipelines: ['lulc'], silentMs: 0, ...rest });
 
-/** Cases of runs in the queue of a single process, which other workers adopt when it dies. */
+/** Cases of runs in a queue that belongs to a single process. Other workers adopt these runs when the process dies. */
 export function ownQueueCases(get: Get): void {
   const queueOf = async (id: string): Promise<string | undefined> => (await get().runs.get(id))?.queue;
   const claimedFrom = (runs: RunStore, queue: string, leaseMs = 60_000) =>
     claimed(runs, { ...worker('own', leaseMs), queue });
 
   describe('a dead process with its own queue', () => {
-    it('leaves its run, and the runs that wait for it, to workers of another queue', async () => {
+    it('has its run, and the runs that wait for it, adopted by workers of another queue', async () => {
       const { runs } = get();
       const needed = newRun('needed', { queue: OWN, parentId: 'waiting' });
       await runs.enqueue(newRun('waiting', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {
@@ -33,7 +33,7 @@ export function ownQueueCases(get: Get): void {
       expect(await runs.adoptAbandoned(by())).toBe(0);
     });
 
-    it('is not assumed dead while it holds a run, or soon after it stored or ended one', async () => {
+    it('does not count as dead while it holds a run, or shortly after it stored or ended a run', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('held', { queue: OWN }));
       await runs.enqueue(newRun('waiting', { queue: OWN }));
@@ -47,7 +47,7 @@ export function ownQueueCases(get: Get): void {
       expect([await queueOf('held'), await queueOf('waiting')]).toEqual([OWN, 'nrm']);
     });
 
-    it('leaves no run to workers without its pipeline, and other queues are not affected', async () => {
+    it('has no run adopted by workers without the pipeline of the run, and other queues are not affected', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('own', { queue: OWN }));
       await runs.enqueue(newRun('water', { queue: 'water' }));

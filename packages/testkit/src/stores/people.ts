@@ -7,7 +7,7 @@ const EMPTY_PROFILE = { age: null, educationQualification: null, gender: null, a
 const NO_TEAMS = { groups: [], projects: [] };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** A user without its password hash. */
+/** A user without the hash of the password. */
 function withoutPasswordHash(user: User): Omit<User, 'passwordHash'> {
   const { passwordHash: _, ...rest } = user;
   return rest;
@@ -44,7 +44,7 @@ export function peopleCases(get: Get): void {
       expect(await people.person(two.id + 1)).toBeUndefined();
     });
 
-    it('stores the organisation that a user wants to join until the user gets one, or it is removed', async () => {
+    it('stores the organisation that a user wants to join until the user is in an organisation or that organisation is removed', async () => {
       const { users, people } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),
@@ -70,7 +70,7 @@ export function peopleCases(get: Get): void {
       });
     });
 
-    it('has one organisation per name, case-insensitive, also if it is created several times at the same moment', async () => {
+    it('has one organisation per name, in any case of letters, even if it is created several times at the same moment', async () => {
       const { people } = get();
       const created = await Promise.all(Array.from({ length: 8 }, () => people.organizationNamed('Jal Samiti', false)));
       expect(new Set(created.map(({ id }) => id)).size).toBe(1);
@@ -81,7 +81,7 @@ export function peopleCases(get: Get): void {
       for (const id of [UNKNOWN_ID, 'x', '', `${other.id}'`]) expect(await people.organization(id)).toBeUndefined();
     });
 
-    it('changes only the given fields, and no other user', async () => {
+    it('changes only the given fields of the user, and no other user', async () => {
       const { users, people } = get();
       const { id: organizationId, ...rest } = await people.organizationNamed('Sample Trust', false);
       const one = await users.create(newUser('one', { mayCompute: false, profile: { age: 34 } }));
@@ -103,7 +103,7 @@ export function peopleCases(get: Get): void {
       expect(await people.change(two.id + 1, { email: 'x@example.org' })).toBeUndefined();
     });
 
-    it('changes nothing for a caller whose sessions have ended or end at the same moment', async () => {
+    it('changes nothing if the sessions of the caller have ended or end at the same moment', async () => {
       const { users, people } = get();
       const stale = { code: 'token_not_valid' };
       const [one, root] = [await users.create(newUser('one')), await users.create(newUser('root'))];
@@ -134,7 +134,7 @@ export function peopleCases(get: Get): void {
       expect((await people.person(one.id))?.user).toEqual(withoutPasswordHash(one));
     });
 
-    it('refuses a user of an organisation that is unknown or is removed at the same moment', async () => {
+    it('refuses a user whose organisation is unknown or is removed at the same moment', async () => {
       const { users, people } = get();
       const unknown = { code: 'validation', fields: { organization: [{ rule: 'unknown' }] } };
       await expect(users.create(newUser('one', { organizationId: UNKNOWN_ID }))).rejects.toMatchObject(unknown);
@@ -159,7 +159,7 @@ export function peopleCases(get: Get): void {
       expect((await people.people()).filter(({ organization }) => organization !== null)).toEqual([]);
     });
 
-    it('activates or deactivates together with other changes, or changes nothing', async () => {
+    it('activates or deactivates a user together with other changes, or changes nothing', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
       const off = { firstName: 'Asha', isActive: false };
@@ -199,7 +199,7 @@ export function peopleCases(get: Get): void {
       expect(JSON.stringify(await people.people())).not.toContain('scrypt');
     });
 
-    it('lists an organisation publicly once it is approved, in the approved spelling', async () => {
+    it('lists an organisation publicly after it was approved, in the approved spelling', async () => {
       const { people } = get();
       const listed = async (): Promise<unknown> => await people.organizations({ onlyListed: true });
       const quiet = await people.organizationNamed('jAL sAMITI', false);
@@ -217,7 +217,7 @@ export function peopleCases(get: Get): void {
       for (const id of [UNKNOWN_ID, 'x', '']) expect(await people.listOrganization(id, true)).toBeUndefined();
     });
 
-    it('removing an organisation removes its members, admins and projects from it', async () => {
+    it('removing an organisation also ends the membership of its members, admins and projects', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),

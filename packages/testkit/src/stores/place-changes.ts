@@ -9,7 +9,7 @@ const as = (...changes: readonly PlaceChange[]) =>
     yield* changes;
   };
 
-/** Cases of changes that imports make to places. */
+/** Cases of changes to places that an import makes. */
 export function placeChangeCases(get: Get): void {
   describe('changes of places by an import', () => {
     it('create tehsils and replace boundaries, with counts; a repetition changes nothing', async () => {
@@ -29,7 +29,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.importedTehsils()).toEqual(tehsils.map(({ id }) => id));
     });
 
-    it('replace micro-watersheds and villages independently; with keepsOthers the others stay', async () => {
+    it('replace micro-watersheds and villages independently; with keepsOthers, units that are not in the import stay', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
       expect(await places.importedTehsils()).toEqual([]);
@@ -64,7 +64,7 @@ export function placeChangeCases(get: Get): void {
       expect(await uids()).toHaveLength(2);
     });
 
-    it('stay if a later bundle has no micro-watersheds or villages; otherwise the units of the bundle replace them', async () => {
+    it('stay if a later bundle has no micro-watersheds or villages; otherwise the units of that bundle replace the imported units', async () => {
       const { places } = get();
       const bare = bundle({ mws: [], villages: [] });
       const { tehsil } = await places.saveBundle(bundle());
@@ -86,7 +86,7 @@ export function placeChangeCases(get: Get): void {
       expect(await below()).toEqual([['12_7'], ['Gaon']]);
     });
 
-    it('are applied all or not at all: failing source, unknown tehsil, duplicate uid', async () => {
+    it('are not applied in part if the source fails, the tehsil is unknown or a uid is repeated', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
       const first = { ...names, mws: [{ uid: '12_9', geometry: square(70, 10) }] };
@@ -110,7 +110,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.importedTehsils()).toEqual([]);
     });
 
-    it('are counted, not applied, in a dry run', async () => {
+    it('are only counted in a dry run', async () => {
       const { places } = get();
       const changes = as({ ...names, geometry: holed, mws: [{ uid: '1', geometry: holed }], villages: [] });
       expect(await places.saveChanges(changes, { isTrial: true })).toEqual({ stored: 2, unchanged: 0, removed: 0 });
@@ -120,7 +120,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.mwsOf(tehsil.id)).toHaveLength(3);
     });
 
-    it('leave no trace of a tehsil that is removed later', async () => {
+    it('leave no data of a tehsil that is removed later', async () => {
       const { places } = get();
       await places.saveChanges(as({ ...names, geometry: holed }));
       for (const id of await places.importedTehsils()) await places.removeTehsil(id);

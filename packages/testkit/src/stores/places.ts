@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';
 
-/** Cases of states, districts, tehsils, the units below them, and datasets. */
+/** Cases of states, districts, tehsils, the units below tehsils, and datasets. */
 export function placeCases(get: Get): void {
   describe('places', () => {
-    it('stores geometries to the last digit, with holes and parts', async () => {
+    it('stores geometries exactly, with holes and parts', async () => {
       const { places } = get();
       const place = await places.saveBundle(bundle());
       expect(place.tehsil.geometry).toEqual(parts);
@@ -127,7 +127,7 @@ export function placeCases(get: Get): void {
       expect(await places.mwsOf(saved[0]?.tehsil.id ?? 0)).toHaveLength(3);
     });
 
-    it('the same district name in two states is two districts', async () => {
+    it('a district has another id than a district with the same name in another state', async () => {
       const { places } = get();
       const bihar = await places.saveBundle(bundle({ state: 'Bihar', district: 'Aurangabad' }));
       const maharashtra = await places.saveBundle(bundle({ state: 'Maharashtra', district: 'Aurangabad' }));

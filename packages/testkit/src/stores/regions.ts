@@ -10,7 +10,7 @@ const FORM = { name: 'plain', text: JSON.stringify };
 const nameOf = (index: number): string => `region_${String(index).padStart(16, '0')}`;
 const pathOf = (index: number): string => `regions/custom/${nameOf(index)}`;
 
-/** Deliverable with Items of one region. */
+/** Deliverable that contains Items of one region. */
 function ofRegion(index: number, ...names: readonly string[]): Deliverable {
   const items = names.map((name) => {
     const id = `${nameOf(index)}_${name}`;
@@ -19,7 +19,7 @@ function ofRegion(index: number, ...names: readonly string[]): Deliverable {
   return { items, layers: [], timings: {}, inputs: 'scenes' };
 }
 
-/** Cases of regions: they are listed apart from tehsils, and removed by path or by age. */
+/** Cases of regions. They have their own list, which contains no tehsils, and are removed by path or by age. */
 export function regionCases(get: Get): void {
   const publish = async (id: string, published: Deliverable, fingerprint = id): Promise<void> => {
     const { runs } = get();
@@ -36,7 +36,7 @@ export function regionCases(get: Get): void {
   const live = async (): Promise<readonly string[]> => (await get().runs.liveAttempts(YEAR)).map(({ id }) => id).sort();
 
   describe('regions', () => {
-    it('are listed apart from tehsils, newest first, page by page', async () => {
+    it('are in a separate list from tehsils, newest first, page by page', async () => {
       await publish('r1', deliverable(['lulc_2020']));
       for (const index of [2, 3, 4]) await publish(`r${index}`, ofRegion(index, 'one'));
       expect(await newest('tehsils')).toEqual(['r1']);
@@ -44,7 +44,7 @@ export function regionCases(get: Get): void {
       expect((await get().catalog.newest({ runs: 9 })).map(({ runId }) => runId)).toEqual(['r1']);
     });
 
-    it('are removed by path with all that was published for them', async () => {
+    it('are removed by path, together with everything that was published for them', async () => {
       const { runs, catalog, data, search } = get();
       const layer = { ...deliverable().layers[0], layerName: 'box', tehsilId: 0, itemId: `${nameOf(1)}_one` };
       await publish('replaced', ofRegion(1, 'one'));
@@ -73,7 +73,8 @@ export function regionCases(get: Get): void {
       ]);
       expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
       expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
-      // The runs stay, but their results are not reused, and their files are no longer in use, not even for the time that replaced files stay.
+      // The runs stay, but their results are not reused. Their files are no longer in use; they are not even kept for
+      // the time for which replaced files stay.
       expect(await runs.get('shown')).toMatchObject({ state: 'success' });
       expect(await runs.resultOf('shown')).toBeUndefined();
       expect(await live()).toEqual(['other', 'tehsil']);
@@ -101,7 +102,7 @@ export function regionCases(get: Get): void {
     it('are removed by age in portions, the oldest first', async () => {
       for (const index of [3, 1, 2, 5, 4]) await publish(`r${index}`, ofRegion(index, 'one', 'two'));
       expect(await remove({ ageMs: YEAR, most: 9 })).toEqual({ paths: [], items: 0, attempts: [] });
-      // From now on all of them are old enough.
+      // All of the regions are older than this age from now on.
       const end = Date.now();
       await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(end + 2), { interval: 1 });
       const step = async () => {
@@ -114,7 +115,7 @@ export function regionCases(get: Get): void {
       expect(await step()).toEqual([[], 0]);
     });
 
-    it('stay while one of their Items is new enough', async () => {
+    it('stay as long as one of their Items is newer than the age', async () => {
       await publish('r1', ofRegion(1, 'one', 'two'));
       await publish('r2', ofRegion(2, 'one'));
       const between = Date.now();
@@ -139,7 +140,7 @@ export function regionCases(get: Get): void {
       expect(await live()).toEqual(['third']);
     });
 
-    it('are whole or absent if they are removed while they are published', async () => {
+    it('are either complete or absent if they are removed while they are published', async () => {
       const { catalog, runs, search } = get();
       await publish('r0', ofRegion(1, 'one', 'two'));
       for (let index = 1; index <= 8; index += 1) {

@@ -6,7 +6,10 @@ import { claimed, deliverable, newRun } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
 
-/** Cases of removing old data. Every run here has just ended: an age limit of 1 ms has passed, one of a year has not. */
+/**
+ * Cases of removing old data. Every run in these tests has just ended, so it is older than an age limit of 1 ms, and
+ * newer than a limit of a year.
+ */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {
     const { runs } = get();
@@ -19,7 +22,10 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /** Polls until these numbers were removed in total, then expects no more. It polls because runs may pass the age limit one by one. */
+  /**
+   * Removes old data until these numbers were removed in total, then expects that nothing more is removed. It polls
+   * because runs may reach the age limit one after the other.
+   */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,
@@ -53,14 +59,14 @@ export function runAgeCases(get: Get): void {
       expect(await get().runs.fail('r2', token, { code: 'internal', message: 'x' })).toBe('ok');
     });
 
-    it('are removed, except those with current Items', async () => {
+    it('are removed, except runs that have current Items', async () => {
       const { runs, catalog } = get();
       await publish('replaced', ['lulc_2020']);
       await publish('shown', ['lulc_2020']);
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // The first call records the time from which a run has no current result.
+      // The first call stores the time from which a run has no current result.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });

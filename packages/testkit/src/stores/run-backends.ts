@@ -11,13 +11,13 @@ const watcher = (workerId: string, leaseMs = 60_000): Parameters<RunStore['claim
   backend: 'orchestrator',
 });
 
-/** Enqueues a run for an orchestrator, claimed by its watcher. */
+/** Enqueues a run for an orchestrator, and claims it as its watcher. */
 async function dispatchedRun(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
   await runs.enqueue(newRun(id, { backend: 'orchestrator' }));
   return await claimed(runs, watcher('w1', leaseMs));
 }
 
-/** Cases of queues, backends, and runs at an orchestrator. */
+/** Cases of queues, of backends, and of runs at an orchestrator. */
 export function runBackendCases(get: Get): void {
   describe('backends and queues', () => {
     it('a run is local and in the queue nrm by default, and needs no owner', async () => {
@@ -30,7 +30,7 @@ export function runBackendCases(get: Get): void {
       expect((await runs.list({ ownerId: 1, limit: 9, offset: 0 })).runs.map(({ id }) => id)).toEqual(['r1']);
     });
 
-    it('a worker claims local runs only, and with a queue only those of its queue', async () => {
+    it('a worker claims only local runs, and if it has a queue only runs of that queue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('dispatchedRun', { backend: 'orchestrator' }));
       await runs.enqueue(newRun('water', { queue: 'waterbody' }));
@@ -56,7 +56,7 @@ export function runBackendCases(get: Get): void {
   });
 
   describe('a run at an orchestrator', () => {
-    it('stores its dispatch, for the holder of its fencing token only', async () => {
+    it('stores its dispatch only for the holder of its fencing token', async () => {
       const { runs } = get();
       const { token } = await dispatchedRun(runs, 'r1');
       expect(await runs.dispatch('r1', token + 1, { dagId: 'd', runTokenHash: HASH })).toBe('lost');
@@ -66,7 +66,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ dagId: 'd', runTokenHash: HASH, dagRunId: 'manual__1' });
     });
 
-    it('stays in the same attempt under another watcher, any number of times', async () => {
+    it('stays in the same attempt if other watchers take it over, any number of times', async () => {
       const { runs } = get();
       const first = await dispatchedRun(runs, 'r1', 1);
       let token = first.token;
@@ -79,7 +79,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.heartbeat('r1', first.token, { leaseMs: 1 })).toBe('lost');
     });
 
-    it('ends at once if cancelled before dispatch, otherwise through its watcher or the next one', async () => {
+    it('ends immediately if it is cancelled before its dispatch, otherwise through its watcher or the next watcher', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r0', { backend: 'orchestrator' }));
       expect(await runs.requestCancel('r0')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
@@ -91,7 +91,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.complete('r1', next.token, 'r0')).toBe('cancelled');
     });
 
-    it('ends with the result that another run published', async () => {
+    it('can end with the result that another run has published', async () => {
       const { runs, catalog } = get();
       const { token } = await dispatchedRun(runs, 'r1');
       await runs.enqueue(newRun('child', { parentId: 'r1' }));
@@ -116,7 +116,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.complete('r1', token, 'child')).toBe('lost');
     });
 
-    it('cancels its child runs when it fails, except those that other runs wait for', async () => {
+    it('cancels its child runs when it fails, except child runs that other runs wait for', async () => {
       const { runs } = get();
       const { token } = await dispatchedRun(runs, 'r1');
       await runs.enqueue(newRun('held', { parentId: 'r1' }));

@@ -6,9 +6,9 @@ import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts'
 
 const OUTPUTS = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
 
-/** Cases of runs that begin when their dependencies have succeeded. */
+/** Cases of runs that begin after their dependencies have succeeded. */
 export function runDependencyCases(get: Get): void {
-  /** Enqueues `child`, which waits for `dem` and `lulc`, where `lulc` waits for `dem`. */
+  /** Enqueues `child`, which waits for the runs `dem` and `lulc`. The run `lulc` also waits for `dem`. */
   const enqueueChain = async (options: EnqueueOptions = {}, child: Partial<NewRun> = {}) => {
     const dependencies = [
       newRun('dem', { parentId: 'child' }),
@@ -22,7 +22,7 @@ export function runDependencyCases(get: Get): void {
   };
 
   describe('a run that waits for others', () => {
-    it('is stored together with them, and its step names them', async () => {
+    it('is stored together with its dependencies, and its step names them', async () => {
       const { runs } = get();
       const { run, joined, dependencies } = await enqueueChain();
       expect([run.id, joined]).toEqual(['child', false]);
@@ -37,7 +37,7 @@ export function runDependencyCases(get: Get): void {
       expect((await runs.get('dem'))?.after).toEqual([]);
     });
 
-    it('is claimed when all of them have succeeded, and not before', async () => {
+    it('is claimed only after all of its dependencies have succeeded', async () => {
       const { runs } = get();
       await enqueueChain();
       const dem = await claimed(runs);
@@ -65,7 +65,7 @@ export function runDependencyCases(get: Get): void {
       expect(await runs.claim(worker('w3'))).toBeUndefined();
     });
 
-    it('fails when one of them fails, regardless of the others, with the layer and the cause', async () => {
+    it('fails when a dependency fails, regardless of the others; its error names the layer and the cause', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('slow'));
       const slow = await claimed(runs);
@@ -88,7 +88,7 @@ export function runDependencyCases(get: Get): void {
       expect((await runs.get('slow'))?.token).toBe(slow.token);
     });
 
-    it('fails when one of them is cancelled, and can be cancelled itself', async () => {
+    it('fails when a dependency is cancelled, and can be cancelled itself', async () => {
       const { runs } = get();
       await enqueueChain();
       await runs.requestCancel('dem');
@@ -99,11 +99,11 @@ export function runDependencyCases(get: Get): void {
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      // `later` was not enqueued by its request (no parentId), so it continues.
+      // The run `later` was not enqueued by the cancelled request (it has no parentId), so it continues.
       expect((await claimed(runs)).id).toBe('later');
     });
 
-    it('cancels its dependencies when it is cancelled, queued or running', async () => {
+    it('cancels its dependencies, queued or running, when it is cancelled', async () => {
       const { runs } = get();
       await enqueueChain();
       const dem = await claimed(runs);
@@ -115,7 +115,7 @@ export function runDependencyCases(get: Get): void {
       expect(await runs.requestCancel('child')).toMatchObject({ state: 'failed' });
     });
 
-    it('when cancelled does not cancel dependencies of other runs', async () => {
+    it('does not cancel dependencies of other runs when it is cancelled', async () => {
       const { runs } = get();
       await enqueueChain();
       const after = { after: ['their lulc'], awaits: [OUTPUTS.lulc] };
@@ -130,7 +130,7 @@ export function runDependencyCases(get: Get): void {
       expect((await claimed(runs)).id).toBe('other');
     });
 
-    it('waits for the run that its dependency joined, once if named twice', async () => {
+    it('waits for the run that its dependency has joined, and has it only once if it is named twice', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('there', { fingerprint: 'fingerprint of dem' }));
       const { run, dependencies } = await enqueueChain();
@@ -155,7 +155,7 @@ export function runDependencyCases(get: Get): void {
       const joined = await enqueueChain({}, { fingerprint: 'fingerprint of open' });
       expect(joined).toMatchObject({ run: { id: 'open', after: [] }, joined: true, dependencies: [] });
       expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(1);
-      // Its dependencies do not count towards the limit.
+      // The dependencies of the run do not count towards the limit.
       expect((await enqueueChain({ mostOpen: 2 })).joined).toBe(false);
     });
 
@@ -167,7 +167,7 @@ export function runDependencyCases(get: Get): void {
       expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(0);
     });
 
-    it('does not wait for a removed run', async () => {
+    it('does not wait for a dependency that was removed', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { after: ['gone'], awaits: ['x'] }));
       expect((await claimed(runs)).id).toBe('r1');
@@ -199,7 +199,7 @@ export function runDependencyCases(get: Get): void {
           while (taken === undefined) {
             const run = await runs.claim(worker(id));
             if (run === undefined) continue;
-            // When it can be claimed, its dependency has already been published.
+            // When the run can be claimed, its dependency has already been published.
             expect([run.id, (await runs.get(dem))?.state]).toEqual([child, 'success']);
             taken = run;
           }

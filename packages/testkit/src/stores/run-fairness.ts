@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
-/** Enqueues runs of these owners one after the other; ids are `{owner}-{number}` or `unowned-{number}`. */
+/**
+ * Enqueues runs of these owners one after the other. Their ids are `{owner}-{number}`, or `unowned-{number}` without
+ * an owner.
+ */
 async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest: Partial<NewRun> = {}): Promise<void> {
   const counts = new Map<number | null, number>();
   for (const ownerId of owners) {
@@ -13,7 +16,7 @@ async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest:
   }
 }
 
-/** Ids in claim order, until no run is due. */
+/** Claims runs until none is due; returns their ids in this order. */
 async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Promise<readonly string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -28,7 +31,7 @@ async function leaseEnds(runs: RunStore): Promise<void> {
   await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
 }
 
-/** Cases of a fair order among the owners of a queue. */
+/** Cases of a fair order between the owners of runs in a queue. */
 export function runFairnessCases(get: Get): void {
   describe('fairness of a queue', () => {
     it('an owner of many queued runs delays another owner by at most one of them', async () => {
@@ -37,7 +40,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
-    it('claims calls without owner by size of region, the smallest first, but no call waits forever', async () => {
+    it('claims calls without an owner by the size of their region, the smallest first, but no call waits forever', async () => {
       const { runs } = get();
       const sizes = [900, 20, 4000, null, 20, 3];
       for (const [at, km2] of sizes.entries())
@@ -60,7 +63,7 @@ export function runFairnessCases(get: Get): void {
       expect([claims[1], claims[3]]).toEqual(['1-1', '1-2']);
     });
 
-    it('a new owner is next; the owner served last waits for the others', async () => {
+    it('a new owner is next; the owner whose run was claimed last waits for the others', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 1, 1]);
       expect((await claimed(runs)).id).toBe('1-1');
@@ -101,14 +104,14 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '1-2']);
     });
 
-    it('a worker without a queue claims the oldest run first', async () => {
+    it('a worker that has no queue claims the oldest run first', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 2]);
       await runs.enqueue(newRun('other', { queue: 'other', ownerId: 2 }));
       expect(await order(runs, { ...worker('w1'), queue: undefined })).toEqual(['1-1', '1-2', '2-1', 'other']);
     });
 
-    it('released and abandoned runs are claimed before new ones', async () => {
+    it('released and abandoned runs are claimed before new runs', async () => {
       const { runs } = get();
       await abandoned(runs, 'lost');
       await leaseEnds(runs);
@@ -144,7 +147,7 @@ export function runFairnessCases(get: Get): void {
       expect(await runs.get('broken')).toMatchObject({ state: 'failed', error: { code: 'dependency_failed' } });
     });
 
-    it('concurrent workers claim every run once, and no owner is starved', async () => {
+    it('concurrent workers claim every run only once, and no owner waits too long', async () => {
       const { runs } = get();
       await queueOf(runs, [...Array.from({ length: 40 }, () => 1), 2, 3, 4]);
       const taken: string[] = [];
@@ -154,13 +157,13 @@ export function runFairnessCases(get: Get): void {
       };
       await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // The bound leaves room for runs of the first owner that the workers already hold.
+      // The limit allows for runs of the first owner that the workers have already claimed.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });
 
   describe('the state of a queue', () => {
-    it('reports waiting and working runs, the oldest, and the last claim', async () => {
+    it('contains the numbers of waiting and working runs, the oldest waiting run, and the last claim', async () => {
       const { runs } = get();
       const nothing = { waiting: 0, working: 0, oldestAt: null, claimedAt: null };
       expect(await runs.queueState('nrm')).toEqual(nothing);

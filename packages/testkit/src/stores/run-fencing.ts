@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
 
-/** Field errors, also as plain texts like in rows of version 0.1; stores return both unchanged. */
+/**
+ * Errors of fields. Some are plain texts, as in rows that version 0.1 has stored. Stores return both forms unchanged.
+ */
 const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }], block: ['no'] } as const;
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Cases of writing to a run with its fencing token: heartbeat, fail, release, publish. */
+/** Cases of writes to a run with its fencing token: heartbeat, fail, release, publish. */
 export function runFencingCases(get: Get): void {
   describe('the fencing token', () => {
     it('a heartbeat extends the lease and stores the progress', async () => {
@@ -24,7 +26,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ progress: 0.25, step: 'read scenes' });
     });
 
-    it('rejects the writes of a worker whose run was taken over', async () => {
+    it('refuses the writes of a worker whose run was taken over', async () => {
       const { runs, catalog } = get();
       const old = await abandoned(runs, 'r1');
       const current = await claimedLater(runs);
@@ -67,7 +69,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.publish('r1', token, deliverable())).toBe('lost');
     });
 
-    it('a parked run has no worker: it is claimed after the pause, and can be cancelled at once', async () => {
+    it('a parked run, which waits for its next attempt, has no worker: it is claimed after its pause, and can be cancelled immediately', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2']) await runs.enqueue(newRun(id, { ownerId: null }));
       const [first, second] = [await claimed(runs), await claimed(runs)];
@@ -85,7 +87,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.park('r2', second.token, 600_000)).toBe('lost');
     });
 
-    it('a run that was cancelled before it is parked ends', async () => {
+    it('a run ends if it is parked after it was cancelled', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -94,7 +96,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
     });
 
-    it('rejects writes to an unknown run', async () => {
+    it('refuses writes to an unknown run', async () => {
       const { runs } = get();
       expect(await runs.heartbeat('unknown', 1, { leaseMs: 1000 })).toBe('lost');
       expect(await runs.publish('unknown', 1, deliverable())).toBe('lost');
@@ -120,7 +122,7 @@ export function runFencingCases(get: Get): void {
       });
     });
 
-    it('only one of several concurrent publications with one token takes effect', async () => {
+    it('if a run is published several times concurrently with one token, only one publication takes effect', async () => {
       const { runs, catalog } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -169,7 +171,7 @@ export function runFencingCases(get: Get): void {
       expect((await catalog.layersOf(1)).map(({ version }) => version)).toEqual([4]);
     });
 
-    it('an earlier cancel wins, and nothing is stored', async () => {
+    it('nothing is stored if the run was cancelled before its publication', async () => {
       const { runs, catalog } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -179,7 +181,7 @@ export function runFencingCases(get: Get): void {
       expect((await runs.get('r1'))?.itemIds).toEqual([]);
     });
 
-    it('lists the attempts with files in use', async () => {
+    it('lists the attempts whose files are in use', async () => {
       const { runs } = get();
       for (const id of ['done', 'broken', 'working', 'waiting']) await runs.enqueue(newRun(id));
       const done = await claimed(runs);
@@ -194,7 +196,7 @@ export function runFencingCases(get: Get): void {
       ]);
     });
 
-    it('lists an attempt with replaced Items as long as its files must be stored', async () => {
+    it('lists an attempt whose Items were replaced as long as its files must stay', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) {
         await runs.enqueue(newRun(id));
@@ -204,14 +206,14 @@ export function runFencingCases(get: Get): void {
       const live = async (keepMs?: number): Promise<readonly string[]> =>
         (await runs.liveAttempts(keepMs)).map(({ id }) => id).sort();
       const day = 86_400_000;
-      // r1 has a current Item; r2 has none.
+      // r1 has a current Item, r2 has none.
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(0)).toEqual(['r1', 'r3']);
       await expect.poll(() => live(1), { interval: 2 }).toEqual(['r1', 'r3']);
     });
 
-    it('lists an attempt with a current layer, although its Items were replaced', async () => {
+    it('lists an attempt that has a current layer, even if its Items were replaced', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2']) {
         await runs.enqueue(newRun(id));
@@ -227,7 +229,7 @@ export function runFencingCases(get: Get): void {
       expect((await runs.liveAttempts(0)).map(({ id }) => id).sort()).toEqual(['r1', 'r2']);
     });
 
-    it('remembers which file each run published for a layer', async () => {
+    it('stores which file each run has published for a layer', async () => {
       const { runs, catalog } = get();
       for (const id of ['r1', 'r2']) {
         await runs.enqueue(newRun(id));
@@ -241,7 +243,7 @@ export function runFencingCases(get: Get): void {
       expect(await catalog.layerOfRun('r1', 'LULC_level_3', 'another')).toBeUndefined();
     });
 
-    it('lists a run whose result is reused because an Item of another run has the same content', async () => {
+    it('lists a run whose result can be reused because an Item of another run has the same content', async () => {
       const { runs } = get();
       const publish = async (id: string, sameContentAs?: string): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id }));

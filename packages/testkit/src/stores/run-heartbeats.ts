@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, newRun, worker } from './sample.ts';
 
-/** Cases of heartbeats of many runs in one call, and of the progress of other runs. */
+/** Cases of heartbeats for many runs in one call, and of the progress of other runs. */
 export function runHeartbeatCases(get: Get): void {
   describe('many heartbeats in one step', () => {
-    it('renew the held leases, and return an outcome for each run', async () => {
+    it('renew the leases that the worker still holds, and return an outcome for each run', async () => {
       const { runs } = get();
       const stale = await abandoned(runs, 'taken over');
       const next = await claimedLater(runs, worker('w2'));
@@ -46,7 +46,7 @@ export function runHeartbeatCases(get: Get): void {
       expect(await runs.heartbeats([], 60_000)).toEqual([]);
     });
 
-    it('do not deadlock with cancellations of their runs', async () => {
+    it('cause no deadlock with cancellations of the same runs', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('parent'));
       const parent = await claimed(runs);

@@ -4,10 +4,10 @@ import { claimed, newRun } from './sample.ts';
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** Cases of limits on open runs, and of lists of runs. */
+/** Cases of limits of unfinished runs, and of lists of runs. */
 export function runLimitCases(get: Get): void {
   describe('a limit on the open runs of an owner', () => {
-    it('refuses one more, queued or running, and accepts it after one has ended', async () => {
+    it('refuses a run above the limit of queued and running runs, and accepts it after another has ended', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'), { mostOpen: 2 });
       const { token } = await claimed(runs);
@@ -32,7 +32,7 @@ export function runLimitCases(get: Get): void {
       expect([joined, repeated]).toMatchObject([{ run: { id: 'r1' } }, { run: { id: 'r1' } }]);
     });
 
-    it('leaves the key of a refused request free', async () => {
+    it('does not store the idempotency key of a refused request', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'body' };
       await runs.enqueue(newRun('r1'), { mostOpen: 1 });
@@ -78,7 +78,7 @@ export function runLimitCases(get: Get): void {
       expect((await runs.enqueue(newRun('owned'), { mostOpen: 3 })).joined).toBe(false);
     });
 
-    it('have a limit per address as well, also for concurrent calls; calls without an address have none', async () => {
+    it('have also a limit per address, which applies to concurrent calls too; calls without an address have no such limit', async () => {
       const { runs } = get();
       const from = (id: string, address: string | null, more = {}) =>
         unownedRun(id, { params: { text: '"call":{"from":"b",', call: { from: address, km2: 4 } }, ...more });
@@ -98,7 +98,7 @@ export function runLimitCases(get: Get): void {
       expect((await runs.get('other 0'))?.params['call']).toEqual({ from: 'b', km2: 4 });
     });
 
-    it('are claimed up to their limit, also by concurrent claims, and do not block runs of owners', async () => {
+    it('are claimed up to their limit, even by concurrent claims, and do not block runs of owners', async () => {
       const { runs } = get();
       for (const id of ids(5)) await runs.enqueue(unownedRun(id));
       await runs.enqueue(newRun('owned'));
@@ -115,7 +115,7 @@ export function runLimitCases(get: Get): void {
   });
 
   describe('a list of runs', () => {
-    it('omits bulk parameters, which can be large', async () => {
+    it('omits parameters that can be large', async () => {
       const { runs } = get();
       const params = { year: 2020, text: '"bulk": no', inner: { bulk: 'small' } };
       await runs.enqueue(newRun('r1', { params: { ...params, bulk: 'labels' } }));

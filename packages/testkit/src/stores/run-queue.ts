@@ -50,7 +50,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
     });
 
-    it('creates one run for several identical concurrent requests', async () => {
+    it('creates only one run for several identical concurrent requests', async () => {
       const { runs } = get();
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
       const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id, { fingerprint: 'same' }))));
@@ -71,7 +71,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.enqueue(newRun('r3', { fingerprint: 'same' }))).joined).toBe(false);
     });
 
-    it('returns the first run for a repeated idempotency key, and refuses the key with another request', async () => {
+    it('returns the first run if an idempotency key is repeated, and refuses the key with another request', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'first body' };
       expect(await runs.keyedRun(key)).toBeUndefined();
@@ -86,7 +86,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
     });
 
-    it('stores a key with the run that its request joined', async () => {
+    it('stores an idempotency key with the run that its request has joined', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
       const key = { ownerId: 1, key: 'k1', request: 'body' };
@@ -101,7 +101,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.enqueue(newRun('r5'), { key: bound })).toMatchObject({ joined: true, run: { id: 'r1' } });
     });
 
-    it('creates one run for concurrent requests with one key', async () => {
+    it('creates only one run for concurrent requests with the same idempotency key', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'body' };
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
@@ -111,7 +111,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('finds the stored result of a fingerprint while all of it is current', async () => {
+    it('finds the stored result of a fingerprint as long as all parts of it are current', async () => {
       const { runs } = get();
       const publish = async (id: string, published: Deliverable): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id === 'other' ? 'other' : 'same' }));
@@ -120,7 +120,7 @@ export function runQueueCases(get: Get): void {
       };
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r1', deliverable(['a', 'b']));
-      // A result without the versions of its inputs cannot be reused.
+      // A result is not reused if the versions of its inputs were not stored.
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r2', { ...deliverable(['a', 'b']), inputs: 'scenes' });
       expect(await runs.resultOf('same')).toMatchObject({ id: 'r2', inputs: 'scenes' });
@@ -130,13 +130,13 @@ export function runQueueCases(get: Get): void {
       expect(await runs.resultOf('other')).toMatchObject({ id: 'other' });
     });
 
-    it('refuses an existing id', async () => {
+    it('refuses an id that exists already', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       await expect(runs.enqueue(newRun('r1', { fingerprint: 'another' }))).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    it('hands out the oldest run first, each to one worker', async () => {
+    it('lets workers claim the oldest run first, and each run only once', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) await runs.enqueue(newRun(id));
       const first = await claimed(runs);
@@ -168,7 +168,7 @@ export function runQueueCases(get: Get): void {
       expect((await claimed(runs, { ...worker('w1'), pipelines: ['lulc', 'other'] })).id).toBe('r1');
     });
 
-    it('takes over a run with an expired lease, with a new token, until its last attempt', async () => {
+    it('lets a worker claim a run whose lease has expired, with a new token, up to its last attempt', async () => {
       const { runs } = get();
       const first = await abandoned(runs, 'r1');
       const second = await claimedLater(runs, worker('w2', 1));
@@ -185,7 +185,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.get('r1'))?.finishedAt).not.toBeNull();
     });
 
-    it('a run without attempts left does not block the next one', async () => {
+    it('a run that has no attempt left does not block the next run', async () => {
       const { runs } = get();
       await abandoned(runs, 'r1');
       await runs.enqueue(newRun('r2'));
@@ -193,7 +193,7 @@ export function runQueueCases(get: Get): void {
       expect(next.id).toBe('r2');
     });
 
-    it('lists newest first, by owner and state, in pages', async () => {
+    it('lists runs by owner and state, page by page, the newest first', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) await runs.enqueue(newRun(id, { ownerId: id === 'r2' ? 2 : 1 }));
       await claimed(runs);
@@ -211,7 +211,7 @@ export function runQueueCases(get: Get): void {
   });
 
   describe('cancelling', () => {
-    it('ends a queued run at once', async () => {
+    it('ends a queued run immediately', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       expect(await runs.requestCancel('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
@@ -219,7 +219,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.claim(worker('w1'))).toBeUndefined();
     });
 
-    it('requests a running run to stop, and its worker learns that from its next heartbeat', async () => {
+    it('requests a running run to stop, and its worker gets the request in the response to its next heartbeat', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -241,7 +241,7 @@ export function runQueueCases(get: Get): void {
         .toBe('cancelled');
     });
 
-    it('does not change an ended run, and returns undefined for an unknown one', async () => {
+    it('does not change a run that has ended, and returns undefined for an unknown run', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);

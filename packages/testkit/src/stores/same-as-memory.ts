@@ -8,16 +8,16 @@ import { dataOf, series, table } from './data-sample.ts';
 import type { Get } from './sample.ts';
 import { claimed, newRun, stacItem } from './sample.ts';
 
-/** Paths of places; the id of a tehsil is its index plus 1. */
+/** Paths of places. The id of a tehsil is the index of its path plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;
 const [GAYA, CHAIBASA] = PLACES;
-/** Each place with its districts and states, and the root. */
+/** The root, and the paths of all places, districts and states. */
 const PATHS = ['', 'bihar', 'bihar/gaya', 'jharkhand', 'jharkhand/west_singhbhum', ...PLACES];
 
-/** An asset with type, title and roles for the summary of a Collection. */
+/** An asset with type, title and roles, which the summary of a Collection contains. */
 const asset = (key: string) => ({ [key]: { href: `https://example.org/${key}`, type: 'text/csv', title: key } });
 
-/** Deliverable with Items of one place, each with its own layer and an asset named after the note. */
+/** Deliverable with Items of one place. Each Item has its own layer, and an asset whose name is the note. */
 function items(collectionPath: string, ids: readonly string[], note: string): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const layer = { workspace: 'LULC', datasetName: 'LULC', layerType: 'raster', styleKey: null } as const;
@@ -46,19 +46,22 @@ function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
   };
 }
 
-/** Marks the Items as having the same content as those of an earlier run. */
+/** Marks the Items as having the same content as Items of an earlier run. */
 function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliverable {
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
-/** Deliverable with a table that belongs to an Item of an earlier run, with or without addresses of the table. */
+/**
+ * Deliverable with a table that belongs to an Item of an earlier run. If `hasAssets`, the addresses of the table are
+ * added to the Item.
+ */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const earlierItem = { id, collectionPath, ...(hasAssets ? { assets: asset(`table_${name}`) } : {}) };
   return dataOf({ tables: [table({ name, tehsilId, earlierItem })] });
 }
 
-/** Publishes by a new run; returns the outcome, or the code of the error. */
+/** Publishes the deliverable with a new run. Returns the outcome, or the code of the error. */
 async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): Promise<unknown> {
   await runs.enqueue(newRun(id));
   const { token } = await claimed(runs);
@@ -67,7 +70,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Everything that the stores return about publications, and the results of these runs, without times. */
+/** Everything that the stores return about publications and about the results of these runs. Times are left out. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
@@ -82,10 +85,10 @@ async function publishedState({ catalog, search, data }: Stores, runs: readonly 
   };
 }
 
-/** The stores of the current test, and empty memory stores that receive the same publications. */
+/** The stores of the current test, and empty memory stores that get the same publications. */
 function twins(get: Get): {
   readonly both: readonly [Stores, Stores];
-  /** Publishes the deliverables one by one in both, and compares after each. */
+  /** Publishes the deliverables one by one in both stores, and compares the stores after each. */
   readonly publish: (...deliverable: readonly Deliverable[]) => Promise<readonly unknown[]>;
   readonly compare: () => Promise<void>;
   readonly runs: string[];
@@ -121,10 +124,12 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** True unless the former name is also the name of an Item of the deliverable, which never happens in a real result. */
+/**
+ * False if the former name is also the name of an Item in the same deliverable, which never happens in a real result.
+ */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** Publications of every kind; many are refused because they name something unknown. */
+/** Publications of every kind. Many are refused because they refer to something unknown. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },
@@ -143,7 +148,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Cases of publications of every kind: a store must give the same result as the stores in memory. */
+/** Cases of publications of every kind. A store must have the same result as the stores in memory. */
 export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
     it('have the same result as in memory after each kind', async () => {
@@ -160,9 +165,9 @@ export function sameAsMemoryCases(get: Get): void {
           tables: joining({ collectionPath: CHAIBASA, id: 'b' }, 'crops').tables ?? [],
         },
         dataOf({ series: [series({ tehsilId: 2 })] }),
-        // Replaces an Item; its tables are removed with it.
+        // Replaces an Item, so its tables are removed.
         items(CHAIBASA, ['a'], 'x'),
-        // Leaves a place without Items, and joins a table under the renamed Item.
+        // Leaves a place without Items, and adds a table to the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
         joining({ collectionPath: CHAIBASA, id: 'd' }, 'accuracy'),
         withSameContent(items(CHAIBASA, ['a'], 'zzz'), 'r1'),
@@ -170,7 +175,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual(['conflict']);
       await vi.waitFor(async () => {
         for (const stores of both) await stores.runs.removeOld({ runsMs: 1, eventsMs: 0, most: 100 });
-        // Its Item and its layer were replaced by the last publication.
+        // The Item and the layer of this run were replaced by the last publication.
         for (const stores of both) expect(await stores.runs.get('r8')).toBeUndefined();
       });
       expect(runs).toContain('r8');
@@ -183,7 +188,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(9);
     });
 
-    it('have the same result as in memory after several concurrent ones to one Collection', async () => {
+    it('have the same result as in memory after several concurrent publications to one Collection', async () => {
       const { publish, compare, both, runs } = twins(get);
       await publish(items(CHAIBASA, ['a', 'b'], 'x'));
       const deliverable = [

@@ -4,10 +4,10 @@ import type { NewUser, Stores } from '@headwater/identity';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 
-/** Returns the stores of the current test; they are empty at its start. */
+/** Returns the stores of the current test. They are empty when the test starts. */
 export type Get = () => Stores;
 
-/** Builds a user to store; most tests only need the name. */
+/** Builds a user that can be stored. Most tests set only the name. */
 export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser {
   return {
     username,
@@ -24,7 +24,10 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
   };
 }
 
-/** Successive values of isActive, each with the session version after it: deactivating increments it once. */
+/**
+ * Successive values of isActive, each with the session version that follows. Deactivating an active user increments
+ * the version by 1.
+ */
 export const ACTIVITY_STEPS = [
   [true, 0],
   [false, 1],
@@ -33,7 +36,7 @@ export const ACTIVITY_STEPS = [
   [false, 2],
 ] as const;
 
-/** A counter-clockwise square of 0.5 degrees with this lower left corner. */
+/** A counter-clockwise square with sides of 0.5 degrees; `lon` and `lat` are its lower left corner. */
 export function square(lon: number, lat: number): Polygon {
   const ring = [
     [lon, lat],
@@ -45,7 +48,7 @@ export function square(lon: number, lat: number): Polygon {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** A ring with a hole; its coordinates need all digits of a double. */
+/** A ring with a hole. Its coordinates need all digits of a double. */
 export const holed: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -65,7 +68,7 @@ export const holed: Polygon = {
   ],
 };
 
-/** Two parts, the first with a hole. */
+/** A geometry of two parts, of which the first has a hole. */
 export const parts: MultiPolygon = {
   type: 'MultiPolygon',
   coordinates: [holed.coordinates, square(80, 20).coordinates],
@@ -91,7 +94,7 @@ export function bundle(rest: Partial<PlaceBundle> = {}): PlaceBundle {
   };
 }
 
-/** Builds a run to enqueue; each id has its own fingerprint unless one is given. */
+/** Builds a run that can be enqueued. Each id has its own fingerprint, unless `rest` has one. */
 export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
   return {
     id,
@@ -115,12 +118,12 @@ export async function claimed(runs: RunStore, options = worker('w1')): Promise<R
   return run;
 }
 
-/** Claims a run as soon as its lease has expired. */
+/** Claims a run after its lease has expired; waits until then. */
 export async function claimedLater(runs: RunStore, options = worker('w2')): Promise<Run> {
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
 
-/** Enqueues and claims a run with a lease that expires at once. */
+/** Enqueues and claims a run with a lease that expires immediately. */
 export async function abandoned(runs: RunStore, id: string): Promise<Run> {
   await runs.enqueue(newRun(id));
   return await claimed(runs, worker('w1', 1));
@@ -150,7 +153,7 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/** Builds a STAC Item with the members that stores read, in an order that JSON columns would change. */
+/** Builds a STAC Item with the members that stores read. JSON columns of a database would change their order. */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

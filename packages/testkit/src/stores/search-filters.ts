@@ -60,9 +60,9 @@ const FILTERS: readonly string[] = [
   `FALSE`,
 ];
 
-/** Cases of CQL2 filters: a store finds the same Items as a predicate in memory. */
+/** Cases of CQL2 filters. A store must find the same Items as a predicate in memory. */
 export function searchFilterCases(get: Get): void {
-  it('by a filter finds the Items for which the filter is true', async () => {
+  it('finds with a filter the Items for which the filter is true', async () => {
     const stores = get();
     await publish(stores, ...ITEMS);
     let total = 0;
@@ -77,12 +77,12 @@ export function searchFilterCases(get: Get): void {
       expect({ text, ids }).toEqual({ text, ids: expected });
       total += expected.length;
     }
-    // On average the filters match neither all Items nor none.
+    // On average, a filter matches some of the Items, but not all of them.
     expect(total / FILTERS.length).toBeGreaterThan(1);
     expect(total / FILTERS.length).toBeLessThan(4);
   });
 
-  it("geometry means the Item's geometry, even if a property has that name", async () => {
+  it("reads the name geometry as the Item's geometry, even if a property has that name", async () => {
     const stores = get();
     await publish(stores, { id: 'a', properties: { geometry: 5 } }, { id: 'b' });
     const by = async (text: string): Promise<readonly string[]> =>
@@ -113,7 +113,7 @@ export function searchFilterCases(get: Get): void {
       `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
     ])
       expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
-    // Other properties are compared with all their digits.
+    // Other properties that are times are compared with all their digits.
     expect(await by(`created = '${published}' AND datetime = '${published}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });
@@ -141,7 +141,7 @@ export function searchFilterCases(get: Get): void {
     }
   });
 
-  it('gives the same pages, order and total for a costly filter as for a simple filter with the same meaning', async () => {
+  it('returns the same pages, order and total for a slow filter as for a simple filter with the same meaning', async () => {
     const stores = get();
     await publish(
       stores,

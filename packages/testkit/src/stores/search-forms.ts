@@ -8,9 +8,9 @@ import type { Get } from './sample.ts';
 import { deliverable } from './sample.ts';
 import { COLLECTION, FORM, found, pages, PATH, publish, itemOf } from './search-sample.ts';
 
-/** Cases of the stored texts of Items, one per form. */
+/** Cases of the stored texts of Items. An Item has one text for each form. */
 export function searchFormCases(get: Get): void {
-  it("returns an Item's text as its form writes it, before and after it is stored", async () => {
+  it('returns the text of an Item that its form writes, both before and after the text is stored', async () => {
     const stores = get();
     const runId = await publish(stores, { id: 'one' }, { id: 'odd', properties: { 'a:b': '\0 \ud800 𝄞', n: 1e-7 } });
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
@@ -35,7 +35,7 @@ export function searchFormCases(get: Get): void {
     }
   });
 
-  it('with a form stores texts at the publication, with the published version', async () => {
+  it('stores the texts of a form during the publication, with the published version', async () => {
     const stores = get();
     const { runs, search } = stores;
     const inForm = withItemForm(FORM, runs);
@@ -80,7 +80,7 @@ export function searchFormCases(get: Get): void {
     expect(await stores.runs.get('second')).toMatchObject({ state: 'running' });
   });
 
-  it('lists the comparable properties of the newest Items of a Collection, with their types', async () => {
+  it('lists the properties of the newest Items of a Collection that filters can compare, with their types', async () => {
     const stores = get();
     const day = '2024-05-06T07:08:09.5+05:30';
     const start_datetime = '2021-07-01T00:00:00Z';
@@ -120,7 +120,7 @@ export function searchFormCases(get: Get): void {
     expect([await typesOf(10, 'nowhere'), await typesOf(10, '\0')]).toEqual([[], []]);
   });
 
-  it('with `missing` does not replace texts of another form', async () => {
+  it('does not replace texts of another form if only missing texts are written', async () => {
     const stores = get();
     const { runs, search } = stores;
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
@@ -134,7 +134,7 @@ export function searchFormCases(get: Get): void {
     expect(await search.unwritten(FORM)).toBe(0);
   });
 
-  it('finds replaced and renamed Items once, in their present version', async () => {
+  it('finds replaced and renamed Items only once, in their current version', async () => {
     const stores = get();
     const { runs, search } = stores;
     const r1 = await publish(stores, { id: 'one' }, { id: 'old name' });
@@ -171,7 +171,7 @@ export function searchFormCases(get: Get): void {
   });
 
   it.each([false, true])(
-    'updates the text of an Item that gets a later table; text stored with it: %s',
+    'updates the text of an Item to which a table is added later; text stored with the table: %s',
     async (isStored) => {
       const stores = get();
       const { runs, search } = stores;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { COLLECTION, FORM, found, pages, publish, type SearchItem } from './search-sample.ts';
 
-/** Values in sort order: absent, numbers, texts by code points. */
+/** Values in the order in which they are sorted: absent values, numbers, texts by code points. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,
@@ -31,7 +31,7 @@ const DIRECTIONS = ['asc', 'desc'] as const;
 
 /** Cases of sorting and paging. */
 export function searchPageCases(get: Get): void {
-  it('by pages of any size gives each Item once, in one order, for any sort', async () => {
+  it('returns each Item once and in the same order, for any page size and any sort', async () => {
     const stores = get();
     const items = VALUES.map((value, index): SearchItem => ({
       id: `item ${String(index).padStart(2, '0')}, "ü"`,
@@ -70,11 +70,11 @@ export function searchPageCases(get: Get): void {
     expect(descending).toEqual(ascending.toReversed());
   });
 
-  it('by long texts gives each Item once, with cursors short enough for an address', async () => {
+  it('returns each Item once if it sorts by long texts, with cursors that are short enough for an address', async () => {
     const stores = get();
     const start = '𝄞'.repeat(199);
     const texts = ['b', 'a', 'c'].map((letter) => `${start}${letter}${'x'.repeat(20_000)}`);
-    // Equal in the characters that are compared, so their ids decide the order.
+    // The characters that are compared are equal, so the ids determine the order.
     const alike = ['z', 'y'].map((letter) => `${start}d${letter}`);
     await publish(
       stores,
@@ -93,7 +93,7 @@ export function searchPageCases(get: Get): void {
     expect(await found(stores, { filter: parseCql2Text(`text = '${texts[1] ?? ''}'`) })).toEqual(['item 1']);
   });
 
-  it('continues after its last page while Items are published and replaced in between', async () => {
+  it('continues after the last page that was read, even if Items are published or replaced in between', async () => {
     const stores = get();
     await publish(stores, ...['b', 'd', 'f', 'h'].map((id) => ({ id })));
     const sort: readonly SortKey[] = [{ property: 'id', direction: 'asc' }];
@@ -105,7 +105,7 @@ export function searchPageCases(get: Get): void {
     expect(rest.next).toBeUndefined();
   });
 
-  it('refuses an invalid cursor and one of another sort, naming the field', async () => {
+  it('refuses an invalid cursor and a cursor of another sort, with a message that names the field', async () => {
     const stores = get();
     await publish(stores, { id: 'a' }, { id: 'b' });
     const sort: readonly SortKey[] = [{ property: 'title', direction: 'asc' }];
@@ -156,7 +156,7 @@ export function searchPageCases(get: Get): void {
     await expect(stores.search.search({ limit: 1, cursor: next }, FORM)).rejects.toMatchObject({
       fields: { cursor: [{ message: expect.stringContaining('another sort') }] },
     });
-    // A hand-made cursor is only a position in the order.
+    // A cursor that a client has written itself is only a position in the order.
     const handmade = write([order, `'; drop table headwater.items; --`, '', '']);
     expect((await stores.search.search({ sort, limit: 5, cursor: handmade }, FORM)).items).toHaveLength(2);
   });
@@ -202,7 +202,7 @@ export function searchPageCases(get: Get): void {
     expect((await stores.search.search({ limit: 2, ids: [], withMatched: true }, FORM)).matched).toBe(0);
   });
 
-  it('counts only if ids and Collections leave few Items to check, or the first page holds all matches', async () => {
+  it('counts matches only if few Items are left after selecting ids and Collections, or if the first page contains all matches', async () => {
     const stores = get();
     const gsd = (value: number) => ({ properties: { gsd: value } });
     const ids = ['a', 'b', 'c', 'd'];

@@ -6,7 +6,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { dataOf, publishData } from './data-sample.ts';
 import { square } from './sample.ts';
 
-/** The members of a test Item that vary. */
+/** The members of a test Item that differ between tests. */
 export interface SearchItem {
   readonly id: string;
   readonly path?: string;
@@ -18,7 +18,7 @@ export const PATH = 'jharkhand/west_singhbhum/chaibasa';
 export const COLLECTION = 'jharkhand_west_singhbhum_chaibasa';
 const YEAR = { start_datetime: '2020-07-01T00:00:00Z', end_datetime: '2021-06-30T23:59:59Z' };
 
-/** Builds an Item to publish. */
+/** Builds an Item that can be published. */
 export function itemOf({ id, path = PATH, geometry = square(85, 22), properties = {} }: SearchItem) {
   const item = {
     type: 'Feature',
@@ -34,7 +34,7 @@ export function itemOf({ id, path = PATH, geometry = square(85, 22), properties 
   return { id, collectionPath: path, item };
 }
 
-/** A form that writes the Item with its version and run. */
+/** A form whose text is the Item with its version and run. */
 export const FORM: ItemForm = { name: 'test 1', text: textOf };
 
 function textOf({ item, version, runId }: PublishedItem): string {
@@ -43,20 +43,20 @@ function textOf({ item, version, runId }: PublishedItem): string {
 
 let runs = 0;
 
-/** Publishes Items by a new run; returns its id. */
+/** Publishes Items with a new run; returns the run's id. */
 export async function publish(stores: Stores, ...items: readonly SearchItem[]): Promise<string> {
   const id = `run-${String(++runs).padStart(6, '0')}`;
   await publishData(stores.runs, id, { ...dataOf({}), items: items.map(itemOf) });
   return id;
 }
 
-/** Ids of the found Items, in order. */
+/** Ids of the Items that a search finds, in order. */
 export async function found(stores: Stores, request: Partial<SearchRequest>): Promise<readonly string[]> {
   const { items } = await stores.search.search({ limit: 1000, ...request }, FORM);
   return items.map(({ id }) => id);
 }
 
-/** Reads all pages of a search; throws if they do not end. */
+/** Reads all pages of a search. Throws if there is no last page. */
 export async function pages(stores: Stores, request: SearchRequest): Promise<readonly ItemPage[]> {
   const all: ItemPage[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {

@@ -12,7 +12,7 @@ const ring = (...[west, south, east, north]: readonly [number, number, number, n
 ];
 const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates });
 
-/** Outlines of one square, all invalid in PostGIS except the last one. */
+/** Outlines of the same square. All except the last are invalid in PostGIS. */
 const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   adjacent: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
   bow: polygon([
@@ -27,9 +27,9 @@ const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   plain: polygon(ring(0, 0, 2, 2)),
 };
 
-/** Case of searches by geometry near Items with invalid outlines. */
+/** Case of searches by geometry, if some Items have invalid outlines. */
 export function searchShapeCases(get: Get): void {
-  it('by a geometry finds Items with invalid outlines, which do not hide other Items', async () => {
+  it('by a geometry finds Items with invalid outlines and also all other Items', async () => {
     const stores = get();
     await publish(stores, ...Object.entries(OUTLINES).map(([id, geometry]) => ({ id, geometry })));
     const triangle = polygon([

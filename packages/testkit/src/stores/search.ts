@@ -24,7 +24,7 @@ export function searchCases(get: Get): void {
 }
 
 function timeCases(get: Get): void {
-  it('by time finds Items with an overlapping time span, ends included, regardless of the publication', async () => {
+  it('by time finds Items whose time span overlaps, ends included, whenever they were published', async () => {
     const stores = get();
     await publish(
       stores,
@@ -107,7 +107,7 @@ function placeCases(get: Get): void {
   });
 }
 
-/** A square from 0 to 4 with a hole from 1 to 3. */
+/** A square from 0 to 4 that has a hole from 1 to 3. */
 const RING: Polygon = {
   type: 'Polygon',
   coordinates: [...box(0, 0, 4, 4).coordinates, ...box(1, 1, 3, 3).coordinates],
@@ -186,7 +186,7 @@ const GEOMETRIES: readonly (readonly [name: string, geometry: Geometry, ids: rea
 ];
 
 function nameCases(get: Get): void {
-  it('by Collections and ids finds only these, and equal ids in two Collections as two Items', async () => {
+  it('by Collections and ids finds only Items with these, and finds two Items if two Collections have the same id', async () => {
     const stores = get();
     const other = 'jharkhand/west_singhbhum/tantnagar';
     await publish(stores, { id: 'one' }, { id: 'one', path: other }, { id: 'two' });
@@ -236,7 +236,7 @@ function nameCases(get: Get): void {
 }
 
 function collectionCases(get: Get): void {
-  it('of Collections finds those requested, page by page', async () => {
+  it('for Collections finds the requested Collections, page by page', async () => {
     const stores = get();
     await publish(
       stores,

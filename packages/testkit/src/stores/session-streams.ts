@@ -12,7 +12,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** A service over the stores, like one of several servers on one database. */
+/** A service over the stores. It stands for one of several servers on one database. */
 function serverOver(stores: Stores) {
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
   const headwater = createHeadwater({ baseUrl: 'http://headwater.example', secret: SECRET, stores, hasher });
@@ -40,9 +40,9 @@ const bearerOf = (access: string): { readonly authorization: string } => ({ auth
 
 type Server = ReturnType<typeof serverOver>;
 
-/** Way to end sessions of a user at another server. */
+/** Way in which sessions of a user are ended at another server. */
 interface Ending {
-  /** True if it ends every session of the user, not only the given one. */
+  /** True if this ends every session of the user, false if it ends only the given session. */
   readonly endsAll: boolean;
   readonly end: (other: Server, session: Tokens, userId: number) => Promise<unknown>;
 }
@@ -65,9 +65,12 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'a disabled account': { endsAll: true, end: (other, _, userId) => other.accounts.setActive(userId, false) },
 };
 
-/** Case of event streams that must end with their session, also if it ends at another server, and with no other session. */
+/**
+ * Case of event streams. A stream must end with its session, even if the session ends at another server, but not with
+ * another session.
+ */
 export function sessionStreamCases(get: Get): void {
-  it('an event stream ends when its session ends at another server, and with no other session', async () => {
+  it('an event stream ends when its session ends at another server, but not when another session ends', async () => {
     const stores = get();
     const [one, other] = [serverOver(stores), serverOver(stores)];
     const cases = Object.values(ENDINGS).map(async ({ end, endsAll }, index) => {
@@ -82,7 +85,7 @@ export function sessionStreamCases(get: Get): void {
       expect((await one.follow(id, ending)).status).toBe(401);
       expect(await text).toContain('"state":"queued"');
       if (endsAll) expect(await whole).toContain('"state":"queued"');
-      // A remaining stream gets the end of the run.
+      // A stream that is still open gets the end of the run.
       await stores.runs.requestCancel(id);
       expect((await whole).includes('"state":"failed"')).toBe(!endsAll);
     });

@@ -17,7 +17,7 @@ export function signInCases(get: Get): void {
   };
 
   describe('refresh tokens', () => {
-    it('a token can be spent once; a second use revokes its family', async () => {
+    it('a token can be used once; a second use revokes all tokens of its session (its family)', async () => {
       const { refreshTokens } = get();
       await issue('a');
       await issue('b');
@@ -28,7 +28,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
-    it('adds the next token in the same step in which it spends the first one, and only if that succeeds', async () => {
+    it('adds the next token in the same step in which the first is used, but only if the first can be used', async () => {
       const { refreshTokens } = get();
       const next = { ...(await issue('a')), jti: 'b' };
       expect(await refreshTokens.spend('a', NOW, next)).toBe('ok');
@@ -37,13 +37,13 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('c', NOW)).toBe('unknown');
       await issue('e', 'other family');
       if ((await get().ping()).kind === 'memory') return;
-      // If the next token cannot be stored, the first one stays unspent.
+      // If the next token cannot be stored, the first token remains unused.
       const stored = { ...next, jti: 'b', familyId: 'other family' };
       await expect(refreshTokens.spend('e', NOW, stored)).rejects.toMatchObject({ code: 'conflict' });
       expect(await refreshTokens.spend('e', NOW)).toBe('ok');
     });
 
-    it('accepts one of 8 concurrent uses of a token, each time', async () => {
+    it('accepts only one of 8 concurrent uses of a token', async () => {
       const { refreshTokens } = get();
       for (const jti of ['a', 'b', 'c', 'd', 'e', 'f']) {
         await issue(jti, `family of ${jti}`);
@@ -62,7 +62,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('b', NOW)).toBe('revoked');
     });
 
-    it('revokes families, and returns unknown for an unknown token', async () => {
+    it('revokes families of tokens, and returns unknown for an unknown token', async () => {
       const { refreshTokens } = get();
       await issue('a');
       expect(await refreshTokens.spend('unknown', NOW)).toBe('unknown');
@@ -99,7 +99,7 @@ export function signInCases(get: Get): void {
   });
 
   describe('throttle', () => {
-    it('counts failures of one key within the window', async () => {
+    it('counts the failures of one key within a period', async () => {
       const { throttle } = get();
       for (const at of [1000, 2000, 3000]) await throttle.fail('name:asha', at);
       await throttle.fail('name:other', 2000);
@@ -118,7 +118,7 @@ export function signInCases(get: Get): void {
       expect(await throttle.failures('addr:10.0.0.2', 0)).toEqual({ count: 1, oldestMs: now });
     });
 
-    it('remembers the latest places where a name signed in, until they are too old', async () => {
+    it('stores the latest addresses from which a user name signed in, until they are too old', async () => {
       const { throttle } = get();
       const [sinceMs, most] = [1000, 2];
       const remember = (name: string, place: string, atMs: number): Promise<void> =>
@@ -139,7 +139,7 @@ export function signInCases(get: Get): void {
       expect(await since(0)).toEqual([false, false, true, false, false]);
     });
 
-    it('counts concurrent failures, each once', async () => {
+    it('counts each concurrent failure once', async () => {
       const { throttle } = get();
       await Promise.all(Array.from({ length: 20 }, () => throttle.fail('name:asha', 5000)));
       expect((await throttle.failures('name:asha', 5000)).count).toBe(20);

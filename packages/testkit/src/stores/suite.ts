@@ -35,7 +35,10 @@ import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
-/** Cases of Items with the same content as those of an earlier run. The stored result of that run stays reusable. */
+/**
+ * Cases of Items that have the same content as Items of an earlier run. The stored result of the earlier run can then
+ * still be reused.
+ */
 function sameContentCases(get: Get): void {
   describe('a stored result', () => {
     it('is found while another run has a current Item with the same content', async () => {
@@ -54,7 +57,8 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // The run still returns its own Items; a search by name finds the newest Item only, so one of these counts as replaced.
+      // The run still returns its own Items. A search by name finds only the newest Item, so one Item of the run
+      // counts as replaced.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],
@@ -71,13 +75,13 @@ function sameContentCases(get: Get): void {
         { id: 'rasters' },
         undefined,
       ]);
-      // An Item with the same content but another name does not count as the run's Item.
+      // An Item with the same content but another name does not make the run's result current.
       await publish('other', deliverable(['vector']));
       await publish('elsewhere', withSameContent('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // A table replaces the run's table if no Item with the same content is published with it.
+      // A table replaces the run's table if no Item with the same content is published together with it.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...withSameContent('rasters'), tables });
@@ -88,10 +92,10 @@ function sameContentCases(get: Get): void {
   });
 }
 
-/** Cases of values and locks shared by the processes on one database. */
+/** Cases of values and locks that all processes on one database share. */
 function installationCases(get: Get): void {
   describe('an installation', () => {
-    it('stores the first of several concurrent values', async () => {
+    it('stores only the first of several concurrent values', async () => {
       const { installation } = get();
       const stored = await Promise.all(['a', 'b', 'c'].map((value) => installation.getOrCreate('key', value)));
       expect(new Set(stored).size).toBe(1);
@@ -99,7 +103,7 @@ function installationCases(get: Get): void {
       expect(await installation.getOrCreate('another', 'late')).toBe('late');
     });
 
-    it('runs work of one name one at a time, also after an error, and work of another name concurrently', async () => {
+    it('runs work with the same name one after the other, even after an error, and work with another name concurrently', async () => {
       const { installation } = get();
       const steps: string[] = [];
       const hold = Promise.withResolvers<void>();
@@ -124,7 +128,7 @@ function installationCases(get: Get): void {
       await expect(get().installation.withLock('one', async () => 'done', stop.signal)).rejects.toThrow('stopped');
     });
 
-    it('accepts every value of the only process', async () => {
+    it('accepts every value if there is only one process', async () => {
       const { installation } = get();
       expect(await installation.agree('key', 'a')).toBe(true);
       expect(await installation.agree('key', 'b')).toBe(true);
@@ -133,7 +137,7 @@ function installationCases(get: Get): void {
   });
 }
 
-/** Stores under test: opened once, emptied before every test. */
+/** Stores under test. They are opened once and emptied before every test. */
 export interface StoresHarness {
   readonly kind: 'memory' | 'embedded' | 'postgresql';
   /** Empties the stores and returns them. */
@@ -141,10 +145,10 @@ export interface StoresHarness {
   stop(): Promise<void>;
 }
 
-/** Starts stores for tests, or gives the reason why they are missing on this machine. */
+/** Starts stores for tests. Instead of a function, the reason why these stores are missing on this machine. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
-/** Runs cases over stores from this source; each test starts with empty stores. */
+/** Runs cases over the stores of a source. Each test starts with empty stores. */
 export function describeOver(name: string, source: StoresSource, cases: (get: Get, kind: () => string) => void): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
   if (missing !== undefined) console.warn(`skipped: ${name}. ${missing}`);
@@ -167,7 +171,7 @@ export function describeOver(name: string, source: StoresSource, cases: (get: Ge
   });
 }
 
-/** The store conformance suite: the same cases for every implementation of `Stores`. */
+/** The conformance suite of stores, which has the same cases for every implementation of `Stores`. */
 export function describeStores(name: string, source: StoresSource): void {
   describeOver(name, source, (get, kind) => {
     it('answers a ping with its kind and version', async () => {

@@ -53,7 +53,7 @@ export function teamCases(get: Get): void {
       await expect(teams.setMember(shared.id, { userId: one.id, groupId: 9 })).rejects.toMatchObject(absent('group'));
     });
 
-    it('shows an organisation admin all projects of that organisation only', async () => {
+    it('shows an admin of an organisation all projects of that organisation, and no others', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', false),
@@ -71,7 +71,7 @@ export function teamCases(get: Get): void {
       expect(await projects()).toEqual([]);
     });
 
-    it('removes the admin group when a user changes the organisation', async () => {
+    it('removes the admin group of a user who moves to another organisation', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', false),

@@ -17,14 +17,14 @@ export function userCases(get: Get): void {
       expect(await users.byId(user.id)).toEqual(user);
     });
 
-    it('finds a name in any case, in its original spelling', async () => {
+    it('finds a user name written in any case of letters, and returns its original spelling', async () => {
       const { users } = get();
       const user = await users.create(newUser('Asha_Éva'));
       expect(await users.byUsername('aSHA_éVA')).toEqual(user);
       expect(await users.byUsername('asha')).toBeUndefined();
     });
 
-    it('refuses a name that differs only in case, naming the field', async () => {
+    it('refuses a name that differs only in the case of letters, with a message that names the field', async () => {
       const { users } = get();
       await users.create(newUser('asha'));
       await expect(users.create(newUser('ASHA'))).rejects.toMatchObject({
@@ -49,7 +49,7 @@ export function userCases(get: Get): void {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    it('changes password and activity of that user only', async () => {
+    it('changes the password and the activity of only that user', async () => {
       const { users } = get();
       const [one, two] = [await users.create(newUser('one')), await users.create(newUser('two'))];
       await users.setPassword(one.id, 'scrypt$2$new');
@@ -63,7 +63,7 @@ export function userCases(get: Get): void {
       expect(await users.byId(two.id)).toEqual(two);
     });
 
-    it('replaces a password only for the given session version, once', async () => {
+    it('replaces a password only if the session version is the given one, and only once', async () => {
       const { users } = get();
       const one = await users.create(newUser('one', { mustChangePassword: true }));
       const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, one)));
@@ -75,7 +75,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(99, 'scrypt$2$x', { sessionVersion: 0 })).toBe(false);
     });
 
-    it('replaces a password only for the given e-mail address', async () => {
+    it('replaces a password only if the e-mail address is the given one', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
       await people.change(one.id, { email: 'new@example.org' });
@@ -86,7 +86,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(one.id, 'scrypt$2$x', present)).toBe(true);
     });
 
-    it('sets no password for a caller whose sessions have ended or end at the same moment', async () => {
+    it('sets no password if the sessions of the caller have ended or end at the same moment', async () => {
       const { users } = get();
       const [root, one] = [await users.create(newUser('root')), await users.create(newUser('one'))];
       await users.setPassword(one.id, 'scrypt$2$first', { by: root });
@@ -102,7 +102,7 @@ export function userCases(get: Get): void {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('stores the flag that the password must be changed', async () => {
+    it('stores whether the password must be changed', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one', { mustChangePassword: true }));
       const mustChange = async (): Promise<unknown> => (await users.byId(id))?.mustChangePassword;
@@ -113,7 +113,7 @@ export function userCases(get: Get): void {
       expect(await mustChange()).toBe(true);
     });
 
-    it('deactivating a user ends the sessions once; activating does not', async () => {
+    it('deactivating an active user ends the sessions; activating does not', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one'));
       const version = async (): Promise<unknown> => (await users.byId(id))?.sessionVersion;
@@ -134,7 +134,7 @@ export function userCases(get: Get): void {
   });
 
   describe('eo accounts', () => {
-    it('lists all accounts by id, also hidden ones', async () => {
+    it('lists all accounts by id, including hidden ones', async () => {
       const { eoAccounts } = get();
       const a = await eoAccounts.create({ name: 'embedded data', accountEmail: null, isVisible: true });
       const b = await eoAccounts.create({ name: 'hidden', accountEmail: 'x@example.org', isVisible: false });

@@ -1,12 +1,15 @@
 import { strFromU8, unzipSync } from 'fflate';
 
-/** Value of a cell; null if it is absent. */
+/** Value of a cell; null if the cell is empty. */
 export type CellValue = string | number | boolean | null;
 
 /** Rows by sheet name, in the order of the tabs. */
 export type WorkbookSheets = ReadonlyMap<string, readonly (readonly CellValue[])[]>;
 
-/** Reads a workbook written by this service, with inline texts. Throws for a formula: the service writes none. */
+/**
+ * Reads a workbook that this service has written, with inline texts. Throws if the workbook contains a formula,
+ * because the service never writes one.
+ */
 export function readWorkbook(bytes: ArrayBuffer): WorkbookSheets {
   const files = unzipSync(new Uint8Array(bytes));
   const text = (path: string): string => strFromU8(files[path] ?? new Uint8Array());

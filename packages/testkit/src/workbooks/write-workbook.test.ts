@@ -12,7 +12,7 @@ const bytesOf = async (...sheets: readonly WorkbookSheet[]): Promise<ArrayBuffer
 const read = async (...sheets: readonly WorkbookSheet[]): Promise<WorkbookSheets> =>
   readWorkbook(await bytesOf(...sheets));
 
-it('has a sheet for each table: numbers as numbers, lists as JSON, unknown values empty', async () => {
+it('has a sheet for each table, with numbers as numbers, lists as JSON, and empty cells for unknown values', async () => {
   const book = await read(
     {
       name: 'terrain',
@@ -48,7 +48,7 @@ it('has a sheet for each table: numbers as numbers, lists as JSON, unknown value
   expect(book.get('none')?.[0]?.at(-1)).toBe('column 29');
 });
 
-it('never writes a text as a formula, and replaces text that XML or a spreadsheet cannot hold', async () => {
+it('never writes a text as a formula, and replaces characters that XML or a spreadsheet does not allow', async () => {
   const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://a.example")', '<b>&"', ' both ', 'क्षेत्र'];
   const broken = ['a\ud800b\u0000c\uffff', 'x'.repeat(40_000)];
   const rows = [...texts, ...broken].map((text) => [text]);
@@ -70,7 +70,7 @@ it('makes sheet names valid and unique for spreadsheet programs', async () => {
   ]);
 });
 
-it('requests no more sheets than its reader consumes', async () => {
+it('reads sheets from their source only as fast as the workbook is read', async () => {
   let requested = 0;
   async function* endless(): AsyncGenerator<WorkbookSheet> {
     for (;;) {
@@ -82,7 +82,7 @@ it('requests no more sheets than its reader consumes', async () => {
   const reader = workbookStream(endless()).getReader();
   let bytes = 0;
   while (bytes < 1_000_000) bytes += (await reader.read()).value?.byteLength ?? 0;
-  // A sheet is about 140 kB.
+  // A sheet has about 140 kB.
   expect(requested).toBeLessThan(12);
   const before = requested;
   await reader.cancel();
@@ -90,7 +90,7 @@ it('requests no more sheets than its reader consumes', async () => {
   expect(requested).toBeLessThanOrEqual(before + 1);
 });
 
-it('ends with the error of the source of the sheets', async () => {
+it('ends with an error if the source of the sheets fails', async () => {
   async function* failing(): AsyncGenerator<WorkbookSheet> {
     yield { name: 'first', columns: ['UID'], rows: [['12_1']] };
     throw new Error('the database is away');

@@ -22,7 +22,7 @@ export function microsOf(text: string): bigint {
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Type of a column: a shape found in the values, or one that stac-geoparquet prescribes. */
+/** Type of a column: either the shape of its values, or a type that stac-geoparquet prescribes. */
 export type ColumnShape = Shape | { readonly kind: 'time' | 'wkb' };
 
 /** Schema elements of a column and its members, outermost first. Every column is optional. */
@@ -60,7 +60,7 @@ function listElements(named: Named, element: Shape): SchemaElement[] {
   ];
 }
 
-/** Parquet has no group without members: an object without members is written as text. */
+/** Parquet allows no group without members, so an object without members is written as text. */
 function objectElements(named: Named, members: ReadonlyMap<string, Shape>): SchemaElement[] {
   if (members.size === 0) return [{ ...named, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
   const below = [...members].flatMap(([name, shape]) => elementsOf(name, shape));

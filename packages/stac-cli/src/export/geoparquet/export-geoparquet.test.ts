@@ -23,7 +23,7 @@ interface ReadBack {
   readonly metadata: Awaited<ReturnType<typeof parquetMetadataAsync>>;
 }
 
-/** Exports Items below one catalogue, and reads the file back with an independent reader. */
+/** Exports Items below one catalogue, and reads the file with an independent reader. */
 async function exported(items: readonly Row[]): Promise<ReadBack> {
   const links = items.map((_, index) => ({ rel: 'item', href: `i${String(index)}` }));
   const all = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
@@ -89,7 +89,7 @@ describe('a stac-geoparquet file', () => {
     expect([...result.textColumns].sort()).toEqual(['any', 'empty']);
   });
 
-  it('writes times as text if one is not a UTC time, reports that, and keeps microseconds', async () => {
+  it('writes a time column as text if a value is not a UTC time, reports that, and keeps microseconds', async () => {
     const { result, rows } = await exported([
       {
         id: 'a',
@@ -116,7 +116,7 @@ describe('a stac-geoparquet file', () => {
     expect([microsOf(times[0] ?? ''), microsOf(times[1] ?? '')]).toEqual([1_577_836_800_123_456n, -1001n]);
   });
 
-  it('reports on the command line which times are text or cut, and that boxes lost their heights', async () => {
+  it('prints which time columns are text or cut, and that boxes lost their heights', async () => {
     const item = {
       type: 'Feature',
       id: 'a',
@@ -141,9 +141,9 @@ describe('a stac-geoparquet file', () => {
     ]);
     expect(await exportTree(treeOf(all), { format: 'geoparquet', out: file })).toEqual([
       `${file}: 2 Items`,
-      'written as text, as some of these times are not in UTC; correct the Items to have them as timestamps: created',
+      'written as text, because some of these times are not in UTC; correct the Items to get timestamps: created',
       'cut to microseconds, the precision of the format: datetime',
-      'written without heights, as the boxes of some Items have none: bbox',
+      'written without heights, because the boxes of some Items have none: bbox',
     ]);
   });
 
@@ -169,7 +169,7 @@ describe('a stac-geoparquet file', () => {
     expect(geo).toMatchObject({ columns: { geometry: { geometry_types: ['MultiPoint Z', 'Point', 'Point Z'] } } });
   });
 
-  it('handles names of built-in object members', async () => {
+  it('accepts properties with names of built-in members, such as constructor', async () => {
     const { result, rows } = await exported([
       {
         id: 'a',
@@ -182,7 +182,7 @@ describe('a stac-geoparquet file', () => {
     expect(result.leftOut).toEqual(['id', 'bbox']);
   });
 
-  it('is written in row groups, with one at a time in memory', async () => {
+  it('is written in row groups, of which only one is in memory at a time', async () => {
     const items = Array.from({ length: 2500 }, (_, index) => ({ id: `i${String(index)}`, properties: { index } }));
     const { rows, metadata } = await exported(items);
     expect(metadata.row_groups.map(({ num_rows: count }) => count)).toEqual([1000n, 1000n, 500n]);

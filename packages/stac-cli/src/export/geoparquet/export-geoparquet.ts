@@ -8,7 +8,10 @@ import type { DocumentTree } from '../../tree/walk.ts';
 import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
-/** Limit of Collections in the file's footer, bytes: every reader reads the whole footer. */
+/**
+ * Largest size of all Collections in the file's footer, bytes. Every reader reads the whole footer, so larger
+ * Collections are left out.
+ */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
 /** The Collections of the Items, unless they are too large. */
@@ -19,7 +22,7 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to child documents are left out: the rows have the same information.
+    // Links to child documents are left out, because the rows contain the same information.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -27,7 +30,7 @@ class CollectionNotes {
     else this.#collections.clear();
   }
 
-  /** The Collections by id; undefined if there are none or they are too large. */
+  /** The Collections by id; undefined if there are none or if they are too large for the footer. */
   all(): Readonly<Record<string, JsonObject>> | undefined {
     const isWhole = this.#bytes > 0 && this.#bytes <= MOST_COLLECTION_BYTES;
     return isWhole ? Object.fromEntries(this.#collections) : undefined;
@@ -39,7 +42,10 @@ function isBelow(link: unknown): boolean {
   return rel === 'item' || rel === 'child';
 }
 
-/** File metadata of GeoParquet 1.1 and stac-geoparquet. The CRS is the default, longitude and latitude (OGC:CRS84). */
+/**
+ * File metadata of GeoParquet 1.1 and stac-geoparquet. They contain no CRS, which means the default: longitude and
+ * latitude (OGC:CRS84).
+ */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
   const covering = { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } };
@@ -59,22 +65,29 @@ const GROUP_BYTES = 16 * 2 ** 20;
 
 /** Result of a stac-geoparquet export. */
 export interface GeoparquetExport extends FileExport {
-  /** Columns, or members in them, with values of several types: written as JSON text. */
+  /** Columns, or members of columns, that have values of several types and are written as JSON text. */
   readonly textColumns: readonly string[];
-  /** Time columns with a value that is not a UTC time. The whole column is text, unchanged from the Items. */
+  /** Time columns in which at least one value is not a UTC time. The whole column is text, unchanged from the Items. */
   readonly textTimes: readonly string[];
-  /** Time columns with a value finer than microseconds, the precision of the format. Finer digits are cut. */
+  /**
+   * Time columns in which at least one value is finer than microseconds, the precision of the format. The finer
+   * digits are cut.
+   */
   readonly cutTimes: readonly string[];
-  /** Properties with the name of a member of the Item itself, for which the format has no column. */
+  /**
+   * Names of properties that are also members of the Item itself. The format has no column for such a property, so it
+   * is left out.
+   */
   readonly leftOut: readonly string[];
-  /** True if heights of boxes are left out, as some Items have none. */
+  /** True if heights of boxes are left out because some Items have boxes without heights. */
   readonly losesHeights: boolean;
 }
 
 /**
- * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1: geometry as WKB, bbox as a struct, times as
- * timestamps, properties as columns of the types found). All columns must be known before the first row, so Items are first
- * written to a temporary file of lines next to it. The file is written completely or not at all.
+ * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1). The geometry is WKB, the bbox a
+ * struct, times are timestamps, and each property is a column of the type that was found. All columns must be known
+ * before the first row is written, so the Items are first written as lines to a temporary file in the same folder. If
+ * the export fails, no file is written.
  */
 export async function exportGeoparquet(
   tree: DocumentTree,
@@ -101,7 +114,7 @@ export async function exportGeoparquet(
   });
 }
 
-/** Writes a file of lines: each text that `work` passes to its callback is one line. */
+/** Writes a file of lines: `work` passes each line to its callback. */
 async function writeLines<T>(path: string, work: (take: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const handle = await open(path, 'wx');
   try {

@@ -5,7 +5,7 @@ import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
-/** Times that stac-geoparquet stores as timestamps if all values are UTC times. */
+/** Names of times. stac-geoparquet stores them as timestamps if all values are UTC times. */
 const TIMES = new Set([
   'datetime',
   'start_datetime',
@@ -16,12 +16,12 @@ const TIMES = new Set([
   'published',
   'unpublished',
 ]);
-/** Members of a bbox struct by the number of values. */
+/** Names of the members of a bbox struct, by the number of values of the bbox. */
 const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
-/** Limit of leaf columns: readers cannot use more, and one hostile Item could have millions. */
+/** Limit of leaf columns. Readers cannot use more, and one hostile Item could have millions of members. */
 const MOST_LEAVES = 10_000;
 
-/** Offset of ISO WKB geometry type codes with heights. */
+/** ISO WKB adds this number to the code of a geometry type if the geometry has heights. */
 const WITH_HEIGHTS = 1000;
 
 /** A column of the file. */
@@ -34,7 +34,10 @@ export interface TableColumn {
 export class ItemTable {
   /** Geometry types found. */
   readonly geometryTypes = new Set<string>();
-  /** Properties with the name of a member of the Item itself. They would share a column, so they are left out. */
+  /**
+   * Names of properties that are also members of the Item itself. Both would need the same column, so the property is
+   * left out.
+   */
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();
@@ -67,12 +70,12 @@ export class ItemTable {
     ];
   }
 
-  /** Names of columns, or of members in them, with JSON text. */
+  /** Names of columns, or of members of columns, that are written as JSON text. */
   textColumns(): readonly string[] {
     return [...this.#shapes].flatMap(([name, shape]) => textIn(name, shape));
   }
 
-  /** Names of time columns that are text, as some Item's value is not a UTC time. */
+  /** Names of time columns that are written as text, because at least one Item has a value that is not a UTC time. */
   textTimes(): readonly string[] {
     return [...this.#noTimes].filter((name) => this.#shapes.get(name)?.kind === 'text');
   }
@@ -82,7 +85,7 @@ export class ItemTable {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True if some boxes have heights and others do not; then all are written without heights. */
+  /** True if some boxes have heights and some have none. In that case all boxes are written without heights. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }

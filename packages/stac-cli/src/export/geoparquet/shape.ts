@@ -1,8 +1,8 @@
 import { isObject } from '@headwater/stac';
 
 /**
- * Common type of the values of a column. `none`: only null so far; `json`: values of several types, or objects and lists
- * without members, for which Parquet has no type: they are written as JSON text.
+ * Common type of the values of a column. `none`: all values so far are null. `json`: the values have several types,
+ * or are objects or lists without members. Parquet has no type for them, so they are written as JSON text.
  */
 export type Shape =
   | { readonly kind: 'none' | 'boolean' | 'integer' | 'number' | 'text' | 'json' }
@@ -11,7 +11,10 @@ export type Shape =
 
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
-/** Most members of an object that become columns. Objects with more members use the member names as data, such as ids. */
+/**
+ * Most members of an object that become columns. An object with more members probably uses data, such as ids, as
+ * member names.
+ */
 const MOST_MEMBERS = 256;
 
 /** The shape of one value. */
@@ -43,7 +46,7 @@ export function joinShapes(a: Shape, b: Shape): Shape {
 
 type Members = ReadonlyMap<string, Shape>;
 
-/** Joins two objects; returns `same` if `b` adds nothing, as most Items add nothing. */
+/** Joins the shapes of two objects. Returns `same` if `b` adds nothing, which is the usual case. */
 function joinObjects(a: Members, b: Members, same: Shape): Shape {
   let joined: Map<string, Shape> | undefined;
   for (const [name, shape] of b) {

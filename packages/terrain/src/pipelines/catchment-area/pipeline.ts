@@ -4,7 +4,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Catchment area in hectares';
 
-/** Catchment area of each pixel in hectares, as float32. */
+/** Pipeline of the catchment area of each pixel in hectares, as float32. */
 export const catchmentAreaPipeline = demPipeline({
   name: 'generate_catchment_area_singleflow',
   summary:
@@ -19,7 +19,7 @@ export const catchmentAreaPipeline = demPipeline({
     layer: 'catchment_area_singleflow_raster',
     title: TITLE,
     description:
-      'Land whose water flows through each pixel, including the pixel itself, in hectares. All water of a pixel goes to the neighbour of steepest descent (D8).',
+      'Area of the land whose water flows through each pixel, including the pixel itself, in hectares. All water of a pixel flows to one neighbour, in the direction of the steepest descent (D8).',
     lineage: 'Areas of pixels accumulated along D8 flow over a digital elevation model with filled depressions',
     keywords: ['catchment', 'flow accumulation', 'hydrology'],
   },

@@ -1,9 +1,12 @@
 import { type Box, outputGrid, type PixelGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
-/** Metres of a degree of latitude, and of a degree of longitude at the equator. */
+/** Metres of a degree of latitude. A degree of longitude at the equator has the same length. */
 const METRES_PER_DEGREE = 111_320;
-/** Finest pixel size, metres. Finer DEMs are averaged, as their pixels show furrows and roofs instead of terrain. */
+/**
+ * Finest pixel size, metres. Heights of finer DEMs are averaged, because their pixels show furrows and roofs instead
+ * of terrain.
+ */
 const FINEST = 10;
 
 /** A lon/lat box extended by a distance in metres on each side. */
@@ -18,7 +21,8 @@ export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
 /**
- * DEM pixels per computed pixel along each axis. Computed pixels are at least 10 m, and at most `most` are in the box.
+ * Number of DEM pixels per computed pixel along each axis. Computed pixels are about 10 m or larger, and the box has
+ * at most `most` of them.
  */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
@@ -31,7 +35,10 @@ export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   }
 }
 
-/** Grid over a lon/lat box on the lattice of blocks of `step` by `step` pixels of the DEM. */
+/**
+ * Grid over a lon/lat box. Its pixels are blocks of `step` by `step` pixels of the DEM, counted from the DEM's
+ * corner.
+ */
 export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   const [west, south, east, north] = dem.crs === 'EPSG:4326' ? box : projectedBox(dem.crs, box);
   const [width, height] = [dem.pixelWidth * step, dem.pixelHeight * step];
@@ -49,8 +56,8 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
 }
 
 /**
- * Grid of the published raster in EPSG:4326. A DEM in degrees keeps its lattice, so nothing is warped; one in UTM gets
- * pixels of the same size.
+ * Grid of the published raster in EPSG:4326. For a DEM in degrees it has the DEM's lattice, so that nothing is
+ * warped. For a DEM in UTM its pixels have the size of the DEM's blocks.
  */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box, step);

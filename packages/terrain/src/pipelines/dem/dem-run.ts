@@ -11,21 +11,21 @@ import { elevationAbout, type TerrainAbout } from './elevation-about.ts';
 import { terrainBasics, type TerrainPipeline } from './place-pipeline.ts';
 import { type DemRead, readDem } from './read-dem.ts';
 
-/** Margin of heights around a place. */
+/** Heights around a place that a layer needs: the width of the margin, and a note about it. */
 export interface Surroundings {
   readonly metres: number;
   /** Returns sentences about the margin for the Item's description; absent: no sentences. */
   readonly note?: (read: {
-    /** True if the elevations cover all of it. */
+    /** True if the elevations cover the whole margin. */
     readonly isWhole: boolean;
     readonly pixelMetres: number;
   }) => string;
 }
 
-/** Margin of landforms: they are compared with heights up to 2010 m away. */
+/** Margin of landforms. Each pixel is compared with heights up to 2010 m away. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: 2100 };
 
-/** A run with its heights. */
+/** A run, with the heights that it has read. */
 export interface DemRun extends LayerWork<PlaceParams> {
   readonly dem: DemRead;
   /** Sentences about the margin for the Item's description. */
@@ -48,7 +48,10 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
-/** Creates the pipeline of a layer from heights. The pipeline reads the heights with their margin, then makes the layer. */
+/**
+ * Creates the pipeline of a layer that is computed from heights. The pipeline reads the heights with their margin,
+ * then calls `make` for the layer.
+ */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note } = LANDFORM_SURROUNDINGS } = spec;
@@ -59,7 +62,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
     data,
     messages: { initiated },
     needs: ({ box }) => [{ kind: 'dem', box }],
-    // This text changes if other elevation files, or other versions of them, cover the place.
+    // This text changes if other elevation files, or other versions of the same files, cover the place.
     otherInputs: async ({ box }, _, { ports, context }) => {
       const around = await ports.elevation?.demFor(grown(box, metres), context.signal);
       return JSON.stringify(around?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
@@ -76,13 +79,13 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   });
 }
 
-/** Describes a layer of a run for its Item. */
+/** Describes a layer of a run for its Item. The description contains the elevations and the note about the margin. */
 export const aboutOf = (about: TerrainAbout, { dem, note, method }: Pick<DemRun, 'dem' | 'note' | 'method'>) =>
   elevationAbout(about, { source: dem.elevation, method, note });
 
 /**
- * Margin of flow in metres. It contains the whole catchment of a small stream that enters the place. No margin is wide enough for
- * the catchment of a river.
+ * Margin of layers that are computed from flow, metres. It contains the whole catchment of a small stream that enters
+ * the place. The catchment of a river is too large for any margin.
  */
 const FLOW_MARGIN = 5000;
 
@@ -92,7 +95,7 @@ export const FLOW_SURROUNDINGS: Surroundings = {
   note: ({ isWhole, pixelMetres }) =>
     [
       `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : '; elevations cover only a part of this area'}.`,
-      'Water from farther away is not counted: a river that enters this window begins at its border, with too small a catchment and too low an order.',
+      'Water from farther away is not counted: a river that enters this area begins at the border of the area, so its catchment is too small and its order too low.',
       'Depressions are filled up to the level at which they overflow (Barnes et al. 2014); on flats and lakes, water flows the shortest way to the outlet. Water flows into pixels without elevation (holes, sea), but not out of them.',
     ].join(' '),
 };

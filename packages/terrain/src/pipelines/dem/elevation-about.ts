@@ -4,7 +4,7 @@ import { multiCoordinates } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 
-/** The members of elevations that a layer's description uses. */
+/** The facts about elevations that a layer's description uses. */
 export type ElevationSource = Pick<Elevation, 'title' | 'license' | 'attribution' | 'synthetic'>;
 
 /** Description of a layer that is computed from elevations. */
@@ -12,7 +12,7 @@ export type TerrainAbout = Pick<LayerAbout, 'layer' | 'title' | 'description' | 
   readonly keywords: readonly string[];
 };
 
-/** Adds the elevations to a layer's description; `note` follows the description. Heights have no date. */
+/** Adds facts about the elevations to a layer's description; `note` follows the description. */
 export const elevationAbout = (
   about: TerrainAbout,
   { source, method, note = '' }: { readonly source: ElevationSource; readonly method: string; readonly note?: string },
@@ -26,7 +26,7 @@ export const elevationAbout = (
   extra: { 'headwater:elevation_title': source.title, 'headwater:elevation_license': source.license },
 });
 
-/** A zone: rings (lon/lat) of all its polygons, both exteriors and holes. */
+/** A zone as the rings (lon/lat) of all its polygons, both exteriors and holes. */
 export type ZoneRings = readonly (readonly Position[])[];
 
 /** Zones as parameters of a block function. */

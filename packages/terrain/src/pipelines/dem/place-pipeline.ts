@@ -8,7 +8,10 @@ import {
   resolvePlaceParams,
 } from '@headwater/layer-kit';
 
-/** Members that the pipelines of all terrain layers share; increment `method` if its results change. */
+/**
+ * Members that the pipelines of all terrain layers have in common. Increment the number in `method` if its results
+ * change.
+ */
 export const terrainBasics = (name: string, method: string) => ({
   name,
   method,

@@ -13,24 +13,24 @@ import { aboutOf, type DemRun, demRunPipeline, type DemRunSpec } from './dem-run
 import type { TerrainPipeline } from './place-pipeline.ts';
 import { runBlock } from './run-block.ts';
 
-/** A written raster, for publishing further layers with it. */
+/** A written raster, for layers that are derived from it. */
 export interface MadeRaster extends DemRun {
   readonly cog: WrittenRaster;
   /** Work context of the step `publish`. */
   readonly step: WorkContext;
 }
 
-/** A raster that one block function computes from heights alone. */
+/** A raster that one block function computes only from heights. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
-  /** Publishes further layers of the raster; default: none. */
+  /** Publishes further layers that are derived from the raster; default: none. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;
-  /** Function of the block module: reads plane `heights`, writes plane `values`. */
+  /** Name of the function in the block module. It reads plane `heights` and writes plane `values`. */
   readonly block: string;
   /** Parameters of the function; default: none. */
   readonly params?: (job: ComputedPlace) => Readonly<Record<string, unknown>>;
 }
 
-/** Creates the pipeline of such a raster. */
+/** Creates the pipeline of a raster that one block function computes from heights. */
 export const demPipeline = (layer: DemLayer): TerrainPipeline =>
   demRunPipeline({
     ...layer,

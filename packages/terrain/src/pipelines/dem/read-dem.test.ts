@@ -29,7 +29,7 @@ it('uses larger pixels for a large place, so that its thread does not run out of
       return { key: 'heights', grid: request.grid };
     },
   };
-  // A tehsil of about 80 km with the landform margin: 70 million pixels of 10 m.
+  // A tehsil of about 80 km with the margin of landforms would have 70 million pixels of 10 m.
   const ports = { elevation, pixels, remedies: DEFAULT_REMEDIES };
   await readDem([77.5, 18, 78.25, 18.72], { ports, work, metres: 2100 });
   const [request] = requests;
@@ -37,7 +37,7 @@ it('uses larger pixels for a large place, so that its thread does not run out of
   expect(request?.resampling).toBe('average');
 });
 
-it('passes the abort signal of the run to the elevation catalogue and to header reads', async () => {
+it('passes the abort signal of the run to the elevation catalogue and to the reading of file headers', async () => {
   const signals: unknown[] = [];
   const catalogue = { demFor: async (_: unknown, signal?: AbortSignal) => void signals.push(signal) };
   const ports = { pixels: { gridOf: expect.fail, read: expect.fail }, remedies: DEFAULT_REMEDIES };

@@ -11,8 +11,9 @@ import {
 import { grown, latticeGrid, publishedGrid, stepWithin } from './dem-grid.ts';
 
 /**
- * Limit of computed pixels; heights are averaged to larger pixels above it. At about 45 bytes per pixel (70 with drainage lines)
- * the threads of flow and of landforms stay below 1.5 GB. A tehsil of 80 km with a 5 km margin has 9 million pixels of 30 m.
+ * Limit of computed pixels. If a place has more, heights are averaged to larger pixels. With about 45 bytes per pixel
+ * (70 with drainage lines) the threads that compute flow and landforms need less than 1.5 GB each. A tehsil of 80 km
+ * with a margin of 5 km has 9 million pixels of 30 m.
  */
 const MOST_PIXELS = 20_000_000;
 
@@ -28,8 +29,8 @@ export interface DemRead {
 }
 
 /**
- * Reads the heights of a box, with a margin if elevations cover it. Throws `missing_layer` if no elevations cover the whole box,
- * or their files have disappeared.
+ * Reads the heights of a box, with as much of the margin as elevations cover. Throws `missing_layer` if no elevations
+ * cover the whole box, or if their files no longer exist.
  */
 export async function readDem(
   box: Box,
@@ -42,7 +43,7 @@ export async function readDem(
       readonly pixels: Pick<PixelEngine, 'gridOf' | 'read'>;
     };
     readonly work: WorkContext;
-    /** Width of the margin. */
+    /** Width of the margin, metres. */
     readonly metres: number;
   },
 ): Promise<DemRead> {

@@ -2,7 +2,7 @@ import type { WorkContext } from '@headwater/core';
 import type { OutputSpec } from '@headwater/core/pixel-plan';
 import type { DemRun } from './dem-run.ts';
 
-/** Module of the block functions, as workers import it. */
+/** Module of the block functions, by the name with which workers import it. */
 export const BLOCKS = '@headwater/terrain/blocks';
 
 /** A block function on the heights of a run. */
@@ -10,7 +10,7 @@ export interface HeightsBlock {
   /** Name of the function; it reads plane `heights`. */
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Planes that it writes. */
+  /** Planes that the function writes. */
   readonly outputs: readonly OutputSpec[];
 }
 

@@ -5,7 +5,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Distance to the nearest drainage line in metres';
 
-/** Straight distance of each pixel to the nearest stream in metres, as float32. */
+/** Pipeline of the straight distance from each pixel to the nearest stream in metres, as float32. */
 export const drainageDistancePipeline = demPipeline({
   name: 'generate_distance_nearest_DL',
   summary:
@@ -19,7 +19,7 @@ export const drainageDistancePipeline = demPipeline({
   about: {
     layer: 'distance_to_upstream_drainage_line_raster',
     title: TITLE,
-    description: `Straight distance from the centre of each pixel to that of the nearest stream pixel, in metres, upslope or downslope. A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel.`,
+    description: `Straight distance from the centre of each pixel to the centre of the nearest stream pixel, in metres, upslope or downslope. A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel.`,
     lineage: 'Euclidean distances to stream pixels of D8 flow over a digital elevation model with filled depressions',
     keywords: ['drainage', 'distance', 'hydrology'],
   },

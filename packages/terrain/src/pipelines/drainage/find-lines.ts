@@ -13,14 +13,20 @@ import { zoneSpans } from '../terrain-raster/zone-index.ts';
 const line = z.object({
   id: z.int(),
   order: z.int(),
-  /** Line that it flows into, if that line is in the result. */
+  /** Id of the line that this line flows into; null if that line is not in the result. */
   downstream: z.int().nullable(),
-  /** Length within the outlines. */
+  /** Length within the outlines, metres. */
   lengthMetres: z.number(),
-  /** Pixels and land that drain through its last pixel, also if that is outside of the outlines. */
+  /**
+   * Number of pixels and hectares of land that drain through the line's last pixel. That pixel may be outside of the
+   * outlines.
+   */
   upstreamCells: z.int(),
   upstreamHectares: z.number(),
-  /** Lon/lat, downstream; several pieces if it crosses an outline's border more than once. */
+  /**
+   * Parts of the line inside of the outlines, lon/lat, downstream. There are several if the line crosses an outline's
+   * border more than once.
+   */
   pieces: z.array(z.array(z.array(z.number()))),
 });
 
@@ -28,11 +34,11 @@ const line = z.object({
 export const foundLines = z.object({
   lines: z.array(line),
   /**
-   * Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`. Greater orders are added to the
-   * greatest.
+   * Metres of streams within each outline by order, `[outlines][orders]`, orders 1 to `GREATEST_ORDER`. Streams of
+   * greater orders are added to `GREATEST_ORDER`.
    */
   metres: z.array(z.array(z.number())),
-  /** True if a line, or the centre of any pixel with elevation, is in the outline, `[outlines]`. */
+  /** True for an outline that contains a part of a line, or the centre of a pixel with elevation, `[outlines]`. */
   known: z.array(z.boolean()),
 });
 
@@ -41,10 +47,10 @@ export type FoundLines = Readonly<z.infer<typeof foundLines>>;
 type FoundLine = FoundLines['lines'][number];
 
 const M2_PER_HA = 10_000;
-/** Rounding of coordinates: 1e-8 degrees, a millimetre. */
+/** Coordinates are rounded to 1 / `PER_DEGREE` degrees, about a millimetre. */
 const PER_DEGREE = 1e8;
 
-/** Finds the drainage lines of streams that are in one or more outlines. */
+/** Finds the drainage lines that are at least partly in one of the outlines. */
 export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundLines {
   const outlines = zones.map(outlineEdges);
   const areas = accumulatedAreas(streams.flow);
@@ -75,7 +81,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
       each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
     ),
     metres: byOrder.map((sums) => [...sums]),
-    // An outline may be too narrow to contain a pixel centre. A line inside of it also shows that there are elevations.
+    // A narrow outline may contain no pixel centre. A line inside of it also shows that there are elevations.
     known: byOrder.map((sums, at) => sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow)),
   };
 }
@@ -87,7 +93,10 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
   return false;
 }
 
-/** Converts a point of the grid's CRS to lon/lat, rounded, so that lengths match the published coordinates. */
+/**
+ * Returns a function that converts a point of the grid's CRS to lon/lat. The result is rounded, so that lengths match
+ * the published coordinates.
+ */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);
   const rounded = (value: number): number => Math.round(value * PER_DEGREE) / PER_DEGREE;

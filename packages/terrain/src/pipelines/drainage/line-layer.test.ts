@@ -9,7 +9,7 @@ import { densityTable } from './line-layer.ts';
 
 const GRID = utmGrid(60, 120);
 
-/** A micro-watershed over columns and rows of the grid, by its corners. */
+/** A micro-watershed that covers columns and rows of the grid. Its corners are columns and rows, with fractions. */
 function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, number, number, number]): Mws {
   const corner = (col: number, row: number): number[] => {
     return [...fromUtm({ zone: 43, south: false }, GRID.west + 30 * col, GRID.north - 30 * row)];
@@ -19,7 +19,7 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
 }
 
 it('the density is null without elevation, and 0 without a stream', () => {
-  // A valley that descends southwards in columns 0 to 59, without data east of it.
+  // A valley that descends southwards in columns 0 to 59. The columns east of it have no data.
   const dem = surface(GRID, (row, col) => (col < 60 ? 1000 - row + 5 * Math.abs(col - 30) : Number.NaN));
   const mws = [
     mwsOver('valley', [10, 10, 50, 55]),

@@ -4,7 +4,7 @@ import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { FoundLines } from './find-lines.ts';
 
-/** Attribute with the Strahler order, in the spelling that clients of the existing service read. */
+/** Name of the attribute with the Strahler order, in the spelling that clients of the existing service read. */
 export const ORDER = 'ORDER';
 
 /** Attributes of a line. */
@@ -25,15 +25,15 @@ export const LINE_COLUMNS = describedColumns<LineRow>()({
   upstream_area_ha: {
     type: 'number',
     unit: 'ha',
-    description: 'Land that drains through its last pixel, within the elevations that were read, hectares',
+    description: 'Land that drains through the last pixel of the line, within the elevations that were read, hectares',
   },
   upstream_cells: {
     type: 'integer',
-    description: 'Pixels of the elevation model that drain through its last pixel',
+    description: 'Number of pixels of the elevation model that drain through the last pixel of the line',
   },
   downstream_line_id: {
     type: 'integer',
-    description: 'Line that it flows into; null if that line is outside of the layer',
+    description: 'Number of the line that this line flows into; null if that line is outside of the layer',
   },
 });
 
@@ -60,13 +60,14 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km/km2',
     description:
-      'Length of all streams per area (on the sphere, as area_in_ha of other sheets), km per km2; 0 without a stream, null without elevation',
+      'Length of all streams per area, km per km2; 0 without a stream, null without elevation. The area is computed on the sphere, like area_in_ha of other sheets',
   },
   {
     name: 'drainage_density_weighted_in_km_per_km2',
     type: 'number',
     unit: 'km/km2',
-    description: 'Weighted density: each order weighted by 60, 55, .. 10 parts of 385 (order 1 to 11), times 100',
+    description:
+      'Weighted density: the sum of the densities of orders 1 to 11, weighted by 60, 55, .. 10 parts of 385, times 100',
   },
   {
     name: 'stream_order_length_in_km',
@@ -76,7 +77,10 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/** Sheet `drainage_density`: densities per micro-watershed, in their order; nulls without elevation. */
+/**
+ * Sheet `drainage_density`: a row with the densities of each micro-watershed, in the order of `mws`. The densities
+ * are null without elevation.
+ */
 export function densityTable(mws: readonly Mws[], { metres, known }: Pick<FoundLines, 'metres' | 'known'>): Sheet {
   const rows = mws.map(({ uid, geometry }, index) => {
     const density = known[index] === true ? drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry)) : undefined;

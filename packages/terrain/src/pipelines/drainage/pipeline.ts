@@ -18,7 +18,10 @@ const ABOUT = {
   keywords: ['streams', 'drainage', 'hydrology'],
 } as const;
 
-/** Drainage lines as a vector layer, and the drainage density of each micro-watershed as sheet `drainage_density`. */
+/**
+ * Pipeline of the drainage lines as a vector layer, and of the drainage density of each micro-watershed as sheet
+ * `drainage_density`.
+ */
 export const drainagePipeline = demRunPipeline({
   name: 'generate_drainage_layer',
   summary:
@@ -45,7 +48,10 @@ async function make(run: DemRun): Promise<RunOutput> {
   return clock.step('publish', () => publishVector(draftOf(found, run), run));
 }
 
-/** Micro-watersheds in their order, followed by the tehsil; lines outside of all of these are cut off. */
+/**
+ * Outlines of the micro-watersheds in their order, followed by the outline of the tehsil. Lines are cut at the border
+ * of their union.
+ */
 function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   const { geometry } = place.tehsil;
   return [...mws.map((one) => one.geometry), ...(geometry === null ? [] : [geometry])];
@@ -65,7 +71,8 @@ function draftOf(found: FoundLines, run: DemRun): VectorDraft<LineRow> {
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
     style: { ...orderStyle(ORDER, ABOUT.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
-    // Lines of higher orders are wider. Lines of order 1 are still wide enough to be visible next to borders of micro-watersheds.
+    // Lines of higher orders are wider. Lines of order 1 are wide enough to be visible next to borders of
+    // micro-watersheds.
     lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],

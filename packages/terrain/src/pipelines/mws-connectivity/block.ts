@@ -7,27 +7,27 @@ import { connectZones } from '../../zones/connectivity.ts';
 import { zoneRings } from '../dem/elevation-about.ts';
 import { zoneIndex } from '../terrain-raster/zone-index.ts';
 
-/** Return value of the block: one element per zone, in their order. */
+/** Return value of the block: one element per zone, in the order of the zones. */
 export const connections = z.array(
   z.object({
     /**
-     * Number (from 1) of the zone that receives most of its water. 0 if none does; null if it has no cell with a
-     * height.
+     * Number (from 1) of the zone that receives most of this zone's water. 0 if no zone receives most of it; null if
+     * this zone has no cell with a height.
      */
     downstream: z.int().nullable(),
-    /** Numbers of the zones that drain into it. */
+    /** Numbers of the zones whose `downstream` is this zone. */
     upstream: z.array(z.int()),
     /** Index into `DIRECTIONS`. */
     direction: z.int(),
   }),
 );
 
-/** Sources and target of a zone's water. */
+/** Target and sources of a zone's water. */
 export type Connection = Readonly<z.infer<typeof connections>[number]>;
 
 /**
- * Finds the drainage from zone to zone. Input: `heights` (m, NaN = unknown), with a margin around the zones. Params: `zones`, rings of
- * each zone in lon/lat. No output plane; returns a `Connection` for each zone.
+ * Computes the drainage between zones. Input: `heights` (m, NaN = unknown), with a margin around the zones. Parameter
+ * `zones`: rings of each zone in lon/lat. Writes no plane; returns a `Connection` for each zone.
  */
 export const connectivityBlock: WholeBlock = ({ grid, inputs, params, progress }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });

@@ -7,10 +7,10 @@ const DIRECTION = {
   name: 'direction',
   type: 'integer',
   description:
-    'Direction of its drainage: 0 into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
+    'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
 } as const satisfies TableColumn;
-const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if none of the tehsil does';
-const UPSTREAM = 'Micro-watersheds that drain mostly into it';
+const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil';
+const UPSTREAM = 'Micro-watersheds most of whose water it receives';
 
 /** Attributes of a micro-watershed. */
 export type ConnectivityRow = {
@@ -21,8 +21,8 @@ export type ConnectivityRow = {
 };
 
 /**
- * Columns of the layer, named as in the existing service. A list is written as JSON, since attributes of features hold
- * no lists.
+ * Columns of the layer, named as in the existing service. A list is written as JSON text, because attributes of
+ * features cannot be lists.
  */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
   uid: MWS_UID,
@@ -65,7 +65,7 @@ export function connectivityRows(
 /** Grey for no direction, then eight colours around the colour circle, so that neighbouring directions have similar colours. */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
-/** Each micro-watershed in the colour of its direction. */
+/** Style of the layer: each micro-watershed in the colour of its direction. */
 export const CONNECTIVITY_STYLE: VectorStyle = {
   attribute: DIRECTION.name,
   title: 'Direction of drainage',

@@ -13,14 +13,17 @@ const ABOUT = {
   layer: 'mws_connectivity_vector',
   title: 'Connectivity of micro-watersheds',
   description:
-    'Drainage between micro-watersheds (`uid`): `downstream` receives most of its water, `direction` is the direction from centre to centre, and `upstream` lists those that drain into it. ' +
-    'Only micro-watersheds of this tehsil are included: `direction` is 0 if the water leaves them.',
+    'Drainage between micro-watersheds (`uid`). `downstream` is the micro-watershed that receives most of the water, `direction` is the direction from centre to centre, and `upstream` lists the micro-watersheds whose `downstream` is this one. ' +
+    'Only micro-watersheds of this tehsil are included: `direction` is 0 if most of the water leaves them.',
   lineage:
-    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, minus those that drain back',
+    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, minus the cells that drain back',
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
-/** Drainage from micro-watershed to micro-watershed, as a vector layer and as sheet `mws_connectivity`. */
+/**
+ * Pipeline of the drainage from micro-watershed to micro-watershed, as a vector layer and as sheet
+ * `mws_connectivity`.
+ */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
   summary: 'Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.',

@@ -4,7 +4,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Depth of natural depressions in metres';
 
-/** Depth of depressions below their spill level in metres, as float32; 0 elsewhere. */
+/** Pipeline of the depth of depressions below their spill level in metres, as float32; 0 outside of depressions. */
 export const naturalDepressionPipeline = demPipeline({
   name: 'generate_natural_depression',
   summary:
@@ -19,8 +19,8 @@ export const naturalDepressionPipeline = demPipeline({
     layer: 'natural_depressions_raster',
     title: TITLE,
     description:
-      'Metres from the ground up to the level at which the depression overflows, 0 outside of depressions. Bridges, dams and errors of the elevation model also cause depressions.',
-    lineage: 'Filled minus original heights of a digital elevation model',
+      'Metres from the ground up to the level at which a depression overflows; 0 outside of depressions. Bridges, dams and errors of the elevation model also cause depressions.',
+    lineage: 'Heights of a digital elevation model after filling its depressions, minus the original heights',
     keywords: ['depressions', 'hydrology'],
   },
   block: 'depressionBlock',

@@ -3,7 +3,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Slope in percent';
 
-/** Slope of the land in percent (100 = 45 degrees), as float32. */
+/** Pipeline of the slope of the land in percent (100 = 45 degrees), as float32. */
 export const slopePercentagePipeline = demPipeline({
   name: 'generate_slope_percentage',
   summary: 'Computes the slope of the land of a tehsil in percent from a digital elevation model.',
@@ -16,7 +16,7 @@ export const slopePercentagePipeline = demPipeline({
     layer: 'slope_percentage_raster',
     title: TITLE,
     description:
-      'Rise over run of the land in percent (100 = 45 degrees) by the method of Horn (1981), over the true size of each pixel on the ellipsoid.',
+      'Slope of the land in percent (rise over run, 100 = 45 degrees) by the method of Horn (1981), with the true size of each pixel on the ellipsoid.',
     lineage: 'Slope by weighted differences of the eight neighbours of each pixel of a digital elevation model',
     keywords: ['slope'],
   },
@@ -26,8 +26,8 @@ export const slopePercentagePipeline = demPipeline({
     title: TITLE,
     unit: '%',
     label: '%',
-    // Limits of the slope classes of India's watershed planning (NRSA 1995, IMSD Technical Guidelines, after the All India Soil and
-    // Land Use Survey), from green to dark red.
+    // The stops are the limits of the slope classes of India's watershed planning (NRSA 1995, IMSD Technical
+    // Guidelines, after the All India Soil and Land Use Survey). Their colours run from green to dark red.
     stops: [
       [0, '#1a9850'],
       [1, '#66bd63'],

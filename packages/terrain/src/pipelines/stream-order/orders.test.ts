@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { publishedOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
 import { ordersTo, orderStyle } from './orders.ts';
 
-it('orders above the greatest class get its code, and never the code of missing elevation', () => {
+it('orders above the greatest class get the code of that class, and never the code of missing elevation', () => {
   const orders = Uint8Array.of(0, 3, 11, 12, 200, 0);
   const heights = Float32Array.of(5, 5, 5, 5, 5, Number.NaN);
   expect([...publishedOrders(orders, heights)]).toEqual([0, 3, 11, 11, 11, UNKNOWN_ORDER]);
@@ -14,7 +14,7 @@ it('orders above the greatest class get its code, and never the code of missing 
 it('a style lists the orders up to the greatest one present', () => {
   expect(ordersTo(3).map(({ label }) => label)).toEqual(['Order 1', 'Order 2', 'Order 3']);
   expect(ordersTo(14).map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  // A layer without streams has a style, too.
+  // A layer without streams also has a style.
   expect(ordersTo(0).map(({ value }) => value)).toEqual([1]);
   expect(orderStyle('ORDER', 'Order', ordersTo(3)).limits).toEqual([0.5, 1.5, 2.5, 3.5]);
 });

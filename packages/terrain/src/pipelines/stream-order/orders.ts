@@ -17,13 +17,16 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
-/** An upper limit of stream orders. */
+/** Greatest order that a style draws; 255 is `UNKNOWN_ORDER`. */
 const MOST = 254;
 
 /** Colour of land without a stream. */
 const LAND = '#f4f4ee';
 
-/** `#rrggbb` of an order: the land's colour for 0, the greatest class's colour above `GREATEST_ORDER`. */
+/**
+ * `#rrggbb` of an order. Order 0 has the land's colour, and orders above `GREATEST_ORDER` have the colour of
+ * `GREATEST_ORDER`.
+ */
 export const orderColor = (order: number): string =>
   order < 1 ? LAND : (COLORS[Math.min(order, GREATEST_ORDER) - 1] ?? LAND);
 
@@ -35,11 +38,11 @@ export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) =>
   alpha: 255,
 }));
 
-/** Classes of orders 1 to the greatest present; at least one, since a style cannot be empty. */
+/** Style classes of the orders from 1 to `greatest`. There is at least one, because a style cannot be empty. */
 export const ordersTo = (greatest: number): readonly StyleClass[] =>
   ORDER_CLASSES.filter(({ value }) => value <= Math.max(1, greatest));
 
-/** Orders as classes of an Item, with further fields from `more`. */
+/** Orders as classes of an Item. `more` adds fields to a class. */
 export function orderClasses(
   more: (order: number) => Pick<ClassInput, 'count' | 'percentage'> = () => ({}),
 ): NonEmpty<ClassInput> {
@@ -55,7 +58,7 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/** Style of features by an attribute with one of these orders, which must be consecutive. */
+/** Style of features that are coloured by an attribute with an order. The orders in the classes must be consecutive. */
 export const orderStyle = (
   attribute: string,
   title: string,

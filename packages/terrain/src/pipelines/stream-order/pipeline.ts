@@ -28,7 +28,7 @@ import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 
-/** Attribute that the layer is drawn by. */
+/** Attribute whose value determines the colour of a micro-watershed. */
 const GREATEST = 'greatest_order';
 
 const ORDERS = Array.from({ length: GREATEST_ORDER }, (_, index) => index + 1);
@@ -38,7 +38,7 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
   name: shareName(order),
   type: 'number',
   unit: '%',
-  description: `Share of the area in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with elevation`,
+  description: `Share of the area that is in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with elevation`,
 }));
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
@@ -51,7 +51,7 @@ const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, GRE
 /** Columns of sheet `stream_order`. */
 const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES];
 
-/** Shares of each order in each micro-watershed; `areas` are hectares by order, `[256]` per uid. */
+/** Rows with the shares of each order in each micro-watershed. `areas` has hectares by order, `[256]` per uid. */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const shares = sharesOfOrders((Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? []);
@@ -64,7 +64,7 @@ function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow
   });
 }
 
-/** Rows of the sheet: the layer's rows with only the sheet's columns. */
+/** Rows of the sheet: the rows of the layer, reduced to the columns of the sheet. */
 const sheetRows = (rows: readonly FeatureRow[]): readonly FeatureRow[] =>
   rows.map((row) => Object.fromEntries(SHEET_COLUMNS.map(({ name }) => [name, row[name] ?? null])));
 
@@ -82,7 +82,8 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map(({ value, label }) => [value, label]));
 
 /**
- * Stream orders as a raster, with their shares of each micro-watershed as a vector layer and as sheet `stream_order`.
+ * Pipeline of stream orders as a raster. Their shares of each micro-watershed are published as a vector layer and as
+ * sheet `stream_order`.
  */
 export const streamOrderPipeline = demPipeline({
   name: NAME,
@@ -111,7 +112,7 @@ export const streamOrderPipeline = demPipeline({
   also: publishShares,
 });
 
-/** Orders with counts and shares of the pixels with elevation. */
+/** Classes of the orders, with counts and shares of the pixels that have an elevation. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const count = (value: number): number => histogram[value] ?? 0;
   const known = CLASSES.reduce((sum, { value }) => sum + count(value), 0);
@@ -139,7 +140,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** Publishes the shares. A place without micro-watersheds has no shares, only the raster. */
+/** Publishes the shares of each micro-watershed. For a place without micro-watersheds, only the raster is published. */
 async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);
@@ -148,7 +149,7 @@ async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const about = {
     layer: 'stream_order_vector',
     title: 'Stream orders per micro-watershed',
-    description: `Share of the area of each micro-watershed in pixels of streams of each Strahler order. ${RULE}`,
+    description: `Share of the area of each micro-watershed that is in pixels of streams of each Strahler order. ${RULE}`,
     lineage: 'Areas of stream pixels by order, edge pixels weighted by covered fraction',
     keywords: ['streams', 'stream order', 'hydrology', 'micro-watersheds'],
   };

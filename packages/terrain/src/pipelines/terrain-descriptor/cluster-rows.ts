@@ -6,7 +6,7 @@ const M2_PER_HA = 10_000;
 /** Column with the id of the terrain cluster. */
 export const CLUSTER_ID = 'terrain_cluster_id';
 
-/** First columns of every sheet and layer with the terrain clusters of micro-watersheds. */
+/** First columns of every sheet and layer that contains the terrain clusters of micro-watersheds. */
 export const CLUSTER_COLUMNS: readonly TableColumn[] = [
   MWS_UID,
   MWS_AREA,
@@ -15,8 +15,8 @@ export const CLUSTER_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * A row for each micro-watershed with these columns, followed by others. `areas` are hectares by landform code, `[256]`
- * per uid.
+ * A row for each micro-watershed: first the values of `CLUSTER_COLUMNS`, then the values of `others`. `areas` has
+ * hectares by landform code, `[256]` per uid.
  */
 export const clusterRows = (
   { mws }: Pick<ComputedPlace, 'mws'>,

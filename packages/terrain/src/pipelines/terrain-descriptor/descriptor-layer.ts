@@ -7,10 +7,13 @@ import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from './cluster-rows.ts';
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
-/** True if any landform is known. Otherwise shares are null, as 0 would mean that the land has none of the group. */
+/**
+ * True if at least one landform is known. If none is known, shares are null, because 0 would mean that the land has
+ * no landform of the group.
+ */
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 
-/** Shares of landforms and cluster of each micro-watershed: attributes of the layer, rows of sheet `terrain`. */
+/** Rows with the shares of landforms and the cluster of each micro-watershed, for the layer and for sheet `terrain`. */
 export const descriptorRows = (job: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly FeatureRow[] =>
   clusterRows(job, areas, (descriptor) =>
     Object.fromEntries(
@@ -29,7 +32,7 @@ export const DESCRIPTOR_COLUMNS: readonly TableColumn[] = [
   })),
 ];
 
-/** Each micro-watershed in the colour of its cluster. */
+/** Style of the layer: each micro-watershed in the colour of its cluster. */
 export const DESCRIPTOR_STYLE: VectorStyle = {
   attribute: CLUSTER_ID,
   title: 'Terrain clusters',

@@ -14,7 +14,7 @@ import { landformsNeed } from '../terrain-raster/pipeline.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
 
-/** Elevations that published landforms were computed from, as named in their Item. */
+/** Elevations that published landforms were computed from, read from the Item of the landforms. */
 export function sourceElevation({ item }: Pick<OpenedLayer, 'item'>): ElevationSource {
   const properties = propertiesOfItem(item?.item);
   const text = (name: string, otherwise: string): string => {
@@ -33,12 +33,15 @@ const ABOUT = {
   layer: 'terrain_vector',
   title: 'Terrain per micro-watershed',
   description:
-    'Shares of five groups of landforms in each micro-watershed, and the published terrain cluster whose shares are nearest.',
+    'Shares of five groups of landforms in each micro-watershed, and the published terrain cluster that has the most similar shares.',
   lineage: 'Areas of landforms, edge pixels weighted by covered fraction',
   keywords: ['landforms', 'micro-watersheds'],
 } as const;
 
-/** Shares of landforms and the terrain cluster of each micro-watershed, as a vector layer and as sheet `terrain`. */
+/**
+ * Pipeline of the shares of landforms and the terrain cluster of each micro-watershed, as a vector layer and as sheet
+ * `terrain`.
+ */
 export const terrainDescriptorPipeline = layerPipeline({
   ...terrainBasics('generate_terrain_descriptor', 'terrain-descriptor-1'),
   summary: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',

@@ -1,10 +1,13 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { landCoverCodes } from '../../zones/land-cover-by-terrain.ts';
 
-/** Name of a year's input plane; years count from 0. */
+/** Name of the input plane of a year. `year` counts from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
-/** `landforms` and classes of years (`labels_0`, ... oldest first) -> `codes`: the land cover on plains and on slopes (`landCoverCodes`). */
+/**
+ * Computes land cover on plains and slopes. Inputs: `landforms`, and the classes of each year (`labels_0`, ...,
+ * oldest first). Output: `codes` (`landCoverCodes`).
+ */
 export const terrainLulcBlock: CombineBlock = ({ inputs, outputs }) => {
   const { landforms, ...labels } = inputs;
   const { codes } = outputs;

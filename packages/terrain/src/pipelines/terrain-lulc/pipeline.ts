@@ -36,23 +36,20 @@ export interface Years {
   readonly endYear: number;
 }
 
-/**
- * The pipeline of the yearly land-cover rasters (published classes 0 to 12), with the members that dependent layers
- * need.
- */
+/** Facts about the pipeline of the yearly land-cover rasters (published classes 0 to 12) that dependent layers need. */
 export interface LandCoverMaker {
   /** Name of the pipeline; its request takes a place, an account and `Years`. */
   readonly pipeline: string;
   readonly workspace: string;
   /** Name of the layer of a hydrological year. */
   readonly layerName: (slugs: PlaceSlugs, year: number) => string;
-  /** Throws `validation`, naming the field, for years without land cover. */
+  /** Throws `validation`, which names the field, if there is no land cover for these years. */
   readonly checkYears: (years: Years, now: Date) => void;
 }
 
 /**
- * Computes land cover on plains and slopes as codes (`landCoverCodes`) on the grid of the land cover, with pixels of about 10 m.
- * Landform pixels are about 30 m; each 10 m pixel has the landform at its centre.
+ * Computes land cover on plains and slopes as codes (`landCoverCodes`). The grid is the grid of the land cover, with
+ * pixels of about 10 m. Landform pixels are about 30 m; each 10 m pixel gets the landform at its centre.
  */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,
@@ -120,8 +117,8 @@ function terrainLulcPipeline(
 }
 
 /**
- * Needs of the run: landforms, then the land cover of each year. One request makes all years, since they are corrected
- * together.
+ * Layers that the run needs: landforms, then the land cover of each year. All years have the same request, because
+ * one run computes and corrects all of them together.
  */
 function needsOf(
   { startYear, endYear, eoAccountId }: TerrainLulcParams,

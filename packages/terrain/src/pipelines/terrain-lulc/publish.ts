@@ -28,7 +28,7 @@ function terrainLulcAbout(
   };
 }
 
-/** Colour of each terrain in the raster of codes: that of its landform. */
+/** Colour of a terrain in the raster of codes. It is the colour of the terrain's landform. */
 const colorOf = (terrain: CoveredTerrain): Rgba => {
   const codes = landformCodes(terrain === 'plain' ? 'plain' : 'slopy');
   return [...rgb(LANDFORMS.find(({ code }) => codes.includes(code))?.color ?? '#000000'), 255];
@@ -40,15 +40,15 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   TERRAIN_CODES.map(({ code, terrain, value }) => [code, `Land cover ${value} on a ${terrain}`]),
 );
 
-/** Codes of a run, ready to be published. */
+/** Codes of a run that can be published. */
 export interface TerrainLulc {
   readonly terrain: CoveredTerrain;
   readonly codes: ScratchRaster;
 }
 
 /**
- * Sums the codes per micro-watershed, and publishes the layer with its sheet. The raster of codes is a file of its
- * Item.
+ * Sums the codes per micro-watershed, and publishes the layer with its sheet. The Item also has the raster of codes
+ * as a file.
  */
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
@@ -88,7 +88,10 @@ interface Summed {
   readonly paths: Readonly<Record<'codes' | 'landforms', string>>;
 }
 
-/** Hectares per micro-watershed: by code, and by landform on the landforms' own grid, as in the terrain layer. */
+/**
+ * Hectares per micro-watershed by code, and by landform. The areas of landforms are computed on the landforms' own
+ * grid, as in the terrain layer.
+ */
 async function areasOf(
   { codes, paths }: Summed,
   { job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>,

@@ -66,7 +66,7 @@ it.each([
   expect(rowOf('plain')).toMatchObject({ cluster_name: plain, forests_area_percent: 7, barren_area_percent: 0 });
 });
 
-it('has no name without a named cover', () => {
+it('has no name if the land has no kind of cover with a name', () => {
   const found = { codes: { '12_1': areas([code('plain', 0), 100]) }, landforms: { '12_1': areas([5, 100]) } };
   expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject({
     cluster_name: null,

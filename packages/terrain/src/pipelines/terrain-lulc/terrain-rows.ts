@@ -6,28 +6,29 @@ import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows
 
 /**
  * Request for land cover on terrain. It names a tehsil, hydrological years, and the Earth-observation account that
- * pays.
+ * pays for the run.
  */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
 
-/** A request for land cover on terrain, with names as the client sent them. */
+/** A request for land cover on terrain. Its names of places are spelled as the client sent them. */
 export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
 
-/** Resolved parameters, as stored in a run. */
+/** Resolved parameters, in the form in which a run stores them. */
 export const terrainLulcParams = z.object({ ...placeParams.shape, startYear: z.int(), endYear: z.int() });
 
 /** Parameters of a run. */
 export type TerrainLulcParams = Readonly<z.infer<typeof terrainLulcParams>>;
 
-/** A kind of land cover with the name in published clusters, and its share, in any unit. */
+/** A kind of land cover, with its name in published clusters and its share in any unit. */
 export interface CoverShare {
   readonly title: string;
   readonly share: number;
 }
 
 /**
- * Name of the dominant cover: `Mostly Tree/Forests` if one kind has at least half of all shares, otherwise the two largest,
- * `Tree/Forests and Double Cropped`. Equal shares keep their order; undefined if all shares are 0.
+ * Name of the dominant cover. It is `Mostly Tree/Forests` if one kind has at least half of all shares, otherwise the
+ * names of the two largest kinds, such as `Tree/Forests and Double Cropped`. Kinds with equal shares keep their
+ * order. Undefined if all shares are 0.
  */
 export function dominantCover(kinds: readonly CoverShare[]): string | undefined {
   const total = kinds.reduce((sum, { share }) => sum + share, 0);
@@ -38,7 +39,7 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
 }
 
 /**
- * Columns of shares, named as in the existing service: code of the land-cover class, and the kind of cover in names of
+ * Columns of shares, named as in the existing service. `code` is the land-cover class, `kind` the name in names of
  * dominant covers.
  */
 const SHARES = [
@@ -53,7 +54,10 @@ const SHARES = [
 const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
-/** Terrain clusters whose dominant cover is named, as in the existing service. The other clusters have too little of that terrain. */
+/**
+ * Terrain clusters for which the dominant cover is named, as in the existing service. The other clusters have too
+ * little land of that terrain.
+ */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares `[256]` per uid. */
@@ -84,7 +88,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Name of the dominant cover; single crops of both seasons are one kind. */
+/** Name of the dominant cover. Single crops in kharif and outside of it count as one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
@@ -110,15 +114,15 @@ export const terrainLulcColumns = (
   })),
 ];
 
-/** Terrain clusters without a name, for column descriptions. */
+/** Terrain clusters in which the dominant cover has no name, as text for the descriptions of columns. */
 const NAMELESS: Readonly<Record<CoveredTerrain, string>> = { slope: '1 or 2', plain: '2' };
 
-/** Five steps of the most informative share: trees on slopes, two crops on plains. */
+/** Style with five steps of the most informative share: trees on slopes, double crops on plains. */
 export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {
     attribute: shareName(shown.name),
-    title: `${shown.title} on ${terrain}s, percent of plains and slopes`,
+    title: `${shown.title} on ${terrain}s, percent of the area of plains and slopes together`,
     limits: [0, 20, 40, 60, 80, 100],
     colors: ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'],
   };

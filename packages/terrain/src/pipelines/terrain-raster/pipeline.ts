@@ -18,7 +18,7 @@ import { ringsOf, type ZoneRings } from '../dem/elevation-about.ts';
 export const TERRAIN_RASTER = 'generate_terrain_raster';
 /** Workspace of the landforms, and of their shares per micro-watershed. */
 export const TERRAIN_WORKSPACE = 'terrain';
-/** Map-server layer of a place. */
+/** Name of a place's layer in the map server. */
 export const terrainRasterLayer = (place: string): string => `${place}_terrain_raster`;
 
 const CLASSES: readonly StyleClass[] = LANDFORMS.map(({ code, title, color }) => ({
@@ -32,7 +32,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(LANDFORMS.map(({ code, title }) => [code, title]));
 
-/** Landforms, eleven classes as uint8. */
+/** Pipeline of the landforms, eleven classes as uint8. */
 export const terrainRasterPipeline = demPipeline({
   name: TERRAIN_RASTER,
   summary:
@@ -46,7 +46,7 @@ export const terrainRasterPipeline = demPipeline({
     layer: 'terrain_raster',
     title: 'Landforms',
     description:
-      'Landforms by topographic position within 150-300 m and 1860-2010 m and by slope (Weiss 2001, Jenness 2006), position standardised within each micro-watershed.',
+      'Landforms by slope and by topographic position in rings of 150-300 m and 1860-2010 m (Weiss 2001, Jenness 2006). Position is standardised within each micro-watershed.',
     lineage: 'Landforms by topographic position and slope of a digital elevation model',
     keywords: ['landforms'],
   },
@@ -59,13 +59,16 @@ export const terrainRasterPipeline = demPipeline({
   colors: { palette: PALETTE },
 });
 
-/** Micro-watersheds, followed by the tehsil: land outside of all micro-watersheds is one more zone. */
+/**
+ * Zones of a place: its micro-watersheds, followed by the tehsil. Land outside of all micro-watersheds belongs to the
+ * tehsil's zone.
+ */
 function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
   const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
   return outlines.flatMap((outline) => (outline === null ? [] : [ringsOf(outline)]));
 }
 
-/** Classes with counts and shares of the pixels with a landform. */
+/** Classes of the landforms, with counts and shares of the pixels that have a landform. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = LANDFORMS.reduce((sum, { code }) => sum + (histogram[code] ?? 0), 0);
   const none: ClassInput = {
@@ -82,7 +85,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [none, ...forms];
 }
 
-/** Need for the landforms of a place, with the request that makes them. */
+/** The landforms of a place as a layer that a run needs, with the request that computes them. */
 export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNeed {
   const { layerName } = layerNamesOf(job.slugs, terrainRasterLayer);
   return {

@@ -5,8 +5,8 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from '../dem/elevation-about.ts';
 
 /**
- * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre. If several zones contain the centre, the first one
- * counts. Pixels outside of all zones, but at most two pixels from a zone, get that zone, so that pixels on an outline
+ * Zone of each pixel of a grid in EPSG:4326 or UTM. A pixel belongs to the first zone that contains its centre. A
+ * pixel outside of all zones gets the zone of a pixel that is at most two pixels away, so that pixels on an outline
  * have a value after a warp to another grid.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
@@ -19,7 +19,7 @@ export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneInd
   return { zones: widenedByOne(widenedByOne(index, grid), grid), count: zones.length };
 }
 
-/** Corners in pixels of the grid: column and row alternately, with fractions. */
+/** Corners of a ring as columns and rows of the grid, with fractions: column, row, column, row, ... */
 function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pixelHeight }: PixelGrid): Float64Array {
   const utm = utmZone(crs);
   const corners = new Float64Array(2 * ring.length);
@@ -32,8 +32,9 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
 }
 
 /**
- * Pixels with centres in a zone, as runs within a row: the first index and the one after the last. Even-odd: pixels between the
- * first and second, third and fourth crossing of a row's centre line are inside.
+ * Pixels whose centres are in a zone, as runs within a row: the first index, and the index after the last. The rule
+ * is even-odd: pixels between the first and second crossing of a row's centre line are inside, and so are pixels
+ * between the third and fourth.
  */
 export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
   const { rows, cols } = grid;
@@ -66,7 +67,7 @@ function addCrossings(
   }
 }
 
-/** Assigns each pixel outside of all zones the zone of one of its eight neighbours, if any. */
+/** Gives each pixel outside of all zones the zone of one of its eight neighbours, if any of them has a zone. */
 function widenedByOne(index: Uint16Array, { rows, cols }: PixelGrid): Uint16Array {
   const wide = Uint16Array.from(index);
   for (let row = 0; row < rows; row += 1) {

@@ -2,7 +2,7 @@ import { bodySpec, type Operation, type OperationExample } from '@headwater/http
 import fc from 'fast-check';
 import { BROKEN_JSON, hostileJson, hostileText, MARKUP, NOT_UTF8, zipBomb } from './values.ts';
 
-/** A body as sent. */
+/** A body as it is sent. */
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface SentBody {
 
 const JSON_TYPE = 'application/json';
 
-/** Bodies that a row does not accept. */
+/** Bodies that a row must not accept. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;
@@ -25,7 +25,7 @@ export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrar
   return fc.oneof({ weight: 6, arbitrary: hostileFields(row, good) }, { weight: 2, arbitrary: broken }, parts);
 }
 
-/** The example's fields with one replaced, omitted or repeated; or a value that is not an object. */
+/** The fields of the example with one field replaced, omitted or repeated; or a value that is not an object. */
 function hostileFields({ examples }: Operation, { body }: OperationExample): fc.Arbitrary<SentBody> {
   const valid = Object.entries(isRecord(body) ? body : {});
   const names = examples.flatMap((each) => (isRecord(each.body) ? Object.keys(each.body) : []));
@@ -63,7 +63,7 @@ const FILES: readonly (readonly [string, Uint8Array])[] = [
   ['empty', new Uint8Array()],
 ];
 
-/** Multipart bodies: files with a misleading name or broken content, and malformed bodies. */
+/** Multipart bodies: files whose name or content is wrong, and malformed bodies. */
 function hostileParts(): fc.Arbitrary<SentBody> {
   return fc
     .record({

@@ -10,7 +10,7 @@ import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service
 import { embeddedHarness } from '../../stores/harness.ts';
 import { expectHarmless } from './fetch-row.fixture.ts';
 
-// The hostile requests on an embedded database, where names become SQL parameters.
+// Sends the hostile requests to a service on an embedded database, which passes names as SQL parameters.
 let harness: Awaited<ReturnType<typeof embeddedHarness>>;
 let headwater: Headwater;
 let scratchDir: string;

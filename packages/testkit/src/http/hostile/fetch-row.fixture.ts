@@ -6,10 +6,13 @@ import { seedOf } from '../suite/hostile.ts';
 import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
-/** Number of random requests per row, with a new seed each time: `HEADWATER_FUZZ=5000 npm test -- packages/testkit/src/http/hostile`. */
+/**
+ * Number of random requests per row. If it is set, each run has a new seed: `HEADWATER_FUZZ=5000 npm test --
+ * packages/testkit/src/http/hostile`.
+ */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
-/** Headers of the callers of a row: the owner of the sample, and a superuser. */
+/** Headers of two callers of a row: the owner of the sample, and a superuser. */
 async function credentials(
   { accounts, apiKeys }: Headwater,
   { auth }: Operation,
@@ -35,7 +38,7 @@ export async function expectHarmless(headwater: Headwater, row: Operation, usual
     const { method, target, body } = request;
     const headers = { ...request.headers, ...owners[sent % owners.length] };
     const init = { method, headers, ...(body === undefined ? {} : { body: Uint8Array.from(body) }) };
-    // A different address each time, because sign-ins are limited by address.
+    // Each request has another address, because the number of sign-ins per address is limited.
     const context = { remoteAddress: `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
     const answer = await handler(new Request(`http://headwater.example${target}`, init), context);
     expect(answer.headers.get('x-request-id')).not.toBeNull();

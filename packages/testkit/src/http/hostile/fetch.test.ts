@@ -33,7 +33,7 @@ it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
   (_id, row) => expectHarmless(headwater, row, sized(30, 120)),
 );
 
-/** The suite's own rows that accept files and forms. */
+/** Paths of the test rows that accept files and forms. */
 const UPLOAD_PATHS = ['/probe/parts/', '/probe/form/', '/probe/raw/'];
 it.each(
   createProbes()

@@ -3,24 +3,33 @@ import fc from 'fast-check';
 import { hostileBody, type SentBody } from './body.ts';
 import { hostileText, MARKUP } from './values.ts';
 
-/** A valid request with one or more spoilt parts. */
+/** A valid request of which one or more parts are made invalid. */
 export interface HostileRequest {
   readonly method: string;
-  /** Path and query as sent. */
+  /** Path and query as they are sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** True if every row must reject it, regardless of its schemas. */
+  /** True if every row must reject the request, whatever its schemas are. */
   readonly mustFail: boolean;
   /** Names of the fields that the row's schemas reject. */
   readonly refused: readonly string[];
-  /** Rejected fields, and fields with text that cannot be stored. An error response must name at least one of them. */
+  /**
+   * Names of rejected fields, and of fields with text that cannot be stored. An error response must name at least one
+   * of them.
+   */
   readonly named: readonly string[];
-  /** Statuses >= 500 in the row's examples. They are allowed, because the sample service lacks something that the row needs. */
+  /**
+   * Statuses of 500 and above in the row's examples. They are allowed, because the sample service lacks a part that
+   * the row needs.
+   */
   readonly lacks: readonly number[];
 }
 
-/** A spoilt part of the address: text as sent, and values as a row parses them (undefined: not parsable). */
+/**
+ * A part of the address that is made invalid: its text as sent, and its values as a row parses them (undefined if
+ * they cannot be parsed).
+ */
 interface SentAddress {
   readonly text: string;
   readonly values: Readonly<Record<string, string>> | undefined;
@@ -49,7 +58,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
 ];
 
-/** Requests to a row, built from its examples by spoiling one or all parts. */
+/** Requests to a row. They are built from the row's examples; one part or all parts are made invalid. */
 export function hostileRequest(row: Operation): fc.Arbitrary<HostileRequest> {
   const example = fc.constantFrom(...row.examples);
   return example.chain((good) =>
@@ -114,13 +123,13 @@ function schemaOf(row: Operation): Operation['query'] {
   return spec.kind === 'fields' ? spec.schema : undefined;
 }
 
-/** Names of the fields with a NUL or a lone surrogate, which JSON writes as escapes. */
+/** Names of the fields whose text contains a NUL or a lone surrogate. JSON writes these as escapes. */
 function unstorable(value: unknown): readonly string[] {
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(jsonText(each))).map(([name]) => name);
 }
 
-// A value nested too deeply for JSON.stringify contains no text here.
+// A value that is nested too deeply for JSON.stringify counts as empty text.
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -129,7 +138,7 @@ function jsonText(value: unknown): string {
   }
 }
 
-/** Top-level names of a schema's validation errors. */
+/** Names of the top-level members for which a schema reports validation errors. */
 function refusedBy(schema: Operation['query'], value: unknown): readonly string[] {
   if (schema === undefined || value === undefined) return [];
   const { error } = schema.safeParse(value);
@@ -150,12 +159,15 @@ function goodPath(row: Operation, { params = {} }: OperationExample): SentAddres
   return { text: filled(row, encodedOf(params)), values: params };
 }
 
-/** Escapes that are not valid text, and an overlong encoding of dots. */
+/** Percent escapes that are not valid text, and an overlong encoding of dots. */
 const RAW = fc.constantFrom('%ff', '%c0%ae%c0%ae', '%', '%zz', '%ed%a0%80').map((raw) => ({ raw }));
-/** Path parameters without dot segments: clients resolve those, and the result may be a valid path. */
+/**
+ * Values of path parameters. Dot segments are left out, because clients resolve them and the result may be a valid
+ * path.
+ */
 const PATH_TEXT = hostileText.filter((text) => !['', '.', '..'].includes(text)).map((text) => ({ text }));
 
-/** Replaces a path parameter by a hostile or undecodable text. */
+/** Replaces a path parameter by a hostile text, or by a text that cannot be decoded. */
 function spoilPath(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const names = pathNames(row);
   if (names.length === 0) return fc.constant(goodPath(row, good));
@@ -177,7 +189,7 @@ function goodQuery({ query = {} }: OperationExample): SentAddress {
   return { text: queryText(Object.entries(query)), values: query };
 }
 
-/** Names that a row reads from its query, and some that no row reads. */
+/** Names of parameters that a row reads from its query, and some names that no row reads. */
 function queryNames({ query, examples }: Operation): readonly string[] {
   const shape: unknown = query === undefined ? undefined : Reflect.get(query, 'shape');
   const declared = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
@@ -185,7 +197,7 @@ function queryNames({ query, examples }: Operation): readonly string[] {
   return [...new Set([...declared, ...shown, 'lang', 'a[$ne]', '__proto__', MARKUP])];
 }
 
-/** Makes a query value hostile, repeated or undecodable, or adds 500 parameters. */
+/** Replaces a query value by a hostile, repeated or undecodable value, or adds 500 parameters. */
 function spoilQuery(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const valid = Object.entries(good.query ?? {});
   const name = fc.constantFrom(...queryNames(row));

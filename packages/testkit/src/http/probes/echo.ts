@@ -2,7 +2,7 @@ import type { Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Rows that return the input of their handler, and responses of every kind of body. */
+/** Rows that return the input of their handler, and rows that respond with every kind of body. */
 export function echoProbes(): readonly Operation[] {
   return [
     {

@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core';
 import type { Operation } from '@headwater/http-service';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Rows whose handlers or streams fail in every way. */
+/** Rows whose handlers or streams fail, each in another way. */
 export function failingProbes(): readonly Operation[] {
   const failing = (name: string, fail: () => never): Operation => ({
     ...PROBE,
@@ -33,7 +33,7 @@ export function failingProbes(): readonly Operation[] {
   ];
 }
 
-// One chunk, then an error: the client must see an aborted response, never a complete one.
+// Sends one chunk and then an error. The client must see an aborted response, never a complete one.
 function breakingStream(): ReadableStream<Uint8Array> {
   let first = true;
   return new ReadableStream({

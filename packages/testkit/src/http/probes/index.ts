@@ -15,7 +15,7 @@ import { unsentStreamProbes, type UnsentLog } from './unsent-streams.ts';
 /** Events that the probes recorded; the cases read them. */
 export type ProbeLog = StreamLog & UnsentLog & PartLog & HeldLog;
 
-/** Creates probe rows of every kind, the tag that they name, and the log of their events. */
+/** Creates test rows of every kind, the tag that they have, and the log of their events. */
 export function createProbes(): {
   readonly operations: readonly Operation[];
   readonly tags: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import type { CorsRule, Method, Operation } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** The only origin that the row with a function allows. */
+/** The only origin that is allowed by the row whose origin rule is a function. */
 export const PARTNER = 'https://maps.partner.example';
 
-/** Rows with their own origin rules, three of them on one path. */
+/** Rows with different origin rules. Three of them have the same path. */
 export function originProbes(): readonly Operation[] {
   const row = (method: Method, path: string, cors: CorsRule): Operation => ({
     ...PROBE,

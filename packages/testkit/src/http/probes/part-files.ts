@@ -5,7 +5,7 @@ import { ANY, PROBE } from './shared.ts';
 
 /** Events of the row that waits at its first field; the cases read them. */
 export interface HeldLog {
-  /** Resolves when the waiting row has its first field; the row continues after `letGo`. */
+  /** Resolves when the waiting row has received its first field. The row continues after `letGo` is called. */
   readonly firstField: Promise<void>;
   readonly letGo: () => void;
 }
@@ -13,7 +13,7 @@ export interface HeldLog {
 const MIB = 1024 * 1024;
 const LIMITS = { total: 96 * MIB, parts: 1000, field: MIB } as const;
 
-/** Rows that read files of multipart bodies slowly, in part, too late, or not at all. */
+/** Rows that read the files of multipart bodies slowly, only in part, too late, or not at all. */
 export function partFileProbes(): { readonly operations: readonly Operation[]; readonly log: HeldLog } {
   const first = Promise.withResolvers<void>();
   const onward = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ async function each(parts: AsyncIterable<Part>, use: (chunks: Chunks) => Promise
   return seen;
 }
 
-// A handler that does other work first, and between the chunks.
+// Reads chunks like a handler that does other work before the first chunk and between chunks.
 async function slowly(chunks: Chunks): Promise<number> {
   let size = 0;
   for (let round = 0; round < 5; round += 1) await setImmediate();
@@ -68,7 +68,7 @@ async function slowly(chunks: Chunks): Promise<number> {
   return size;
 }
 
-// Like a handler that reads only the magic number of a file.
+// Reads like a handler that needs only the magic number of a file.
 async function peek(chunks: Chunks): Promise<number> {
   for await (const chunk of chunks) return chunk.byteLength;
   return 0;

@@ -4,17 +4,20 @@ import { fieldsBody, json, operation, type Operation } from '@headwater/http-ser
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** Key that the probes' own policies accept. */
+/** API key that the policies of the test rows accept. */
 export const PROBE_KEY = 'probe.key-1';
 
-/** Principal of a request with the key. */
+/** Principal of a request that has the API key. */
 export interface KeyPrincipal {
   readonly kind: 'key';
   /** Place of the key in the request, e.g. `header x-api-key`. */
   readonly from: string;
 }
 
-/** Policy of an embedder: a key in a header or cookie, 405 before 401, no challenge. */
+/**
+ * Policy of an embedder that reads an API key from a header or a cookie. Its rows respond 405 before 401, and send no
+ * challenge.
+ */
 export const keyPolicy: Policy<KeyPrincipal> = {
   name: 'probeKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -30,7 +33,7 @@ export const keyPolicy: Policy<KeyPrincipal> = {
   },
 };
 
-/** Policy with the same key as a body member, for which OpenAPI has no security scheme. */
+/** Policy that reads the same key from a member of the body. OpenAPI has no security scheme for that. */
 export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   name: 'probeBodyKey',
   places: [{ in: 'body', name: 'api_key' }],
@@ -38,7 +41,7 @@ export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Policy with a key in a header that no other policy reads. */
+/** Policy that reads a key from a header that no other policy reads. */
 const partnerPolicy: Policy<KeyPrincipal> = {
   name: 'probePartner',
   places: [{ in: 'header', name: 'x-partner-key' }],
@@ -46,7 +49,7 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Rows with one policy of an embedder, rows with several policies, and a row for guests and users. */
+/** Rows with one policy of an embedder, rows with several policies, and a row for both guests and users. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [

@@ -8,7 +8,10 @@ const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Teh
 /** Body of the prepared rows, as text. */
 export const PREPARED_TEXT = JSON.stringify({ rows });
 
-/** Rows that return prepared bytes: strong ETag, weak ETag, behind a bearer token, and invalid for response validation. */
+/**
+ * Rows that return prepared bytes: with a strong ETag, with a weak ETag, behind a bearer token, and with bytes that
+ * response validation refuses.
+ */
 export function preparedProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;
   const strong = prepared(PREPARED_TEXT);

@@ -1,7 +1,7 @@
 import type { ResponseSpec } from '@headwater/http-service';
 import { z } from 'zod';
 
-/** Tag of the probes; like an embedder's tag it is not one of the service's own. */
+/** Tag of the test rows. Like a tag of an embedder, it is not one of the service's own tags. */
 export const PROBE_TAG = 'suite probes';
 
 /** Default members of all probes. */

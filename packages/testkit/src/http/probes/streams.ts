@@ -3,11 +3,11 @@ import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
 /** Events of the stream probes; the cases read them. */
 export interface StreamLog {
-  /** Resolves when the endless stream was cancelled. */
+  /** Resolves after the endless stream was cancelled. */
   readonly streamCancelled: Promise<void>;
-  /** Resolves when the waiting handler was called. */
+  /** Resolves after the waiting handler was called. */
   readonly isWaiting: Promise<void>;
-  /** Resolves when the waiting handler's signal aborted. */
+  /** Resolves after the signal of the waiting handler was aborted. */
   readonly signalAborted: Promise<void>;
   /** Number of chunks that the endless stream has produced. */
   produced(): number;

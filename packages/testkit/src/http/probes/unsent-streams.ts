@@ -2,22 +2,22 @@ import type { Operation, Reply } from '@headwater/http-service';
 import { OCTETS, PROBE, STREAM } from './shared.ts';
 
 /**
- * Streams that are never read to their end: `late` is returned after the client disconnected, `silent` stalls after its first chunk, `refused`
- * has a header that Node rejects, `head` is requested by HEAD.
+ * Streams that are never read to their end. `late` is returned after the client has disconnected. `silent` sends
+ * nothing after its first chunk. `refused` has a header that Node rejects. `head` is requested with HEAD.
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 
 /** Events of the unsent streams; the cases read them. */
 export interface UnsentLog {
-  /** Resolves when the stream was cancelled. */
+  /** Resolves for each stream after it was cancelled. */
   readonly unsentCancelled: Readonly<Record<UnsentStream, Promise<void>>>;
-  /** Resolves when the `late` handler was called. */
+  /** Resolves after the handler of `late` was called. */
   readonly lateCalled: Promise<void>;
 }
 
 const REJECTED_HEADERS = { ...OCTETS, 'x-refused': 'a\nb' };
 
-/** Rows that return streams which are never read to their end. */
+/** Rows that return streams that are never read to their end. */
 export function unsentStreamProbes(): { readonly operations: readonly Operation[]; readonly log: UnsentLog } {
   const called = Promise.withResolvers<void>();
   const late = unsent('late', async (reply, signal) => {

@@ -20,7 +20,7 @@ interface Node {
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
 }
 
-/** Reads every document of the tree through its child and item links; keys are paths. */
+/** Reads every document of the tree through its child and item links. The keys of the result are paths. */
 async function crawl({ read }: SampleClient, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
   const todo = [path];
@@ -43,7 +43,7 @@ async function computeOutline(
   return await sample.send('/api/v1/generate_outline_layer/', jsonInit(body));
 }
 
-test('every Collection of the tree has a unique id, even if district and block, or two states, share names', async () => {
+test('every Collection of the tree has a unique id, even if a district and its block, or two states, have the same name', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   for (const [state, district, tehsil] of [
     ['Bihar', 'Gaya', 'Gaya'],
@@ -83,7 +83,7 @@ test('every Collection of the tree has a unique id, even if district and block, 
   await sample.headwater.close();
 });
 
-test('a Collection is also served under its spelling of version 0.1, with links to the current one', async () => {
+test('a Collection is also served at its path of version 0.1, with links to the current path', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   await computeOutline(sample, 'Punjab', ['S.A.S. Nagar', 'Dera & Bassi']);
   const [oldPath, present] = ['punjab/sas_nagar/dera_bassi', 'punjab/s.a.s._nagar/dera__bassi'];
@@ -152,7 +152,7 @@ test('a pipeline that reuses a published layer name is refused with 409, and the
   await sample.headwater.close();
 });
 
-test('places with the same joined name are refused with a message that names both', async () => {
+test('places whose joined names are the same are refused with a message that names both places', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   expect((await computeOutline(sample, 'Uttar', ['Pradesh', 'West'])).status).toBe(200);
   const answer = await computeOutline(sample, 'Uttar Pradesh', ['East', 'Center']);
@@ -163,7 +163,7 @@ test('places with the same joined name are refused with a message that names bot
   await sample.headwater.close();
 });
 
-test('a Collection has the keywords of the pipelines of the service only', async () => {
+test('a Collection has only keywords of pipelines that the service has', async () => {
   const sample = await startSample({ pipelines: [{ ...outlinePipeline, keywords: ['boundary'] }] });
   expect((await computeOutline(sample, 'Punjab', ['Moga', 'Bagha Purana'])).status).toBe(200);
   const { keywords } = await sample.read<{ keywords: readonly string[] }>('/api/v1/stac/punjab/moga/');

@@ -59,7 +59,7 @@ async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cl
   };
 }
 
-/** Items linked on a page, in page order: `collection path, id`. */
+/** Items to which a page links, in the order of the page, each as `{collection path} {id}`. */
 function linksOf(page: string): readonly string[] {
   const links = [...page.matchAll(/href="\/geo\/api\/v1\/stac\/([^"]*)\/items\/([^"/]*)\/"/g)].map(
     ([, path, id]) => `${path} ${id}`,
@@ -74,12 +74,12 @@ describe('the first page', () => {
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
     await publish(itemOf('m/m/m', 'newest'));
     expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
-    // A layer that is published again becomes the newest.
+    // A layer that is published again counts as the newest.
     await publish(itemOf('a/a/a', 'first'));
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });
 
-  it('keeps the featured place after many later publications, and its pages link everything', async () => {
+  it('keeps the featured place after many later publications, and all of its pages together have a link to every Item', async () => {
     const { publish, page } = await world();
     await publish(
       itemOf('aland/bland/cland', 'sample'),
@@ -118,7 +118,7 @@ describe('the first page', () => {
 });
 
 describe('the page of a tehsil', () => {
-  it('shows the time of the dated layers, not the publication date of the others', async () => {
+  it('shows the period of the layers that have a period, not the publication date of the other layers', async () => {
     const { publish, page } = await world();
     const { item, ...undated } = itemOf('a/a/a', 'drainage');
     const published = { ...item, properties: { title: 'Drainage', datetime: '2026-11-22T00:00:00Z' } };
@@ -137,7 +137,7 @@ describe('the page of a tehsil', () => {
 });
 
 describe('untrusted text', () => {
-  it('is always escaped, and none of its links runs a script', async () => {
+  it('is always escaped, and no link in it runs a script', async () => {
     const { publish, page } = await world();
     await publish(itemOf('a/a/a', 'evil', { title: EVIL }));
     for (const path of ['/geo/', '/geo/api/v1/stac/a/a/a/', '/geo/api/v1/stac/a/a/a/items/evil/']) {
@@ -154,7 +154,7 @@ describe('untrusted text', () => {
 });
 
 describe('long lists', () => {
-  it('of a place are paged, the latest year first', async () => {
+  it('of the Items of a place are paged, with the latest year first', async () => {
     const { publish, page } = await world();
     await publish(
       ...Array.from({ length: 70 }, (_, index) => itemOf('a/a/a', `of_${1930 + index}`, { year: 1930 + index })),
@@ -164,7 +164,7 @@ describe('long lists', () => {
     expect([linksOf(second).length, linksOf(second).at(-1), nextOf(second)]).toEqual([10, 'a/a/a of_1930', undefined]);
   });
 
-  it('of places are paged', async () => {
+  it('of places are paged too', async () => {
     const { publish, page } = await world();
     await publish(...Array.from({ length: 61 }, (_, index) => itemOf(`s${index}/d/t`, `one_${index}`)));
     const [first, second] = [await page('/geo/api/v1/stac/'), await page('/geo/api/v1/stac/?page=2')];

@@ -1,5 +1,5 @@
-// Publishes a large layer, requests it in every encoding and prints sizes and peak memory as JSON.
-// Arguments: an empty folder for its files, number of vertices of the largest feature, number of the other features.
+// Publishes a large layer, requests it in every encoding, and prints sizes and peak memory as JSON. Arguments: an
+// empty folder for the files, the number of vertices of the largest feature, and the number of other features.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
@@ -9,11 +9,11 @@ import { publishedWorld } from '../fixture/published-world.ts';
 
 const VERTICES = 500;
 
-/** The printed report. */
+/** The report that this program prints. */
 export interface LargeReport {
   /** Size of the stored file, bytes. */
   readonly storedBytes: number;
-  /** Peak memory of the process before the first request and after the last one, MiB. */
+  /** Peak memory of the process before the first request, MiB. `after` is the peak after the last request. */
   readonly before: number;
   readonly after: number;
   readonly answers: readonly LargeAnswer[];
@@ -64,7 +64,7 @@ async function ask(requested: string): Promise<LargeAnswer> {
   };
 }
 
-/** Text of a collection: one large feature, then `more` features of VERTICES vertices. */
+/** Yields the text of a collection: one large feature, then `more` features of VERTICES vertices each. */
 function* collectionText(): Generator<string> {
   yield `{"type":"FeatureCollection","features":[${feature(0, Number(largest))}`;
   for (let at = 1; at <= Number(more); at += 1) yield `,${feature(at, VERTICES)}`;

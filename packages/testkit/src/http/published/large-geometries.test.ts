@@ -8,13 +8,14 @@ import { sized } from '../../../../../scripts/test-length.mjs';
 import type { LargeReport } from './large-geometries.fixture.ts';
 
 /**
- * Limit of the memory that the responses use, MiB. Reading, parsing and writing the largest feature needs most of it. A process that held
- * the whole file (50 MB or 200 MB) in memory would exceed the limit.
+ * Sizes of the layer, and the limit of the memory that the responses may use, MiB. Most of this memory is needed for
+ * reading, parsing and writing the largest feature. A process that kept the whole file in memory would exceed the
+ * limit.
  */
 const SHORT = { mb: 45, vertices: 60_000, features: 4000, mostMib: 110 };
 const WHOLE = { mb: 200, vertices: 500_000, features: 18_000, mostMib: 220 };
 const { mb, vertices, features, mostMib } = sized(SHORT, WHOLE);
-/** Heap limit of the process, MiB. Without a limit Node delays garbage collection while memory is free. */
+/** Heap limit of the process, MiB. Without a limit, Node delays garbage collection as long as memory is free. */
 const HEAP_MIB = 192;
 const MINUTES_MS = 600_000;
 

@@ -50,7 +50,7 @@ test('title, licence, providers and attribution of the options appear in catalog
   await sample.headwater.close();
 });
 
-test("an Item's own licence stays, and the attribution of the options follows the Item's own", async () => {
+test("an Item's own licence stays, and the attribution of the options is added after the Item's own attribution", async () => {
   const sample = await startSample({ publication: OWN });
   const sources = 'Contains modified Copernicus Sentinel data 2020';
   const collectionPath = 'sample_state/sample_district/sample_tehsil';

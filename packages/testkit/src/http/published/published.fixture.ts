@@ -4,12 +4,12 @@ import { jsonInit } from '../suite/harness.ts';
 
 const BASE = 'http://headwater.example';
 
-/** The sample service, called in process as its signed-in owner. */
+/** Client of the sample service. It calls the service in this process, as the owner of the sample. */
 export interface SampleClient {
   readonly headwater: Headwater;
   /** Sends a request with the owner's token. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Returns the JSON of a response with status 200; any other status fails the test. */
+  /** Returns the JSON of a response with status 200. Any other status fails the test. */
   readonly read: <T = Readonly<Record<string, unknown>>>(path: string) => Promise<T>;
   /** Computes the sample tehsil and waits for the result. */
   readonly compute: (year: number) => Promise<Published>;

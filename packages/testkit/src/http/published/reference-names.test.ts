@@ -47,12 +47,12 @@ test('example lines of the API reference name the place with the most kinds of l
   expect(page).toContain(`/api/v1/assets/${run}/1/outline.geojson`);
   expect(page).toContain('/assets/latest/punjab/moga/bagha_purana/punjab_moga_bagha_purana_outline/geojson');
   expect(page).toContain('&quot;state&quot;:&quot;Punjab&quot;,&quot;district&quot;:&quot;Moga&quot;');
-  // The place has no table, so no line names one.
+  // The place has no table, so the example lines name none.
   expect(page).not.toContain('/tables/punjab/moga/bagha_purana/sample_annual/');
   expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
 });
 
-test('a later place with fewer layers does not replace the featured one, and its lines cover all years', async () => {
+test('a place that is published later with fewer layers does not replace the featured place, and the example lines cover all years', async () => {
   const sample = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
   const { catalog, places } = sample.headwater.stores;
   const [tehsil] = await places.tehsils(1);
@@ -72,7 +72,7 @@ test('a later place with fewer layers does not replace the featured one, and its
   }
 });
 
-/** Deliverable with a layer of three years. */
+/** Deliverable of a run with a layer for each of three years. */
 function yearsOfSample(tehsilId: number): Deliverable {
   const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
   const id = 'sample_of_years';
@@ -82,7 +82,7 @@ function yearsOfSample(tehsilId: number): Deliverable {
   return { items: [item], layers: [layer], timings: {} };
 }
 
-test('each example file belongs to the run that published it, and a partial download has its own file name', async () => {
+test('example lines request each file from the run that published it, and save a partial download under another name', async () => {
   const { compute, remove } = await realPixels();
   onTestFinished(remove);
   const sample = await startSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
@@ -105,7 +105,7 @@ test('each example file belongs to the run that published it, and a partial down
   ]);
 });
 
-/** Unescapes the quotes of a page. */
+/** Replaces the character references of a page by the characters. */
 const plain = (page: string): string =>
   page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 

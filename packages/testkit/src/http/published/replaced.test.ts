@@ -16,7 +16,7 @@ interface Run {
 const RASTER = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
 const VECTOR = 'sample_state_sample_district_sample_tehsil_sample_vector';
 
-test('a run returns its own versions and marks those that a later run replaced', async () => {
+test('a run returns the versions that it published, and marks the versions that a later run has replaced', async () => {
   const { headwater, read, compute } = await startSample();
   expect((await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`)).replaced_items).toEqual([]);
   const later = await compute(2022);
@@ -39,7 +39,7 @@ test('a run returns its own versions and marks those that a later run replaced',
   await headwater.close();
 });
 
-test('a response names the years that its layer replaced, only if it replaced some', async () => {
+test('a response names the years that its layer has replaced, if it has replaced any', async () => {
   const { headwater, compute } = await startSample();
   expect((await compute(2021)).message).not.toContain('replaces');
   const { message } = await compute(2022);

@@ -10,7 +10,7 @@ export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
 /** Text that would run as a script if it were not escaped. */
 export const EVIL = '<script>alert("1")</script>';
 
-/** A sheet of the two micro-watersheds; columns named `_in_ha` are hectares. */
+/** A sheet with rows for the two micro-watersheds. A column whose name ends in `_in_ha` is in hectares. */
 function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
   const columns = Object.keys(rows[0] ?? {}).map((column) =>
     column === 'uid'
@@ -76,7 +76,7 @@ function body(uid: string, id: string, { name, area }: { name: string | null; ar
   return { id: `${uid}:${id}`, uid, swb_uid: id, waterbodies_name: name, ...position, area_in_ha: area };
 }
 
-/** The sample service with sheets for every section of a report, some with hostile texts. */
+/** The sample service with sheets for every section of a report. Some of the sheets contain hostile texts. */
 export async function serviceWithSheets(): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const slugs = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' };
@@ -86,7 +86,7 @@ export async function serviceWithSheets(): Promise<Headwater> {
   return headwater;
 }
 
-/** Publishes NDVI series of crops and of trees in one run, each with a layer marked as synthetic. */
+/** Publishes NDVI series of crops and of trees in one run. Each has a layer that is marked as synthetic. */
 export async function publishSeries(headwater: Headwater): Promise<void> {
   const [tehsil] = await headwater.stores.places.tehsils(1);
   const kinds = ['tree', 'crop'];

@@ -15,11 +15,11 @@ async function withSheets(): Promise<{ headwater: Headwater; read: (path: string
   return { headwater, read };
 }
 
-/** Section headings of a page, in order. */
+/** Headings of the sections of a page, in order. */
 const headings = (page: string): readonly string[] =>
   [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading = '']) => heading.trim());
 
-/** Cells of the table row with this heading. */
+/** Texts of the cells in the table row whose heading begins with `begins`. */
 function cells(page: string, begins: string): readonly string[] {
   const row = page
     .split('<tr>')
@@ -27,7 +27,7 @@ function cells(page: string, begins: string): readonly string[] {
   return [...(row ?? '').matchAll(/<td class="num">([^<]*)<\/td>/g)].map(([, cell = '']) => cell.trim());
 }
 
-test('a report shows each sheet with data of the micro-watershed, and no data of others', async () => {
+test('a report shows each sheet with the data of the micro-watershed, and no data of other micro-watersheds', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}`);
   expect(headings(page)).toEqual([
@@ -46,7 +46,7 @@ test('a report shows each sheet with data of the micro-watershed, and no data of
     'Credits and licence',
   ]);
   expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100']);
-  // The first year has no value, so the cell is empty, not 0.
+  // The first year has no value, so its cell is empty instead of 0.
   expect(cells(page, 'Built-up')).toEqual(['', '7.3']);
   expect(cells(page, 'Crops per year, 0 to 3')).toEqual(['1.37']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['12.5']);

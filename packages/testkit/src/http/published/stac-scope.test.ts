@@ -28,7 +28,7 @@ describe('get_stac_catalog returns the document of the deepest named place', () 
     [{ state: 'sample_state', district: 'Sample District' }, `${ROOT}sample_state/sample_district/`],
     [{ state: ' SAMPLE_STATE ', district: 'sample district', block: 'Sample  Tehsil' }, BLOCK],
     [{ state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' }, BLOCK],
-    // A form with empty fields.
+    // A form whose fields are all empty.
     [{ state: '', district: '', block: '' }, ROOT],
     [{ state: 'sample_state', district: '', block: '' }, `${ROOT}sample_state/`],
   ])('%j', async (query, path) => {
@@ -80,7 +80,7 @@ describe("a request for a layer's documents", () => {
   });
 
   it.each([{}, { ...LAYER, layer_name: '' }, { ...LAYER, state: null }, { ...LAYER, block: 7 }])(
-    '%j misses a required field',
+    '%j is refused, because a required field is missing',
     async (body) => {
       const error = 'state, district, block, layer_name, and layer_type are required';
       expect(await post(body)).toEqual([400, expect.objectContaining({ error })]);
@@ -110,7 +110,7 @@ describe("a request for a layer's documents", () => {
   });
 });
 
-it('catalogTree reads the same documents from the stores as the service serves', async () => {
+it('catalogTree reads from the stores the same documents that the service serves', async () => {
   const { stores } = sample.headwater;
   const tree = catalogTree({ stores, pipelines: SAMPLE_PIPELINES, baseUrl: 'http://headwater.example' });
   const open = [tree.root];

@@ -5,7 +5,7 @@ import { newUser } from '../../stores/sample.ts';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// A layer and the imported boundaries differ if boundaries are imported after the layer was computed.
+// The layer differs from the imported boundaries if boundaries were imported after the layer was computed.
 
 let world: PublishedWorld;
 let key: string;
@@ -24,7 +24,7 @@ const feature = (id: number, name: string): unknown => ({
   properties: { vill_ID: id, vill_name: name, area_in_ha: 1 },
   geometry,
 });
-/** Features of the layer if no village was imported. */
+/** Features of the layer if no village had been imported: the tehsil itself. */
 const TEHSIL = [feature(0, SAMPLE_PLACE.tehsil)];
 
 const importVillages = async (villages: typeof SAMPLE_PLACE.villages): Promise<unknown> =>
@@ -35,7 +35,7 @@ async function ask(method = 'GET'): Promise<readonly [number, string]> {
   return [answer.status, await answer.text()];
 }
 
-it('returns the villages of the layer although none is imported any more', async () => {
+it('returns the villages of the layer even if the imported villages were removed', async () => {
   await world.publish(1);
   await importVillages([]);
   expect(await ask()).toEqual([200, expect.stringContaining('Sample Village')]);
@@ -49,7 +49,7 @@ it('returns imported villages instead of the tehsil that the layer contains', as
   expect(await ask()).toEqual([404, expect.stringContaining('No village boundaries of Sample Tehsil are imported')]);
 });
 
-it('accepts a village with the id 0 among others, and a layer with one village', async () => {
+it('accepts a layer with several villages of which one has the id 0, and a layer with one village', async () => {
   await world.publish(1, [...TEHSIL, feature(7, 'Sample Village')]);
   expect((await ask())[0]).toBe(200);
   await world.publish(2, [feature(7, 'says "totalFeatures":1, and "vill_ID":0')]);

@@ -14,7 +14,7 @@ interface Body {
 }
 type UserName = keyof typeof SAMPLE_USERS;
 
-/** Cases of the routes by which users generate, list and deactivate API keys. */
+/** Cases of the routes with which users generate, list and deactivate API keys. */
 export function apiKeyRouteCases(target: HttpTarget): void {
   describe('routes of API keys', () => {
     const harness = useHarness(target);
@@ -42,7 +42,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a key is shown once, works, is listed masked, and is refused after its deactivation',
+      'a key is shown only once, is accepted, is listed in masked form, and is refused after its deactivation',
       async () => {
         const answer = await change('other', {});
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -67,7 +67,8 @@ export function apiKeyRouteCases(target: HttpTarget): void {
           expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
           { ...facts, api_key: masked, last_used_at: null, days: [] },
         ]);
-        // The key is used only after the list is read, because uses are stored with a delay and the list has no use yet.
+        // The key is used only after the list is read. Uses are stored with a delay, so an earlier use might not yet
+        // be in the list.
         expect(await use(key)).toBe(200);
         const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
         expect([end.status, await end.json()]).toEqual([
@@ -83,29 +84,33 @@ export function apiKeyRouteCases(target: HttpTarget): void {
         expect(await list('other')).toHaveLength(1);
       },
     );
-    defineCase(target, 'the masked text also deactivates a key; only its owner or a superuser may', async () => {
-      const first = (await generated('owner')).api_key;
-      const second = (await generated('owner')).api_key;
-      const [owner, other] = [await idOf('owner'), await idOf('other')];
-      for (const [who, userId, text] of [
-        ['other', owner, first],
-        ['other', other, first],
-        ['operator', other, first],
-        ['owner', owner, `${first.slice(0, 9)}${'a'.repeat(32)}`],
-        ['owner', owner, 'Unknown0.x'],
-      ] as const) {
-        const answer = await change(who, { action: 'deactivate', user_id: userId, api_key: text });
-        const body = (await answer.json()) as Body;
-        expect([answer.status, body]).toMatchObject([404, { success: false, error: 'API key not found' }]);
-        expect(JSON.stringify(body)).not.toContain(text);
-      }
-      expect(await use(first)).toBe(200);
-      const masked = `${first.slice(0, 8)}.${'*'.repeat(32)}`;
-      expect((await change('owner', { action: 'deactivate', user_id: owner, api_key: masked })).status).toBe(200);
-      const body = { action: 'deactivate', user_id: String(owner), api_key: second };
-      expect((await change('operator', body)).status).toBe(200);
-      expect([await use(first), await use(second)]).toEqual([401, 401]);
-    });
+    defineCase(
+      target,
+      'a key can also be deactivated by its masked text, but only by its owner or a superuser',
+      async () => {
+        const first = (await generated('owner')).api_key;
+        const second = (await generated('owner')).api_key;
+        const [owner, other] = [await idOf('owner'), await idOf('other')];
+        for (const [who, userId, text] of [
+          ['other', owner, first],
+          ['other', other, first],
+          ['operator', other, first],
+          ['owner', owner, `${first.slice(0, 9)}${'a'.repeat(32)}`],
+          ['owner', owner, 'Unknown0.x'],
+        ] as const) {
+          const answer = await change(who, { action: 'deactivate', user_id: userId, api_key: text });
+          const body = (await answer.json()) as Body;
+          expect([answer.status, body]).toMatchObject([404, { success: false, error: 'API key not found' }]);
+          expect(JSON.stringify(body)).not.toContain(text);
+        }
+        expect(await use(first)).toBe(200);
+        const masked = `${first.slice(0, 8)}.${'*'.repeat(32)}`;
+        expect((await change('owner', { action: 'deactivate', user_id: owner, api_key: masked })).status).toBe(200);
+        const body = { action: 'deactivate', user_id: String(owner), api_key: second };
+        expect((await change('operator', body)).status).toBe(200);
+        expect([await use(first), await use(second)]).toEqual([401, 401]);
+      },
+    );
     defineCase(target, 'error messages have the fixed texts of the API and name the field', async () => {
       const fault = async (body: unknown): Promise<unknown> => {
         const answer = await change('owner', body);
@@ -155,7 +160,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
       expect(await use(key)).toBe(200);
-      // A complete JSON body is read despite its type: curl sends the type of a form by default.
+      // A complete JSON body is read even if its content type is the type of a form, which curl sends by default.
       const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
       expect((await harness().get(CHANGE, whole)).status).toBe(200);
       expect(await use(key)).toBe(401);
@@ -175,23 +180,27 @@ export function apiKeyRouteCases(target: HttpTarget): void {
         201,
       );
     });
-    defineCase(target, 'an anonymous request gets 405 for a wrong method, else 401 without a challenge', async () => {
-      for (const [path, method] of [
-        [CHANGE, 'GET'],
-        [LIST, 'POST'],
-      ] as const) {
-        const wrong = await harness().get(path, { method });
-        expect([wrong.status, await wrong.json()]).toMatchObject([405, { error: `Method ${method} not allowed` }]);
-      }
-      const answer = await harness().get(LIST);
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
-      expect(await answer.json()).toMatchObject({
-        success: false,
-        error: 'Authentication failed',
-        details: expect.stringMatching(
-          /^JWT token required in Authorization header\. .*POST \/api\/v1\/auth\/login\/ returns/,
-        ),
-      });
-    });
+    defineCase(
+      target,
+      'an anonymous request gets 405 for a wrong method, otherwise 401 without a challenge',
+      async () => {
+        for (const [path, method] of [
+          [CHANGE, 'GET'],
+          [LIST, 'POST'],
+        ] as const) {
+          const wrong = await harness().get(path, { method });
+          expect([wrong.status, await wrong.json()]).toMatchObject([405, { error: `Method ${method} not allowed` }]);
+        }
+        const answer = await harness().get(LIST);
+        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
+        expect(await answer.json()).toMatchObject({
+          success: false,
+          error: 'Authentication failed',
+          details: expect.stringMatching(
+            /^JWT token required in Authorization header\. .*POST \/api\/v1\/auth\/login\/ returns/,
+          ),
+        });
+      },
+    );
   });
 }

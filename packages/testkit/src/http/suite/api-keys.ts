@@ -11,7 +11,7 @@ const PATH = '/probe/api-key/';
 const REQUIRED = 'API key required in X-API-Key header';
 const INVALID = 'Invalid API key';
 
-/** Cases of rows behind an API key: accepted keys, and the errors for everything else. */
+/** Cases of rows that require an API key: keys that are accepted, and the errors for all other credentials. */
 export function apiKeyCases(target: HttpTarget): void {
   describe('API keys', () => {
     const harness = useHarness(target);
@@ -45,7 +45,7 @@ async function refusesOthers({ get, token, key: keyOf }: Harness, row: Operation
   }
 }
 
-/** Body of a 401 without a challenge, without its request id. */
+/** Body of a 401 that has no challenge. The request id is left out. */
 async function refusal(answer: Response): Promise<Record<string, unknown>> {
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   const { request_id: _, ...body } = (await answer.json()) as Record<string, unknown>;
@@ -84,7 +84,7 @@ function refusalCases(target: HttpTarget, harness: () => Harness): void {
     const answer = await harness().get(`${PATH}?api_key=${key}&x-api-key=${key}`);
     expect(await refusal(answer)).toMatchObject({ details: REQUIRED });
   });
-  defineCase(target, 'two key headers are refused, although each alone is valid', async () => {
+  defineCase(target, 'two headers with keys are refused, even if each key is valid', async () => {
     const key = await harness().key();
     const answer = await sendRaw(harness().host.url, PATH, { headers: { 'X-API-Key': [key, key] } });
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { details: INVALID }]);

@@ -14,7 +14,7 @@ const FORMATS = {
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
 
-/** Cases of every operation with every kind of credentials, of sign-in and of sign-out. */
+/** Cases of sign-in, of sign-out, and of every operation with every kind of credentials. */
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
@@ -64,7 +64,7 @@ interface Pair {
 }
 type Get = Harness['get'];
 
-/** Actions that end one of several sessions. */
+/** Actions that end one of a user's sessions. */
 const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Promise<void>>> = {
   'a logout': async (get, _first, { access, refresh }) => {
     const answer = await get('/api/v1/auth/logout/', jsonInit({ refresh_token: refresh }, bearer(access)));
@@ -77,7 +77,7 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
 
 /** True for rows for signed-in users, including those who must change their password first. */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
-/** True for rows for signed-in users who need not change their password. */
+/** True for rows that refuse users who must change their password first. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
 
 /** Sends the first example of a row with these headers. */
@@ -88,20 +88,24 @@ export function askRow(get: Get, row: Operation, headers: Record<string, string>
 }
 
 function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
-  defineCase(target, 'login, one refresh, 401 for a second refresh with the same token, logout', async () => {
-    const { get } = harness();
-    const login = await get('/api/v1/auth/login/', jsonInit({ username: 'operator', password: 'operator-password' }));
-    expect(login.headers.get('cache-control')).toBe('no-store');
-    const first = (await login.json()) as { access: string; refresh: string; user: { username: string } };
-    expect(first.user.username).toBe('operator');
-    const refresh = (token: string): Promise<Response> =>
-      get('/api/v1/auth/token/refresh/', jsonInit({ refresh: token }));
-    const second = (await (await refresh(first.refresh)).json()) as { access: string; refresh: string };
-    const out = { refresh_token: second.refresh };
-    const logout = await get('/api/v1/auth/logout/', jsonInit(out, bearer(second.access)));
-    expect(await logout.json()).toEqual({ success: true });
-    expect((await refresh(second.refresh)).status).toBe(401);
-  });
+  defineCase(
+    target,
+    'a login can be refreshed once with each refresh token, gets 401 for a second use, and can be ended',
+    async () => {
+      const { get } = harness();
+      const login = await get('/api/v1/auth/login/', jsonInit({ username: 'operator', password: 'operator-password' }));
+      expect(login.headers.get('cache-control')).toBe('no-store');
+      const first = (await login.json()) as { access: string; refresh: string; user: { username: string } };
+      expect(first.user.username).toBe('operator');
+      const refresh = (token: string): Promise<Response> =>
+        get('/api/v1/auth/token/refresh/', jsonInit({ refresh: token }));
+      const second = (await (await refresh(first.refresh)).json()) as { access: string; refresh: string };
+      const out = { refresh_token: second.refresh };
+      const logout = await get('/api/v1/auth/logout/', jsonInit(out, bearer(second.access)));
+      expect(await logout.json()).toEqual({ success: true });
+      expect((await refresh(second.refresh)).status).toBe(401);
+    },
+  );
   for (const [what, end] of Object.entries(ENDS)) {
     defineCase(
       target,
@@ -144,12 +148,12 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const refused = await attempt(user.password, '203.0.113.99');
       expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
-      // The owner signs in from another address; other users of this address are not limited.
+      // The owner can still sign in from another address, and other users can still sign in from this address.
       expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
       expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
     },
   );
-  defineCase(target, 'missing login fields are top-level members of the error', async () => {
+  defineCase(target, 'the error names missing login fields as top-level members', async () => {
     const answer = await harness().get('/api/v1/auth/login/', jsonInit({ username: null }));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -158,7 +162,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       code: 'validation',
     });
   });
-  defineCase(target, "another user's run is 404", async () => {
+  defineCase(target, 'the run of another user is 404', async () => {
     const path = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
     const as = async (user: 'owner' | 'other' | 'operator'): Promise<number> =>
       (await harness().get(path, { headers: bearer(await harness().token(user)) })).status;
@@ -168,7 +172,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
 
 /** Cases of disabled accounts, initial passwords and changed passwords. */
 function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
-  defineCase(target, 'every row refuses the tokens of a disabled account at once', async () => {
+  defineCase(target, 'every row immediately refuses the tokens of a disabled account', async () => {
     const { get, service } = harness();
     const user = { username: 'disabled', password: 'tall-river-42' };
     const { id } = await service.accounts.createUser(user);

@@ -9,7 +9,10 @@ const PATH = '/probe/body/';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 
-/** Cases of request bodies: read lazily, limited, the same on every framework. */
+/**
+ * Cases of request bodies. They are read only when the handler needs them, are limited, and are the same on every
+ * framework.
+ */
 export function bodyCases(target: HttpTarget): void {
   describe('bodies', () => {
     const harness = useHarness(target);
@@ -75,7 +78,7 @@ export function bodyCases(target: HttpTarget): void {
       const headers = { ...JSON_HEADERS, 'content-encoding': 'identity' };
       expect(await (await post('{"a":1}', headers)).json()).toEqual({ body: { a: 1 } });
     });
-    defineCase(target, '__proto__ in a body is an ordinary member name', async () => {
+    defineCase(target, 'a body may have a member named __proto__', async () => {
       const answer = await post('{"__proto__":{"polluted":true},"a":1}');
       expect(await answer.text()).toBe('{"body":{"__proto__":{"polluted":true},"a":1}}');
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -12,9 +12,12 @@ const FIELD = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
 const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bin"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
 
-/** Cases of responses sent before the body has arrived. The connection then serves the next request, or closes after `Connection: close`. */
+/**
+ * Cases of responses that are sent before the whole body has arrived. The connection must then serve the next
+ * request, or close after `Connection: close`.
+ */
 export function connectionCases(target: HttpTarget): void {
-  describe('early answers', () => {
+  describe('early responses', () => {
     const harness = useHarness(target);
     const early = {
       'a handler that reads only the first part': ['/probe/parts/first/', MULTIPART, FIELD + FILE, END, 200],
@@ -85,13 +88,13 @@ function connection(url: string): {
   };
 }
 
-/** Writes until the server closes the connection, at most 64 MiB; returns the number of bytes written. */
+/** Writes until the server closes the connection, but at most 64 MiB. Returns the number of bytes that were written. */
 async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;
   while (!outgoing.destroyed && sent < 64 * MIB) {
     sent += chunk.byteLength;
-    // No 'drain' event follows after the response has ended.
+    // After the response has ended, no 'drain' event follows.
     await Promise.race([new Promise((resolve) => outgoing.write(chunk, resolve)), closed]);
   }
   outgoing.destroy();

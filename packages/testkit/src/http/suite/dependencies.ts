@@ -16,7 +16,7 @@ const ROUTE = '/api/v1/generate_wetness_layer/';
 const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 
-/** Fails always, as does each pipeline that depends on it. */
+/** A pipeline that always fails. Each pipeline that depends on it fails too. */
 const broken: AnyPipeline = {
   ...outlinePipeline,
   name: 'broken',
@@ -40,7 +40,10 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Cases of an embedder's pipeline that needs the layer of another. It publishes raster, table and series. */
+/**
+ * Cases of an embedder's pipeline that needs the layer of another pipeline. It publishes a raster, a table and
+ * series.
+ */
 export function dependencyCases(target: HttpTarget): void {
   describe('a pipeline that needs the layer of another', () => {
     let service: Headwater;
@@ -48,7 +51,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // `follows` has the route of a layer of a map and depends on `first`.
+      // `follows` has the route of a layer of a map and depends on the first pipeline.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
@@ -192,7 +195,7 @@ export function dependencyCases(target: HttpTarget): void {
       });
     });
 
-    defineCase(target, 'returns its stored result until the other layer changes', async () => {
+    defineCase(target, 'returns its stored result until the layer that it needs changes', async () => {
       const again = await post(`${ROUTE}?wait=true`, BODY);
       expect(again).toMatchObject({ status: 200, body: { reused: true } });
       await post('/api/v1/generate_outline_layer/?wait=true&overwrite=true', BODY);
@@ -229,7 +232,7 @@ export function dependencyCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'another pipeline that would replace its layer fails with a message that names both',
+      'another pipeline that would replace its layer fails with a message that names both pipelines',
       async () => {
         const message =
           /^Layer outlines:outline_sample_district_sample_tehsil is published by pipeline (tehsil_outline|follows), and pipeline rival would replace it; /;

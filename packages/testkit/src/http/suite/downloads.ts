@@ -10,7 +10,7 @@ import { API, publicClient } from './public-client.ts';
 const PLACE = `?${new URLSearchParams(EXAMPLE_PLACE).toString()}`;
 const WORKBOOKS = ['generate_stats_excel_file', 'download_excel_layer'];
 
-/** Cases of files with a tehsil's numbers, which need no key. */
+/** Cases of files with the numbers of a tehsil. These files need no API key. */
 export function downloadCases(target: HttpTarget): void {
   describe('downloads', () => {
     const harness = useHarness(target);
@@ -44,7 +44,7 @@ export function downloadCases(target: HttpTarget): void {
       await other.body?.cancel();
     });
 
-    defineCase(target, 'a request to add a sheet succeeds, since the workbook already has every sheet', async () => {
+    defineCase(target, 'a request to add a sheet succeeds, because the workbook already has every sheet', async () => {
       const answer = await get(`add_new_layer_data_to_excel/${PLACE}&sheets=terrain`);
       const sheets = ['mws_intersect_swb', 'sample_annual', 'terrain'];
       expect(await answer.json()).toEqual({ status: 'success', sheets });
@@ -85,7 +85,7 @@ export function downloadCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'an unknown file_type is refused by name', async () => {
+    defineCase(target, 'an unknown file_type is refused with a message that names it', async () => {
       const refused = await get(`download_kyl_data/${PLACE}&file_type=pdf`);
       const problem = { errors: { file_type: ['Must be json, xlsx, geojson.'] } };
       expect([refused.status, await refused.json()]).toMatchObject([400, problem]);
@@ -137,7 +137,7 @@ async function placeOf(harness: () => Harness): Promise<{ readonly mws: readonly
   return { mws: await places.mwsOf(tehsil?.tehsilId ?? 0) };
 }
 
-/** Rows of a workbook by sheet, with lower-case column names as in the JSON tables. */
+/** Rows of a workbook by sheet. Names of columns are in lower case, as in the JSON tables. */
 function rowsBySheet(book: WorkbookSheets): unknown {
   return Object.fromEntries(
     [...book].map(([name, [titles = [], ...rows]]) => {
@@ -148,7 +148,7 @@ function rowsBySheet(book: WorkbookSheets): unknown {
   );
 }
 
-/** JSON tables with each list replaced by the text of its cell. */
+/** The JSON tables, in which each list is replaced by the text that its cell has. */
 function asCells(body: unknown): unknown {
   const isCell = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
   return JSON.parse(JSON.stringify(body), (_key, value: unknown) => (isCell(value) ? JSON.stringify(value) : value));

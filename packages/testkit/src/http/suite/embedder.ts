@@ -9,7 +9,7 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-/** Cases of an embedder's rows and policies in the OpenAPI document and on the reference page. */
+/** Cases of the rows and policies of an embedder, in the OpenAPI document and on the reference page. */
 export function embedderCases(target: HttpTarget): void {
   describe("an embedder's rows", () => {
     const harness = useHarness(target);
@@ -20,16 +20,20 @@ export function embedderCases(target: HttpTarget): void {
       const { tags } = await document();
       expect(tags.at(-1)).toEqual({ name: PROBE_TAG, description: 'rows for test suites only' });
     });
-    defineCase(target, 'their policies are security schemes, alternatives in the order of the row', async () => {
-      const { paths, components } = await document();
-      expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'apiKey', 'probeKey']);
-      const security = (path: string): unknown =>
-        (paths[path]?.['get'] as { security?: unknown } | undefined)?.security;
-      expect(security('/probe/key/')).toEqual([{ probeKey: [] }]);
-      expect(security('/probe/either/')).toEqual([{ probeKey: [] }, { bearer: [] }]);
-      expect(security('/probe/guest/')).toEqual([{ bearer: [] }, {}]);
-      expect(security('/probe/get/')).toBeUndefined();
-    });
+    defineCase(
+      target,
+      'their policies are security schemes; several policies of a row are alternatives, in the order of the row',
+      async () => {
+        const { paths, components } = await document();
+        expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'apiKey', 'probeKey']);
+        const security = (path: string): unknown =>
+          (paths[path]?.['get'] as { security?: unknown } | undefined)?.security;
+        expect(security('/probe/key/')).toEqual([{ probeKey: [] }]);
+        expect(security('/probe/either/')).toEqual([{ probeKey: [] }, { bearer: [] }]);
+        expect(security('/probe/guest/')).toEqual([{ bearer: [] }, {}]);
+        expect(security('/probe/get/')).toBeUndefined();
+      },
+    );
     defineCase(target, "every media type of a row's body is documented", async () => {
       const { paths } = await document();
       const media = (path: string, method: string): readonly string[] => {

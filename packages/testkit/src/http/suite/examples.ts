@@ -13,11 +13,14 @@ import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/** True if an adapter does more for a row than pass on an address and JSON: the row has a body, or returns bytes or a stream. */
+/**
+ * True if an adapter does more for a row than pass on an address and JSON, because the row has a body, or returns
+ * bytes or a stream.
+ */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 
-/** Cases of the examples of the wanted rows: each response matches its row and the OpenAPI document. */
+/** Cases of the examples of the wanted rows. Each response must match its row and the OpenAPI document. */
 export function exampleCases(
   target: HttpTarget,
   document: OpenApiDocument,
@@ -64,7 +67,10 @@ function checkRow(row: Operation, status: number, body: string): void {
   else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
 }
 
-/** Checks responses against the document; created once, because compiling schemas is slow. */
+/**
+ * Creates a function that checks responses against the document. It is created only once, because compiling the
+ * schemas takes long.
+ */
 function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');

@@ -8,7 +8,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 const FORM = '/probe/form/';
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Cases of fields in each media type, raw bytes, body limits of a row, lenient rows. */
+/** Cases of fields in each media type, of raw bytes, of rows with their own body limit, and of lenient rows. */
 export function fieldsCases(target: HttpTarget): void {
   describe('fields and bytes', () => {
     const harness = useHarness(target);
@@ -59,7 +59,7 @@ export function fieldsCases(target: HttpTarget): void {
         body: { name: [expect.stringMatching(/once/)] },
       });
     });
-    defineCase(target, '__proto__ in a form is an ordinary field name', async () => {
+    defineCase(target, 'a form may have a field named __proto__', async () => {
       for (const init of [
         { headers: URLENCODED, body: 'name=a&__proto__=1' },
         { body: formOf({ name: 'a', __proto_: '1', ['__proto__']: '1' }) },
@@ -141,7 +141,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   });
 }
 
-/** Checks that media types and limits of a row also apply to bodies that the host parsed. */
+/** Checks that the media types and limits of a row also apply to bodies that the host has parsed. */
 async function parsedAlike(url: string): Promise<void> {
   const status = async (path: string, init: RequestInit): Promise<number> => (await fetch(url + path, init)).status;
   const form = (name: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ name }) });

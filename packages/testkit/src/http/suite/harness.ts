@@ -5,23 +5,28 @@ import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts'
 import { createProbes, type ProbeLog } from '../probes/index.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 
-/** A listening host with the sample service and its probes, shared by the cases of one file. */
+/** A listening host with the sample service and the test rows. The cases of one file share it. */
 export interface Harness {
   readonly target: HttpTarget;
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly probes: ProbeLog;
-  /** `fetch` against the host without following redirects; `path` as sent, never normalised by a base URL. */
+  /**
+   * `fetch` for the host, without following redirects. `path` is sent as it is, without normalisation by a base URL.
+   */
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
-  /** API key of `owner`. */
+  /** API key of the sample user `owner`. */
   readonly key: () => Promise<string>;
-  /** Headers for a row as `owner`: token or key, none for public rows. */
+  /** Headers with which `owner` calls a row: a token or a key, or none for public rows. */
   readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
-/** Starts host and service before the cases and stops them afterwards; call the result inside a case. */
+/**
+ * Starts host and service before the cases, and stops them after the cases. Call the returned function inside of a
+ * case.
+ */
 export function useHarness(target: HttpTarget): () => Harness {
   let harness: Harness | undefined;
   beforeAll(async () => {
@@ -79,7 +84,7 @@ export function jsonInit(body: unknown, headers: Readonly<Record<string, string>
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** Defines a case; if the target skips it, its reason is appended to the name. */
+/** Defines a case. If the target skips the case, the reason is appended to its name. */
 export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
   const reason = target.skips[name];
   const define = reason === undefined ? it : it.skip;
@@ -91,11 +96,11 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
-  /** The body as received, not decoded. */
+  /** The body as it was received, without decoding. */
   readonly bytes: Uint8Array;
 }
 
-/** Sends requests that `fetch` cannot: any method and path, chunked bodies, repeated headers. */
+/** Sends requests that `fetch` cannot send: any method and path, chunked bodies, repeated headers. */
 export function sendRaw(
   url: string,
   path: string,
@@ -107,7 +112,7 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', headers: ownHeaders = {}, chunks = [] } = options;
-  // Node adds no framing to the body of a DELETE; without this the body would be parsed as the next request.
+  // Node adds no framing to the body of a DELETE. Without the header, the body would be parsed as the next request.
   const isFramed = method !== 'DELETE' || chunks.length === 0;
   const headers = isFramed ? ownHeaders : { 'transfer-encoding': 'chunked', ...ownHeaders };
   return new Promise((resolve, reject) => {

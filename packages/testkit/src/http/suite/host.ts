@@ -7,7 +7,10 @@ import { ANY, PROBE, PROBE_TAG } from '../probes/shared.ts';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/** Cases of a service in a host that it must not affect: the host's routes, parsers, 404 and error handler; prefixes; closing. */
+/**
+ * Cases of a service in a host that it must not affect: routes, parsers, 404 and error handler of the host; prefixes;
+ * closing.
+ */
 export function hostCases(target: HttpTarget): void {
   describe('the host', () => {
     const harness = useHarness(target);
@@ -18,7 +21,7 @@ export function hostCases(target: HttpTarget): void {
       const failed = await get('/host/throws');
       expect([failed.status, await failed.text()]).toEqual([500, HOST_TEXT.failure]);
     });
-    defineCase(target, 'two services below two prefixes do not mix', async () => {
+    defineCase(target, 'two services below two prefixes do not affect each other', async () => {
       const make = (version: string): ReturnType<typeof createSampleService> =>
         createSampleService({
           version,
@@ -57,14 +60,14 @@ export function hostCases(target: HttpTarget): void {
       const headers = { authorization: `Bearer ${access}` };
       const body = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', eo_account_id: 1 };
       const start = jsonInit({ ...body, start_year: 2020, end_year: 2020 }, headers);
-      // The worker is not started, so this run stays queued and its stream does not end on its own.
+      // The worker is not started, so this run stays queued, and its stream does not end by itself.
       const { run_id: id } = (await (await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, start)).json()) as {
         run_id: string;
       };
       const events = await fetch(`${host.url}/api/v1/runs/${id}/events/`, { headers });
       const text = events.text();
       const waiting = fetch(`${host.url}/api/v1/lulc_for_tehsil/?wait=true`, start);
-      // The response to a later request proves that the service has accepted the waiting one.
+      // When a later request has its response, the service must also have received the waiting request.
       await fetch(`${host.url}/api/v1/runs/`, { headers });
       await headwater.close();
       expect(await text).toContain('"state":"queued"');

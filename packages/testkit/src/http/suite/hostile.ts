@@ -15,7 +15,7 @@ export interface HostileAnswer {
   readonly body: string;
 }
 
-/** Text of a file outside the store; a response that contains it has read that file. */
+/** Text of a file outside of the store. A response that contains this text shows that the file was read. */
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
@@ -23,10 +23,12 @@ const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Invalid input must be refused before the service reports that it lacks a part. Only valid input may get such a status.
+  // Invalid input must be refused before the service reports that it lacks a part. Only valid input may get one of
+  // the statuses in `lacks`.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // Without our request id the host itself rejected the request, e.g. an invalid path.
+  // A response without our request id comes from the host, which has rejected the request itself, for example because
+  // of an invalid path.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
@@ -44,7 +46,7 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ code: expect.any(String), status: expect.anything() }));
-  // An unparsable body has no fields.
+  // A body that cannot be parsed has no fields that an error could name.
   if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
@@ -53,7 +55,10 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
   ).toBe(true);
 }
 
-/** Cases of hostile requests over a connection. They test the host, so they are fewer than those over the fetch handler. */
+/**
+ * Cases of hostile requests that are sent over a connection. They test the host, so there are fewer of them than of
+ * requests to the fetch handler.
+ */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
@@ -80,7 +85,7 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
   });
 }
 
-/** Cases of addresses typed in a shell: place names that are not percent-encoded. */
+/** Cases of addresses that were typed in a shell, with place names that are not percent-encoded. */
 export function rawAddressCases(target: HttpTarget): void {
   describe('addresses that are not percent-encoded', () => {
     const harness = useHarness(target);
@@ -112,9 +117,9 @@ export function rawAddressCases(target: HttpTarget): void {
 const STATES = 'GET /api/v1/get_states/';
 const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
-/** Requests that no client library sends, one byte per character. */
+/** Requests that no client library sends. Each character of the text is sent as one byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // Longer than Node's limit of a request head, short enough to be received before the response.
+  // Longer than Node's limit for the head of a request, but short enough to be received before the response.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
@@ -127,12 +132,12 @@ const RAW: Readonly<Record<string, string>> = {
   'a negative length': `POST /api/v1/auth/login/${HEAD}Content-Length: -1\r\n\r\n{}`,
 };
 
-/** Sends the text on a new connection and returns everything received until it closes. */
+/** Sends the text on a new connection. Returns everything that is received until the connection closes. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The server may close before it has read everything.
+  // The server may close the connection before it has read everything.
   socket.on('error', () => {});
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
@@ -142,6 +147,6 @@ async function exchange(url: string, text: string): Promise<string> {
   return answer;
 }
 
-/** Seed of a row: constant, and different for each row. */
+/** Seed of a row: always the same for one row, and different for each row. */
 export const seedOf = ({ id }: Pick<Operation, 'id'>): number =>
   Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);

@@ -103,7 +103,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a file of which every feature is refused is 400 with the report, also if it is only checked',
+      'a file of which every feature is refused is 400 with the report, also with dry_run',
       async () => {
         for (const dry of ['false', 'true']) {
           expect(await post(form({ dry_run: dry }, 'refused.geojson'))).toMatchObject({
@@ -125,7 +125,7 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'dry_run is also read from the query; true wins over false', async () => {
+    defineCase(target, 'dry_run is also read from the query; it is on if body or query has true', async () => {
       requests.length = 0;
       for (const [query, field, isTrial] of [
         ['?dry_run=true', undefined, true],
@@ -150,7 +150,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'refuses before it reads the file: no superuser, unknown kind or file ending, kind without importer',
+      'refuses before it reads the file: another user than a superuser, an unknown kind or file name extension, a kind without importer',
       async () => {
         requests.length = 0;
         expect(await post(form(), { who: 'owner' })).toMatchObject({ status: 403, left: [] });
@@ -197,7 +197,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'two files are imported at a time and two more wait; a further one is 503 with Retry-After',
+      'two files are imported at a time and two more wait; a further file is 503 with Retry-After',
       async () => {
         const send = (): Promise<Answer> => post(form({}, 'held.geojson'));
         const sent = [send(), send(), send(), send(), send()];
@@ -216,7 +216,7 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a file name with a path is used as a name only', async () => {
+    defineCase(target, 'only the last part of a file name that contains a path is used', async () => {
       requests.length = 0;
       expect(await post(form({}, '../../../etc/in.geojson'))).toMatchObject({ status: 200, left: [] });
       expect(requests[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);
@@ -224,7 +224,7 @@ export function importFileCases(target: HttpTarget): void {
   });
 }
 
-/** Work that waits until it is released; counts how much runs concurrently. */
+/** Work that waits until it is released. Counts how many calls are in progress at the same time. */
 function holdUntilReleased() {
   const released = Promise.withResolvers<void>();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -235,7 +235,7 @@ function holdUntilReleased() {
       return counts.most;
     },
     release: () => released.resolve(),
-    /** Resolves once `count` calls have begun. */
+    /** Resolves after `count` calls have begun. */
     begun: async (count: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (begun >= count) return;
@@ -261,13 +261,13 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter?: string;
-  /** Names in the scratch folder after the response. */
+  /** Names of the files that are in the scratch folder after the response. */
   readonly left: readonly string[];
 }
 
 function form(fields: Readonly<Record<string, string>> = {}, fileName = 'in.geojson', content = 'content'): FormData {
   const body = new FormData();
-  // The file comes first: the fields after it must be read too.
+  // The file comes first, so that the fields after it must be read too.
   body.append('file', new Blob([content]), fileName);
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return body;

@@ -48,18 +48,21 @@ import { workflowRunCases } from './workflow-runs.ts';
 
 /** Options of a suite. */
 export interface HttpSuiteOptions {
-  /** OpenAPI document that the responses must match; default: generated from the operations table. */
+  /**
+   * OpenAPI document that the responses must match. Default: the document that is generated from the operations
+   * table.
+   */
   readonly document?: OpenApiDocument;
   /**
-   * `adapter`: only cases that an adapter or its host can change. The service behind all adapters is the same, so the other cases
-   * need only one of them. Default: every case.
+   * `adapter` runs only the cases that an adapter or its host can change. The service behind all adapters is the
+   * same, so one adapter is enough for the other cases. Default: every case.
    */
   readonly cases?: 'every' | 'adapter';
 }
 
 /**
- * Runs the adapter conformance suite on one adapter in a listening host. Call it at the top of a vitest file.
- * It serves sample data from memory on local ports.
+ * Runs the conformance suite of adapters on one adapter in a listening host. Call it at the top level of a vitest
+ * file. The host serves sample data from memory on a local port.
  */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
   const { cases = 'every' } = options;
@@ -79,10 +82,10 @@ function adapterCases(target: HttpTarget): void {
   methodCases(target);
   queryAndHeaderCases(target);
   originCases(target);
-  // Credentials come in headers, cookies and bodies; registration counts client addresses.
+  // Policies read credentials from headers, cookies and bodies. Registration counts the addresses of clients.
   policyCases(target);
   registrationCases(target);
-  // Access by address depends on what the host knows about the client.
+  // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
   bodyCases(target);
   fieldsCases(target);
@@ -91,9 +94,9 @@ function adapterCases(target: HttpTarget): void {
   importFileCases(target);
   streamCases(target);
   connectionCases(target);
-  // Streams are released when their readers disconnect.
+  // A stream must be released when its reader disconnects.
   userLimitCases(target);
-  // Raw bytes, their ranges and ETags, and HEAD of both; the workbook is a byte response too.
+  // Prepared bytes and files, with ranges, ETags and HEAD. The workbook is sent as bytes too.
   preparedCases(target);
   publicCachingCases(target);
   downloadCases(target);
@@ -103,7 +106,7 @@ function adapterCases(target: HttpTarget): void {
   rawAddressCases(target);
 }
 
-/** Cases that the service decides, the same for every adapter that passes the cases above. */
+/** Cases that depend on the service only. They have the same result on every adapter that passes the cases above. */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   passwordCases(target);

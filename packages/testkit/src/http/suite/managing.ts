@@ -7,7 +7,7 @@ const ACTIVATE = '/api/v1/activate_location/';
 const EO = '/api/v1/eoaccounts/';
 const PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' };
 
-/** Cases of changes to places and Earth-observation accounts by superusers. */
+/** Cases of the routes with which superusers change places and Earth-observation accounts. */
 export function managingCases(target: HttpTarget): void {
   describe('places and Earth-observation accounts', () => {
     const harness = useHarness(target);
@@ -19,31 +19,35 @@ export function managingCases(target: HttpTarget): void {
     const activate = (type: string, active: boolean, id: unknown = 1): ReturnType<typeof ask> =>
       ask('PATCH', ACTIVATE, { location_type: type, location_id: id, active });
 
-    defineCase(target, 'a place can be active only below active places; deactivating it changes no other', async () => {
-      const states = async (): Promise<unknown> => (await harness().get('/api/v1/proposed_blocks/')).json();
-      const before = await states();
-      const off = await activate('state', false);
-      const place = { location_type: 'state', location_id: 1, active: false };
-      expect(off).toEqual({ status: 200, body: { message: 'state is now inactive.', ...place } });
-      expect(await activate('state', false)).toEqual({
-        status: 200,
-        body: { message: 'state was already inactive.', ...place },
-      });
-      expect(await states()).toEqual([]);
-      for (const [type, remedy] of [
-        ['district', /Activate its state first/],
-        ['block', /Activate its state and district first/],
-      ] as const) {
-        expect((await activate(type, false)).status).toBe(200);
-        expect(await activate(type, true)).toMatchObject({
-          status: 400,
-          body: { error: expect.stringMatching(remedy), location_id: [expect.stringMatching(remedy)] },
+    defineCase(
+      target,
+      'a place can be active only below active places; deactivating it changes no other place',
+      async () => {
+        const states = async (): Promise<unknown> => (await harness().get('/api/v1/proposed_blocks/')).json();
+        const before = await states();
+        const off = await activate('state', false);
+        const place = { location_type: 'state', location_id: 1, active: false };
+        expect(off).toEqual({ status: 200, body: { message: 'state is now inactive.', ...place } });
+        expect(await activate('state', false)).toEqual({
+          status: 200,
+          body: { message: 'state was already inactive.', ...place },
         });
-      }
-      for (const type of ['state', 'district', 'block']) expect((await activate(type, true)).status).toBe(200);
-      expect(await states()).toEqual(before);
-    });
-    defineCase(target, 'an unknown place and an invalid field are refused by name', async () => {
+        expect(await states()).toEqual([]);
+        for (const [type, remedy] of [
+          ['district', /Activate its state first/],
+          ['block', /Activate its state and district first/],
+        ] as const) {
+          expect((await activate(type, false)).status).toBe(200);
+          expect(await activate(type, true)).toMatchObject({
+            status: 400,
+            body: { error: expect.stringMatching(remedy), location_id: [expect.stringMatching(remedy)] },
+          });
+        }
+        for (const type of ['state', 'district', 'block']) expect((await activate(type, true)).status).toBe(200);
+        expect(await states()).toEqual(before);
+      },
+    );
+    defineCase(target, 'an unknown place and an invalid field are refused with a message that names them', async () => {
       expect(await activate('state', true, 99_999)).toMatchObject({
         status: 404,
         body: { error: 'State with id 99999 not found' },
@@ -109,31 +113,35 @@ export function managingCases(target: HttpTarget): void {
       });
       expect((await ask('PATCH', `${EO}99999/`, { name: 'x' })).status).toBe(404);
     });
-    defineCase(target, 'an account has a platform, and one that cannot compute fails the request by name', async () => {
-      const members = { service_account_email: 'runner@project.iam.gserviceaccount.com', platform: 'earth_engine' };
-      const created = await ask('POST', EO, { name: 'project-two', ...members });
-      expect(created).toMatchObject({ status: 201, body: { name: 'project-two', ...members, is_active: true } });
-      const { id } = created.body as { id: number };
-      const request = { ...PLACE, start_year: 2020, end_year: 2020, eo_account_id: id };
-      const refused = async (reason: RegExp): Promise<void> =>
-        expect(await ask('POST', '/api/v1/lulc_for_tehsil/', request)).toMatchObject({
+    defineCase(
+      target,
+      'an account has a platform; a request with an account that cannot compute fails with a message that names it',
+      async () => {
+        const members = { service_account_email: 'runner@project.iam.gserviceaccount.com', platform: 'earth_engine' };
+        const created = await ask('POST', EO, { name: 'project-two', ...members });
+        expect(created).toMatchObject({ status: 201, body: { name: 'project-two', ...members, is_active: true } });
+        const { id } = created.body as { id: number };
+        const request = { ...PLACE, start_year: 2020, end_year: 2020, eo_account_id: id };
+        const refused = async (reason: RegExp): Promise<void> =>
+          expect(await ask('POST', '/api/v1/lulc_for_tehsil/', request)).toMatchObject({
+            status: 400,
+            body: { errors: { eo_account_id: [expect.stringMatching(reason)] } },
+          });
+        await refused(/^account \d+ \(project-two\) belongs to the platform earth_engine.*GET \/api\/v1\/eoaccounts\//);
+        const path = `${EO}${id}/`;
+        const changed = await ask('PATCH', path, { platform: 'local', service_account_email: null, is_active: false });
+        expect(changed.body).toMatchObject({ platform: 'local', service_account_email: null, is_active: false });
+        await refused(/^account \d+ \(project-two\) is disabled; .*superuser/);
+        const bad = await ask('POST', EO, { name: 'x', platform: 'gee', service_account_email: 'x', is_active: 'no' });
+        expect(bad).toMatchObject({
           status: 400,
-          body: { errors: { eo_account_id: [expect.stringMatching(reason)] } },
+          body: {
+            platform: [expect.stringContaining('local')],
+            service_account_email: [expect.any(String)],
+            is_active: [expect.any(String)],
+          },
         });
-      await refused(/^account \d+ \(project-two\) belongs to the platform earth_engine.*GET \/api\/v1\/eoaccounts\//);
-      const path = `${EO}${id}/`;
-      const changed = await ask('PATCH', path, { platform: 'local', service_account_email: null, is_active: false });
-      expect(changed.body).toMatchObject({ platform: 'local', service_account_email: null, is_active: false });
-      await refused(/^account \d+ \(project-two\) is disabled; .*superuser/);
-      const bad = await ask('POST', EO, { name: 'x', platform: 'gee', service_account_email: 'x', is_active: 'no' });
-      expect(bad).toMatchObject({
-        status: 400,
-        body: {
-          platform: [expect.stringContaining('local')],
-          service_account_email: [expect.any(String)],
-          is_active: [expect.any(String)],
-        },
-      });
-    });
+      },
+    );
   });
 }

@@ -24,7 +24,7 @@ export function methodCases(target: HttpTarget): void {
         expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, PATCH, DELETE, OPTIONS']);
       }
     });
-    defineCase(target, 'accepts a parameter of 180 characters, as long as ids of Items', async () => {
+    defineCase(target, 'accepts a path parameter of 180 characters, the length of long ids of Items', async () => {
       const id = `sample_state_${'a'.repeat(167)}`;
       expect(id).toHaveLength(180);
       const answer = await harness().get(`/probe/methods/${id}`, { method: 'DELETE' });

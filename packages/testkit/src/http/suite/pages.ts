@@ -11,13 +11,13 @@ const REPORT_PLACE = 'state=sample_state&district=sample_district&block=sample_t
 const MWS_REPORT = `/api/v1/generate_mws_report/?${REPORT_PLACE}&uid=${EXAMPLE_UID}`;
 const TEHSIL_REPORT = `/api/v1/generate_tehsil_report/?${REPORT_PLACE}`;
 const RUN = `/api/v1/runs/${EXAMPLE_RUN}/`;
-/** Accept header of Chromium and Firefox for an opened address. */
+/** Accept header that Chromium and Firefox send if a user opens an address. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GEOJSON = 'application/geo+json; charset=utf-8';
 
-/** Cases of HTML pages and JSON documents at the same addresses. */
+/** Cases of addresses that serve an HTML page and a JSON document. */
 export function pageCases(target: HttpTarget): void {
   describe('pages', () => {
     const harness = useHarness(target);
@@ -54,17 +54,21 @@ export function pageCases(target: HttpTarget): void {
       }
     }
 
-    defineCase(target, 'the weights of Accept select the representation; format= overrides them', async () => {
-      const typeOf = async (path: string, accept?: string): Promise<unknown> =>
-        (await ask(path, accept === undefined ? {} : { accept })).headers['content-type'];
-      expect(await typeOf(ITEM, 'text/html;q=0.8, application/geo+json')).toBe(GEOJSON);
-      expect(await typeOf(ITEM, 'text/html;q=0.8, application/geo+json;q=0.7')).toBe(HTML);
-      expect(await typeOf(ITEM, '*/*')).toBe(GEOJSON);
-      expect(await typeOf(ITEM, 'application/json, text/plain, */*')).toBe(GEOJSON);
-      expect(await typeOf(`${ITEM}?format=html`)).toBe(HTML);
-      expect(await typeOf(`${ITEM}?format=json`, 'text/html')).toBe(GEOJSON);
-      expect((await ask(`${ITEM}?format=pdf`)).status).toBe(400);
-    });
+    defineCase(
+      target,
+      'the weights of Accept select the representation; the parameter format overrides them',
+      async () => {
+        const typeOf = async (path: string, accept?: string): Promise<unknown> =>
+          (await ask(path, accept === undefined ? {} : { accept })).headers['content-type'];
+        expect(await typeOf(ITEM, 'text/html;q=0.8, application/geo+json')).toBe(GEOJSON);
+        expect(await typeOf(ITEM, 'text/html;q=0.8, application/geo+json;q=0.7')).toBe(HTML);
+        expect(await typeOf(ITEM, '*/*')).toBe(GEOJSON);
+        expect(await typeOf(ITEM, 'application/json, text/plain, */*')).toBe(GEOJSON);
+        expect(await typeOf(`${ITEM}?format=html`)).toBe(HTML);
+        expect(await typeOf(`${ITEM}?format=json`, 'text/html')).toBe(GEOJSON);
+        expect((await ask(`${ITEM}?format=pdf`)).status).toBe(400);
+      },
+    );
     defineCase(target, 'errors are HTML pages for browsers only', async () => {
       for (const [path, status] of Object.entries({
         [`${CATALOG}nowhere/`]: 404,
@@ -85,7 +89,7 @@ export function pageCases(target: HttpTarget): void {
         ]);
         expect(JSON.parse(problem.body)).toMatchObject({ status });
       }
-      // The map server and the writing routes have their own error formats.
+      // The map server, and the routes that change data, have other error formats.
       expect((await ask('/geoserver/none/wcs', BROWSER)).headers['content-type']).toContain('xml');
       expect((await ask('/api/v1/lulc_for_tehsil/', BROWSER, 'POST')).headers['content-type']).toBe(JSON_TYPE);
     });
@@ -117,7 +121,7 @@ export function pageCases(target: HttpTarget): void {
         expect([at, /Bearer (?!\$TOKEN|&lt;)\w+/.exec(body)?.[0]]).toEqual([at, undefined]);
       }
     });
-    defineCase(target, 'the content security policy of pages allows their own script by hash only', async () => {
+    defineCase(target, 'the content security policy of a page allows only its own script, by its hash', async () => {
       for (const path of ['/', CATALOG, ITEM]) {
         const { headers, body } = await ask(path, BROWSER);
         expect(headers['content-security-policy']).toMatch(
@@ -151,7 +155,7 @@ function decoded(link: string): string {
   return link.replaceAll('&amp;', '&');
 }
 
-/** A page without its request ids and run ids. */
+/** A page from which request ids and run ids are removed. */
 function withoutIds(page: string): string {
   return page.replace(/request [\w-]+/g, '').replace(/runs\/[\w-]+/g, '');
 }

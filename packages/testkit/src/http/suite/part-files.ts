@@ -9,7 +9,7 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 const END = '--edge--\r\n';
 
-/** Cases of files in multipart bodies. Each reaches its reader complete, even if others are not read. */
+/** Cases of files in multipart bodies. Each file that is read arrives complete, even if other files are not read. */
 export function partFileCases(target: HttpTarget): void {
   describe('files of multipart streams', () => {
     const harness = useHarness(target);
@@ -21,7 +21,7 @@ export function partFileCases(target: HttpTarget): void {
       const three = ['a', 'b', 'c'].map((name) => file(name, 'x'.repeat(size))).join('') + END;
       defineCase(
         target,
-        `three files of ${size} bytes in one write arrive complete, also when read slowly`,
+        `three files of ${size} bytes that are sent in one write arrive complete, even if they are read slowly`,
         async () => {
           const expected = { status: 200, body: ['a', 'b', 'c'].map((name) => [name, size]) };
           expect(await send('/probe/parts/resume/', [three])).toEqual(expected);
@@ -52,13 +52,13 @@ export function partFileCases(target: HttpTarget): void {
       const answer = await harness().get('/probe/form/', { method: 'POST', body: form });
       expect(await answer.json()).toMatchObject({ name: 'x', picture: { size: 1000 } });
     });
-    defineCase(target, 'fields are received no faster than the handler reads them', async () => {
+    defineCase(target, 'the server receives fields only as fast as the handler reads them', async () => {
       const { get, host, probes } = harness();
       const outgoing = httpRequest(`${host.url}/probe/parts/hold/`, { method: 'POST', headers: TYPE, agent: false });
       const answered = once(outgoing, 'response');
       const sending = sendFields(outgoing, 64);
       await probes.firstField;
-      // Wait until fifty other requests were served without further bytes being sent.
+      // Waits until fifty other requests were served while the client could send no further bytes.
       for (let still = 0, before = 0; still < 50; before = sending.sent()) {
         await (await get('/probe/get/')).text();
         still = sending.sent() === before ? still + 1 : 0;
@@ -79,7 +79,7 @@ function textCases(
   const part = (disposition: string, type = 'text/plain'): string =>
     `--edge\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\nv\r\n`;
   const PATH = '/probe/parts/names/';
-  defineCase(target, 'names of parts are 200 bytes at most', async () => {
+  defineCase(target, 'names of parts may have at most 200 bytes', async () => {
     expect((await send(PATH, [part(`name="${'n'.repeat(200)}"`), END])).status).toBe(200);
     for (const name of ['n'.repeat(201), 'n'.repeat(300), 'é'.repeat(101)]) {
       for (const more of ['', '; filename="f"'])

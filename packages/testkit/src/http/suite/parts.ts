@@ -10,7 +10,10 @@ const PATH = '/probe/parts/';
 const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 
-/** Cases of multipart bodies as streams: order, limits, malformed bodies, disconnecting clients, memory. */
+/**
+ * Cases of multipart bodies that are read as streams: order, limits, malformed bodies, clients that disconnect,
+ * memory.
+ */
 export function partCases(target: HttpTarget): void {
   describe('multipart streams', () => {
     const harness = useHarness(target);
@@ -22,18 +25,28 @@ export function partCases(target: HttpTarget): void {
       const answer = await sendRaw(harness().host.url, path, { method: 'POST', headers, chunks });
       return { status: answer.status, body: JSON.parse(answer.body) };
     };
-    defineCase(target, 'parts come in the order sent; an unread file is skipped', async () => {
-      const body = [field('a', '1'), file('skipped', 'x'.repeat(300_000)), file('kept', 'hello'), field('b', '2'), END];
-      expect(await send(PATH, body)).toEqual({
-        status: 200,
-        body: [
-          { kind: 'field', name: 'a', value: '1' },
-          { name: 'skipped' },
-          { name: 'kept', filename: 'f.bin', type: 'application/octet-stream', size: 5 },
-          { kind: 'field', name: 'b', value: '2' },
-        ],
-      });
-    });
+    defineCase(
+      target,
+      'parts arrive in the order in which they were sent; a file that is not read is skipped',
+      async () => {
+        const body = [
+          field('a', '1'),
+          file('skipped', 'x'.repeat(300_000)),
+          file('kept', 'hello'),
+          field('b', '2'),
+          END,
+        ];
+        expect(await send(PATH, body)).toEqual({
+          status: 200,
+          body: [
+            { kind: 'field', name: 'a', value: '1' },
+            { name: 'skipped' },
+            { name: 'kept', filename: 'f.bin', type: 'application/octet-stream', size: 5 },
+            { kind: 'field', name: 'b', value: '2' },
+          ],
+        });
+      },
+    );
     defineCase(target, 'too many parts and a too large field are 413', async () => {
       const many = Array.from({ length: PART_LIMITS.parts + 1 }, (_each, index) => field(`f${index}`, 'x'));
       expect(await send(PATH, [...many, END])).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
@@ -86,7 +99,7 @@ function largeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
 
   defineCase(
     target,
-    'a large file is received as slowly as it is read, and a disconnecting client is detected',
+    'a large file is received only as fast as it is read, and a client that disconnects is detected',
     async () => {
       const { get, probes } = harness();
       const outgoing = open('/probe/parts/patient/');
@@ -94,7 +107,7 @@ function largeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
       const size = 64 * MIB;
       const sending = sendFile(outgoing, size);
       await probes.firstBytes;
-      // The row is paused: buffers fill, then the client must stop sending while other requests are served.
+      // The row is paused. Buffers fill, and then the client must stop sending while other requests are served.
       for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
       expect(sending.sent()).toBeLessThan(16 * MIB);
       probes.readOn();
@@ -110,7 +123,7 @@ function largeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
       expect(await probes.bodyBroke).toBeInstanceOf(Error);
     },
   );
-  defineCase(target, 'a file beyond its limit is 413 while it is still being sent', async () => {
+  defineCase(target, 'a file that exceeds its limit is 413 while the client is still sending it', async () => {
     const outgoing = open(PATH);
     const answered = once(outgoing, 'response');
     sendFile(outgoing, PART_LIMITS.file + MIB);

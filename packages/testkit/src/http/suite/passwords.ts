@@ -21,7 +21,7 @@ interface Mailing {
   readonly linkPath: () => string;
 }
 
-/** Serves the sample with a mailbox that collects messages, and one user with an address. */
+/** Serves the sample with a mailbox that collects messages, and with one user who has an e-mail address. */
 async function withMail(target: HttpTarget, work: (mailing: Mailing) => Promise<void>): Promise<void> {
   const [mails, lines]: [MailMessage[], string[]] = [[], []];
   const note = (fields: object, text: string): void => void lines.push(JSON.stringify(fields) + text);
@@ -53,10 +53,10 @@ const form = (password: string, confirm = password): RequestInit => ({
   body: new URLSearchParams({ new_password: password, confirm_password: confirm }),
 });
 
-/** Cases of forgotten passwords: reset by a mailed link, and by a superuser. */
+/** Cases of forgotten passwords, which are reset with a mailed link or by a superuser. */
 export function passwordCases(target: HttpTarget): void {
   describe('forgotten passwords', () => {
-    defineCase(target, 'a mailed link sets a new password once, on a page without script', async () => {
+    defineCase(target, 'a mailed link sets a new password only once, on a page without script', async () => {
       await withMail(target, async ({ url, service, mails, ask, linkPath, logged }) => {
         const old = await service.accounts.login({ username: 'asha', password: 'tall-river-42' }, undefined);
         expect(await (await ask({ username: 'Asha' })).json()).toEqual({ detail: SENT });
@@ -147,7 +147,7 @@ export function passwordCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'a link expires when the password is set in another way, and is valid for its own account only',
+      'a link expires when the password is set in another way, and is valid only for the account to which it was sent',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const asha = await service.stores.users.byUsername('asha');
@@ -190,7 +190,7 @@ function superuserCases(target: HttpTarget): void {
   const as = async (who: keyof typeof SAMPLE_USERS): Promise<Record<string, string>> => ({
     authorization: `Bearer ${await harness().token(who)}`,
   });
-  defineCase(target, 'without mail the response refers to the operator', async () => {
+  defineCase(target, 'if the service sends no mail, the response refers to the operator', async () => {
     const service = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET });
     const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
     const answer = await fetch(host.url + FORGOT, jsonInit({ username: 'operator' }));

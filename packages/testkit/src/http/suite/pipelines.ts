@@ -18,8 +18,9 @@ interface Mounted {
 }
 
 /**
- * Cases of an embedder's pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must work on the sample
- * tehsil without scenes. `needed`: pipelines whose layers it needs; their first examples are computed before.
+ * Cases of an embedder's pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must
+ * be able to compute the sample tehsil without scenes. `needed` are the pipelines whose layers it needs; the first
+ * example of each is computed before.
  */
 export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed: readonly AnyPipeline[] = []): void {
   describe(`pipeline ${pipeline.name} of an embedder`, () => {

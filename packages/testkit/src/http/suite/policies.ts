@@ -5,7 +5,10 @@ import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Cases of an embedder's policies: credentials in headers, cookies and bodies, several policies for one row, order of errors. */
+/**
+ * Cases of the policies of an embedder: credentials in headers, cookies and bodies, several policies for one row,
+ * order of errors.
+ */
 export function policyCases(target: HttpTarget): void {
   describe('policies', () => {
     const harness = useHarness(target);
@@ -23,7 +26,7 @@ export function policyCases(target: HttpTarget): void {
         expect(await ask('/probe/key/', { cookie: refused })).toBe(401);
       }
     });
-    defineCase(target, 'the first policy that finds its credentials decides', async () => {
+    defineCase(target, 'if a row has several policies, the first that finds its credentials decides', async () => {
       expect(await ask('/probe/either/', { 'x-api-key': PROBE_KEY })).toMatchObject({ kind: 'key' });
       expect(await ask('/probe/either/', await mine())).toEqual({ kind: 'user' });
       expect(await ask('/probe/either/', { 'x-api-key': 'wrong', ...(await mine()) })).toBe(401);
@@ -88,22 +91,28 @@ function refusalCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       401, 405, 405,
     ]);
   });
-  defineCase(target, 'rows of the API key routes: 405 first, no challenge, the messages of their policy', async () => {
-    const wrong = await harness().get('/probe/token/', { method: 'PUT' });
-    expect([wrong.status, await wrong.json()]).toEqual([
-      405,
-      expect.objectContaining({ error: 'Method PUT not allowed' }),
-    ]);
-    const detailsOf = async (path: string, headers = {}): Promise<unknown> => {
-      const answer = await harness().get(path, { headers });
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
-      return ((await answer.json()) as { details: unknown }).details;
-    };
-    expect(await detailsOf('/probe/token/')).toMatch(/^JWT token required in .*POST \/api\/v1\/auth\/login\/ returns/);
-    expect(await detailsOf('/probe/token/', { authorization: 'Bearer a.b.c' })).toBe('Invalid or expired JWT token');
-    expect(await detailsOf('/probe/key-words/')).toBe('API key required in X-API-Key header');
-    expect(await detailsOf('/probe/key-words/', { 'x-api-key': 'other' })).toBe('Invalid API key');
-  });
+  defineCase(
+    target,
+    'rows of the API key routes check the method first, and send no challenge and the messages of their policy',
+    async () => {
+      const wrong = await harness().get('/probe/token/', { method: 'PUT' });
+      expect([wrong.status, await wrong.json()]).toEqual([
+        405,
+        expect.objectContaining({ error: 'Method PUT not allowed' }),
+      ]);
+      const detailsOf = async (path: string, headers = {}): Promise<unknown> => {
+        const answer = await harness().get(path, { headers });
+        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
+        return ((await answer.json()) as { details: unknown }).details;
+      };
+      expect(await detailsOf('/probe/token/')).toMatch(
+        /^JWT token required in .*POST \/api\/v1\/auth\/login\/ returns/,
+      );
+      expect(await detailsOf('/probe/token/', { authorization: 'Bearer a.b.c' })).toBe('Invalid or expired JWT token');
+      expect(await detailsOf('/probe/key-words/')).toBe('API key required in X-API-Key header');
+      expect(await detailsOf('/probe/key-words/', { 'x-api-key': 'other' })).toBe('Invalid API key');
+    },
+  );
   defineCase(target, 'a preflight allows the credential header of the row of the requested method', async () => {
     const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' };
     const answer = await harness().get('/probe/partner/', { method: 'OPTIONS', headers });

@@ -9,9 +9,9 @@ import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from '.
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
 /** Smallest body that is compressed, bytes. */
 const SMALL = 256;
-/** A workbook is an archive and is not compressed again. */
+/** Media type of a workbook. A workbook is already compressed, so it is not compressed again. */
 const PACKED = /spreadsheetml\.sheet/;
-/** Origin of a page on the user's own machine, allowed by default. */
+/** Origin of a page on the user's own machine, which is allowed by default. */
 const ORIGIN = 'http://localhost:3000';
 const WRONG_KEY = `WrongKey.${'w'.repeat(32)}`;
 

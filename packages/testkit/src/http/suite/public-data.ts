@@ -17,7 +17,7 @@ const OTHER_ROUTES = [
 ];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
-/** Cases of the public data routes, as their clients use them. */
+/** Cases of the public data routes, called in the way of their clients. */
 export function publicDataCases(target: HttpTarget): void {
   describe('public data', () => {
     const harness = useHarness(target);
@@ -52,7 +52,7 @@ export function publicDataCases(target: HttpTarget): void {
         }
         const ids = { mws_id: '12_100174', uid: '12_100174' };
         expect((await ask('get_mwsid_by_latlon', EXAMPLE_POINT)).body).toEqual({ ...ADMIN, ...ids });
-        // At this corner two micro-watersheds meet.
+        // This is the corner at which two micro-watersheds meet.
         const corner = { latitude: '24.05', longitude: '85.05' };
         expect((await ask('get_mwsid_by_latlon', corner)).body).toEqual({ ...ADMIN, ...ids });
       },
@@ -105,7 +105,7 @@ export function publicDataCases(target: HttpTarget): void {
       ["latitude=24'%20or%201=1&longitude=85", 'latitude'],
       [`latitude=${'1'.repeat(10_000)}&longitude=85`, 'latitude'],
     ] as const) {
-      defineCase(target, `?${query.slice(0, 50)} is 400 and names ${parameter}`, async () => {
+      defineCase(target, `?${query.slice(0, 50)} is 400 with an error that names ${parameter}`, async () => {
         for (const route of ['get_admin_details_by_latlon', 'get_mwsid_by_latlon']) {
           const { status, body } = await ask(route, query);
           expect({ status, body }).toMatchObject({
@@ -116,14 +116,18 @@ export function publicDataCases(target: HttpTarget): void {
       });
     }
 
-    defineCase(target, 'active locations are the tree that dashboards read, with and without a key', async () => {
-      const { body } = await ask('get_active_locations');
-      const district = { label: 'Sample District', district_id: '1' };
-      const blocks = [{ label: 'Sample Tehsil', block_id: '1', tehsil_id: '1' }];
-      expect(body).toEqual([{ label: 'Sample State', state_id: '1', district: [{ ...district, blocks }] }]);
-      const open = await harness().get(`${API}proposed_blocks/`);
-      expect(await open.json()).toEqual(body);
-    });
+    defineCase(
+      target,
+      'active locations have the form of a tree that dashboards read, with and without a key',
+      async () => {
+        const { body } = await ask('get_active_locations');
+        const district = { label: 'Sample District', district_id: '1' };
+        const blocks = [{ label: 'Sample Tehsil', block_id: '1', tehsil_id: '1' }];
+        expect(body).toEqual([{ label: 'Sample State', state_id: '1', district: [{ ...district, blocks }] }]);
+        const open = await harness().get(`${API}proposed_blocks/`);
+        expect(await open.json()).toEqual(body);
+      },
+    );
 
     defineCase(target, 'place names match by slug, and the tehsil parameter may be called block', async () => {
       const { state, district } = EXAMPLE_NAMES;

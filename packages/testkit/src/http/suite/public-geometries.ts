@@ -5,7 +5,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** A layer as the map server returns it. */
+/** A layer in the form in which the map server returns it. */
 interface Layer {
   readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
@@ -14,7 +14,7 @@ interface Layer {
 export function publicGeometryCases(target: HttpTarget, harness: () => Harness, { send }: PublicClient): void {
   defineCase(
     target,
-    'geometries are the map server layer with only the join properties; HEAD, ranges and conditions work',
+    'geometries are the layer of the map server with only the properties for joins; HEAD, ranges and conditions work',
     async () => {
       for (const [route, layer, properties, column] of [
         ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],
@@ -65,7 +65,7 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
 
   defineCase(
     target,
-    'without a published layer, geometries are the imported boundaries in the same format',
+    'if no layer is published, geometries are the imported boundaries in the same format',
     async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Only Known' };
@@ -120,38 +120,42 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
     },
   );
 
-  defineCase(target, 'imported boundaries are read once per version, and not for HEAD or 304', async () => {
-    const { places, lookups } = harness().service.stores;
-    const reads = [vi.spyOn(lookups, 'mwsAfter'), vi.spyOn(lookups, 'villagesAfter')];
-    const readsOf = (): number => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Read Once' };
-    const [mws, village] = [SAMPLE_PLACE.mws[0], SAMPLE_PLACE.villages[0]];
-    if (mws === undefined || village === undefined)
-      throw new Error('fixture: the sample lacks a micro-watershed or a village');
-    const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
-    const query = new URLSearchParams(names).toString();
-    for (const [route, changed] of [
-      ['get_mws_geometries', { mws: [{ ...mws, uid: 'another' }] }],
-      ['get_village_geometries', { villages: [{ ...village, name: 'Another' }] }],
-    ] as const) {
-      const path = `${route}/?${query}`;
-      const before = readsOf();
-      const head = await send(path, { method: 'HEAD' });
-      const tag = head.headers.get('etag') ?? '';
-      expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
-      expect((await send(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
-      expect(readsOf()).toBe(before);
-      const all = [1, 2, 3].map(async () => await (await send(path)).json());
-      expect(new Set((await Promise.all(all)).map((each) => JSON.stringify(each))).size).toBe(1);
-      await (await send(path, { headers: { range: 'bytes=0-9' } })).text();
-      expect(readsOf()).toBe(before + 1);
+  defineCase(
+    target,
+    'imported boundaries are read only once per version, and are not read for HEAD or a 304',
+    async () => {
+      const { places, lookups } = harness().service.stores;
+      const reads = [vi.spyOn(lookups, 'mwsAfter'), vi.spyOn(lookups, 'villagesAfter')];
+      const readsOf = (): number => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Read Once' };
+      const [mws, village] = [SAMPLE_PLACE.mws[0], SAMPLE_PLACE.villages[0]];
+      if (mws === undefined || village === undefined)
+        throw new Error('fixture: the sample lacks a micro-watershed or a village');
+      const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
+      const query = new URLSearchParams(names).toString();
+      for (const [route, changed] of [
+        ['get_mws_geometries', { mws: [{ ...mws, uid: 'another' }] }],
+        ['get_village_geometries', { villages: [{ ...village, name: 'Another' }] }],
+      ] as const) {
+        const path = `${route}/?${query}`;
+        const before = readsOf();
+        const head = await send(path, { method: 'HEAD' });
+        const tag = head.headers.get('etag') ?? '';
+        expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
+        expect((await send(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+        expect(readsOf()).toBe(before);
+        const all = [1, 2, 3].map(async () => await (await send(path)).json());
+        expect(new Set((await Promise.all(all)).map((each) => JSON.stringify(each))).size).toBe(1);
+        await (await send(path, { headers: { range: 'bytes=0-9' } })).text();
+        expect(readsOf()).toBe(before + 1);
 
-      await places.saveBundle({ ...SAMPLE_PLACE, ...names, ...changed });
-      const updated = await send(path, { headers: { 'if-none-match': tag } });
-      expect([updated.status, await updated.text()]).toEqual([200, expect.stringMatching(/nother"/)]);
-      expect(readsOf()).toBe(before + 2);
-    }
-    for (const read of reads) read.mockRestore();
-    await places.removeTehsil(tehsil.id);
-  });
+        await places.saveBundle({ ...SAMPLE_PLACE, ...names, ...changed });
+        const updated = await send(path, { headers: { 'if-none-match': tag } });
+        expect([updated.status, await updated.text()]).toEqual([200, expect.stringMatching(/nother"/)]);
+        expect(readsOf()).toBe(before + 2);
+      }
+      for (const read of reads) read.mockRestore();
+      await places.removeTehsil(tehsil.id);
+    },
+  );
 }

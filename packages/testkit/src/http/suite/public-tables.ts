@@ -6,23 +6,27 @@ import { API, type PublicClient } from './public-client.ts';
 
 /** Cases of sheets, time series and indicators of the public data. */
 export function publicTableCases(target: HttpTarget, harness: () => Harness, { send, ask }: PublicClient): void {
-  defineCase(target, 'the tables of a tehsil are rows by sheet, without NaN, with an ETag', async () => {
-    const { status, headers, body } = await ask('get_tehsil_data', { ...EXAMPLE_NAMES, regenerate: 'true' });
-    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
-    expect(headers.get('vary')).toContain('X-API-Key');
-    expect(body).toEqual({
-      sample_annual: [
-        { uid: '12_100174', area_in_ha: 812.4, note: '=1+1', 'village ids': [7] },
-        { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
-      ],
-      terrain: [{ uid: '12_100174', terrain_cluster_id: 2 }],
-      mws_intersect_swb: expect.arrayContaining([expect.objectContaining({ uid: '12_100175', swb_uid: '4' })]),
-    });
-    const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
-    const known = { 'if-none-match': headers.get('etag') ?? '' };
-    expect((await send(path, { headers: known })).status).toBe(304);
-    expect((await harness().get(API + path, { headers: known })).status).toBe(401);
-  });
+  defineCase(
+    target,
+    'the tables of a tehsil are lists of rows by sheet, contain no NaN, and have an ETag',
+    async () => {
+      const { status, headers, body } = await ask('get_tehsil_data', { ...EXAMPLE_NAMES, regenerate: 'true' });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+      expect(headers.get('vary')).toContain('X-API-Key');
+      expect(body).toEqual({
+        sample_annual: [
+          { uid: '12_100174', area_in_ha: 812.4, note: '=1+1', 'village ids': [7] },
+          { uid: '12_100175', area_in_ha: null, note: null, 'village ids': [] },
+        ],
+        terrain: [{ uid: '12_100174', terrain_cluster_id: 2 }],
+        mws_intersect_swb: expect.arrayContaining([expect.objectContaining({ uid: '12_100175', swb_uid: '4' })]),
+      });
+      const path = `get_tehsil_data/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await send(path, { headers: known })).status).toBe(304);
+      expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+    },
+  );
 
   defineCase(target, 'the series of a micro-watershed have an entry per date, under both names of its id', async () => {
     const at = (date: string, precipitation: number, ndvi: number | ''): object => ({
@@ -69,7 +73,7 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
       status: 404,
       body: { error: `Data not found for the given mws_id: ${why}` },
     });
-    // A list of water bodies alone yields no indicator.
+    // A list of water bodies, without any other table, yields no indicator.
     const bare =
       '12_100175 is known, but no table with its indicators is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
     expect(await askFor('12_100175')).toMatchObject(none(bare));

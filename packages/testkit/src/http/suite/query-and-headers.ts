@@ -26,11 +26,11 @@ export function queryAndHeaderCases(target: HttpTarget): void {
         expect((await sendRaw(harness().host.url, `/probe/get/?${query}`)).status).toBe(400);
       }
     });
-    defineCase(target, 'a repeated parameter is named', async () => {
+    defineCase(target, 'the error about a repeated parameter names it', async () => {
       const answer = await harness().get('/probe/get/?limit=1&limit=2');
       expect(await answer.json()).toMatchObject({ limit: ['Sent more than once; send it once.'] });
     });
-    defineCase(target, '__proto__ in a query is an ordinary parameter name', async () => {
+    defineCase(target, 'a query may have a parameter named __proto__', async () => {
       const answer = await sendRaw(harness().host.url, '/probe/get/?__proto__=1');
       expect(answer.status).toBe(200);
       expect(({} as { 1?: unknown })[1]).toBeUndefined();
@@ -69,7 +69,7 @@ function corsCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): 
     expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
   });
-  defineCase(target, 'a foreign page reads public responses only, without credentials', async () => {
+  defineCase(target, 'a page of another origin may read only public responses, without credentials', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const open = await harness().get('/api/v1/stac/', { headers });
     expect(open.headers.get('access-control-allow-origin')).toBe('*');

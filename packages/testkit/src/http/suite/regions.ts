@@ -16,7 +16,7 @@ const Listed = z.object({
   results: z.array(z.looseObject({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.looseObject({})) })),
 });
 
-/** Cases of regions: their own list, the lists that they are not in, and their removal. */
+/** Cases of regions: the list of regions, the lists that contain no regions, and the removal of regions. */
 export function regionCases(target: HttpTarget): void {
   describe('regions', () => {
     let work: WorkHost;
@@ -42,7 +42,7 @@ export function regionCases(target: HttpTarget): void {
     const pageAt = async (path: string): Promise<string> =>
       (await fetch(work.host.url + path, { headers: { accept: 'text/html' } })).text();
 
-    defineCase(target, 'are listed on pages of their own, newest first, one entry each', async () => {
+    defineCase(target, 'are listed on separate pages, newest first, with one entry per region', async () => {
       const names: string[] = [];
       for (let step = 0; step < 14; step += 1) names.unshift(nameOf(await compute(step)));
       const again = nameOf(await compute(13, 2020));
@@ -63,7 +63,7 @@ export function regionCases(target: HttpTarget): void {
       expect([last.includes(names[0] ?? ''), last.includes('rel="prev"')]).toEqual([false, true]);
     });
 
-    defineCase(target, 'are in no list of tehsils or states, and found by searches', async () => {
+    defineCase(target, 'are in no list of tehsils or states, but are found by searches', async () => {
       const name = nameOf(await compute(20));
       const states = [`${API}/stac/`, `${API}/stac-api/`, `${API}/stac-api/children`, `${API}/proposed_blocks/`];
       for (const path of ['/', ...states]) {
@@ -134,14 +134,14 @@ export function regionCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'are not published by runs that were under way while they were removed', async () => {
+    defineCase(target, 'are not published by runs that were in progress when they were removed', async () => {
       const id = nameOf(await compute(40));
       const release = work.hold();
       onTestFinished(release);
       const began = work.began();
       const [again, first] = [compute(40), compute(41)];
       await expect.poll(() => work.began()).toBe(began + 2);
-      // The second region is computed for the first time, so nothing of it is published yet.
+      // The second region is computed for the first time, so nothing of it is published before.
       const { runs } = await work.service.stores.runs.list({ state: 'running', limit: 9, offset: 0 });
       expect(runs).toHaveLength(2);
       expect(await remove(id, 'operator')).toBe(204);
@@ -154,7 +154,7 @@ export function regionCases(target: HttpTarget): void {
       expect((await compute(40)).body).toMatchObject({ version: '1' });
     });
 
-    defineCase(target, 'are cancelled by their removal before anything of them is published', async () => {
+    defineCase(target, 'are removed before anything of them is published, by cancelling their runs', async () => {
       const id = nameOf(await compute(50));
       expect(await remove(id, 'operator')).toBe(204);
       const release = work.hold();

@@ -115,34 +115,39 @@ export function registrationCases(target: HttpTarget): void {
         body: { profile_picture: [expect.stringMatching(/no pictures/)] },
       });
     });
-    defineCase(target, 'a superuser or a member approves who joins an organisation, and no other user', async () => {
-      const { people, users } = harness().service.stores;
-      const { id: trust } = await people.organizationNamed('Neer Trust', true);
-      const { id: other } = await people.organizationNamed('Other Trust', true);
-      const idOf = async (name: string): Promise<number> => (await users.byUsername(name))?.id ?? 0;
-      for (const name of ['first', 'second', 'third'])
-        expect((await register(jsonInit({ ...newcomer(name), organization: 'neer trust' }))).status).toBe(201);
-      expect((await register(jsonInit(newcomer('outsider')))).status).toBe(201);
-      const set = async (who: string, name: string, organization: string | null = trust): Promise<unknown> => {
-        const access = who === 'operator' ? await harness().token('operator') : (await signIn(who)).access;
-        const init = { ...jsonInit({ organization_id: organization }), method: 'PUT' };
-        const headers = { 'content-type': 'application/json', ...bearer(access) };
-        const path = `/api/v1/users/${await idOf(name)}/set_organization/`;
-        const answer = await harness().get(path, { ...init, headers });
-        return [answer.status, ((await answer.json()) as Record<string, unknown>)['organization_name'] ?? null];
-      };
-      // Users who have only asked to join, and users of no organisation, can approve neither themselves nor others.
-      for (const who of ['first', 'second', 'outsider']) expect(await set(who, 'first')).toEqual([403, null]);
-      expect(await set('operator', 'first')).toEqual([200, 'Neer Trust']);
-      expect(await set('first', 'second', other)).toEqual([403, null]);
-      expect(await set('first', 'outsider')).toEqual([403, null]);
-      expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
-      expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
-      // A member cannot remove other members, and cannot approve a user whose request has ended.
-      expect(await set('first', 'second', null)).toEqual([403, null]);
-      expect(await set('operator', 'third', null)).toEqual([200, null]);
-      expect(await set('second', 'third')).toEqual([403, null]);
-    });
+    defineCase(
+      target,
+      'only a superuser or a member of an organisation approves users who want to join it',
+      async () => {
+        const { people, users } = harness().service.stores;
+        const { id: trust } = await people.organizationNamed('Neer Trust', true);
+        const { id: other } = await people.organizationNamed('Other Trust', true);
+        const idOf = async (name: string): Promise<number> => (await users.byUsername(name))?.id ?? 0;
+        for (const name of ['first', 'second', 'third'])
+          expect((await register(jsonInit({ ...newcomer(name), organization: 'neer trust' }))).status).toBe(201);
+        expect((await register(jsonInit(newcomer('outsider')))).status).toBe(201);
+        const set = async (who: string, name: string, organization: string | null = trust): Promise<unknown> => {
+          const access = who === 'operator' ? await harness().token('operator') : (await signIn(who)).access;
+          const init = { ...jsonInit({ organization_id: organization }), method: 'PUT' };
+          const headers = { 'content-type': 'application/json', ...bearer(access) };
+          const path = `/api/v1/users/${await idOf(name)}/set_organization/`;
+          const answer = await harness().get(path, { ...init, headers });
+          return [answer.status, ((await answer.json()) as Record<string, unknown>)['organization_name'] ?? null];
+        };
+        // Users who have only requested to join, and users without an organisation, can approve neither themselves nor
+        // others.
+        for (const who of ['first', 'second', 'outsider']) expect(await set(who, 'first')).toEqual([403, null]);
+        expect(await set('operator', 'first')).toEqual([200, 'Neer Trust']);
+        expect(await set('first', 'second', other)).toEqual([403, null]);
+        expect(await set('first', 'outsider')).toEqual([403, null]);
+        expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
+        expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
+        // A member cannot remove other members, and cannot approve a user whose request has ended.
+        expect(await set('first', 'second', null)).toEqual([403, null]);
+        expect(await set('operator', 'third', null)).toEqual([200, null]);
+        expect(await set('second', 'third')).toEqual([403, null]);
+      },
+    );
     defineCase(target, 'registration ignores privileges in the body', async () => {
       const more = { is_superuser: true, is_superadmin: true, is_staff: true, may_compute: true, mayCompute: true };
       const body = {
@@ -199,7 +204,7 @@ export function registrationCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of a service with registration off, and of repeated attempts. */
+/** Cases of a service that allows no registration, and of repeated registrations. */
 function offCases(target: HttpTarget): void {
   const serve = async (rule: 'off' | 'open', work: (url: string) => Promise<void>): Promise<void> => {
     const service = await createSampleService({ registration: rule });

@@ -8,7 +8,7 @@ const HTML = 'text/html; charset=utf-8';
 const NAMES = { state: 'Sample State', district: 'Sample District' };
 const ONE = { ...EXAMPLE_PLACE, uid: EXAMPLE_UID };
 
-/** Cases of reports: their address needs a key, their pages do not. */
+/** Cases of reports. The route that returns the address of a report needs an API key, the pages of reports do not. */
 export function reportCases(target: HttpTarget): void {
   describe('reports', () => {
     const harness = useHarness(target);
@@ -89,7 +89,7 @@ export function reportCases(target: HttpTarget): void {
         '@media print',
       ])
         expect(body).toContain(text);
-      // Without a table a report does not have its section.
+      // A report has no section for a table that is not published.
       expect(body).not.toContain('Surface water by season');
       const known = { 'if-none-match': String(headers['etag']) };
       expect((await page('mws', ONE, known)).status).toBe(304);
@@ -109,7 +109,7 @@ export function reportCases(target: HttpTarget): void {
       expect([unknown.status, unknown.headers.get('content-disposition')]).toEqual([404, null]);
     });
 
-    defineCase(target, 'a tehsil report links the reports of its micro-watersheds', async () => {
+    defineCase(target, 'a report of a tehsil has links to the reports of its micro-watersheds', async () => {
       const { body } = await page('tehsil', EXAMPLE_PLACE);
       const links = [...body.matchAll(/href="([^"]*generate_mws_report[^"]*)"/g)].map(([, link = '']) => link);
       expect(links).toHaveLength(2);

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, sendRaw, useHarness } from './harness.ts';
 
-/** Cases of paths and methods: the spellings that the service serves, and what it leaves to the host. */
+/** Cases of paths and methods: the spellings that the service serves, and the requests that it leaves to the host. */
 export function routingCases(target: HttpTarget): void {
   describe('routing', () => {
     const harness = useHarness(target);

@@ -19,16 +19,20 @@ const isOfTree = ({ rel }: Link): boolean => ['root', 'self', 'parent', 'collect
 export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
   const { read, send } = client;
 
-  defineCase(target, 'the landing page has the classes of /conformance and links everything', async () => {
-    const landing = await read<Node & { readonly conformsTo: readonly string[] }>('');
-    expect(await read(hrefOf(landing, 'conformance'))).toEqual({ conformsTo: landing.conformsTo });
-    expect(landing.conformsTo).toEqual(expect.arrayContaining(['https://api.stacspec.org/v1.0.0/core']));
-    expect(hrefOf(landing, 'self')).toBe(BASE + STAC_API);
-    expect(hrefOf(landing, 'data')).toMatch(/\/collections$/);
-    const searches = landing.links.filter(({ rel }) => rel === 'search');
-    expect(searches.map(({ method }) => method)).toEqual(['GET', 'POST']);
-    expect(new Set(searches.map(({ href }) => href)).size).toBe(1);
-  });
+  defineCase(
+    target,
+    'the landing page has the classes of /conformance and a link to each part of the API',
+    async () => {
+      const landing = await read<Node & { readonly conformsTo: readonly string[] }>('');
+      expect(await read(hrefOf(landing, 'conformance'))).toEqual({ conformsTo: landing.conformsTo });
+      expect(landing.conformsTo).toEqual(expect.arrayContaining(['https://api.stacspec.org/v1.0.0/core']));
+      expect(hrefOf(landing, 'self')).toBe(BASE + STAC_API);
+      expect(hrefOf(landing, 'data')).toMatch(/\/collections$/);
+      const searches = landing.links.filter(({ rel }) => rel === 'search');
+      expect(searches.map(({ method }) => method)).toEqual(['GET', 'POST']);
+      expect(new Set(searches.map(({ href }) => href)).size).toBe(1);
+    },
+  );
 
   defineCase(target, 'the service description has the media type of its link', async () => {
     const { links } = await read<Node>('');
@@ -42,7 +46,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(described).toEqual(expect.arrayContaining(own.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))));
   });
 
-  defineCase(target, 'every Item is linked from the tree and found by its id', async () => {
+  defineCase(target, 'every Item has a link in the tree and is found by its id', async () => {
     const seen: string[] = [];
     const walk = async (href: string): Promise<void> => {
       const { links } = await read<Node>(href);
@@ -78,7 +82,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     }
   });
 
-  defineCase(target, '/collections is paged and has their total number', async () => {
+  defineCase(target, '/collections is paged, and its pages contain the total number of Collections', async () => {
     const ids: string[] = [];
     let href: string | undefined = `${BASE}${STAC_API}collections?limit=2`;
     while (href !== undefined) {
@@ -150,7 +154,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
     const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
     expect(scalars.length).toBeGreaterThan(0);
-    // A licence belongs to the whole catalogue, so it is not a property of single Items.
+    // The licence of the whole catalogue is not a property of single Items.
     const expected = new Set(scalars.filter((name) => name !== 'license'));
     expect(Object.keys(own)).toEqual(expect.arrayContaining([...expected, 'id', 'collection', 'geometry']));
     expect(own).toMatchObject({
@@ -162,10 +166,10 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
       'proj:code': { type: 'string', title: expect.stringContaining('raster') },
     });
     for (const name of ['table:row_count', 'x:parts']) expect(own).not.toHaveProperty([name]);
-    // Queryables can be used in filters.
+    // Queryables can be used as properties in filters.
     const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
     expect(found.features.map(({ id }) => id)).toHaveLength(2);
-    // A district has no Items of its own.
+    // A district has no Items directly in its Collection.
     expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
   });
 
@@ -254,7 +258,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(posted.headers.get('access-control-allow-origin')).toBe('*');
     expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
     await posted.body?.cancel();
-    // OPTIONS without a preflight lists the methods, and errors can be read by pages too.
+    // OPTIONS requests that are not preflights get a list of the methods. Errors can also be read by pages.
     for (const [method, path, status] of [
       ['OPTIONS', 'search', 204],
       ['OPTIONS', 'collections', 204],

@@ -10,7 +10,10 @@ const DATA = 'INTERVAL(start_datetime, end_datetime)';
 const NEAR = 'POINT(90.05 25.05)';
 const FAR = 'POINT(10 10)';
 
-/** Conformance classes of CQL2: filters of each class -> how many of five Items match. Their gsd is 10 to 50. */
+/**
+ * Conformance classes of CQL2 -> filters of each class -> number of Items, of five, that match the filter. The gsd of
+ * the Items is 10 to 50.
+ */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'cql2-text': { 'gsd = 20': 1 },
   'cql2-json': { 'gsd = 20': 1 },
@@ -50,7 +53,7 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     [`S_INTERSECTS(${NEAR}, geometry)`]: 5,
     'S_INTERSECTS(geometry, geometry)': 5,
   },
-  // The Items are of July 2019 to June 2020.
+  // The Items cover July 2019 to June 2020.
   'temporal-functions': {
     "T_AFTER(datetime, DATE('2025-02-02'))": 5,
     "T_BEFORE(start_datetime, TIMESTAMP('2019-07-01T00:00:01Z'))": 5,
@@ -70,7 +73,7 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
 };
 
-/** Cases of the declared CQL2 classes, each with its own filters as text and as JSON. */
+/** Cases of the declared CQL2 classes. Each has filters of its own, which are sent as text and as JSON. */
 export function stacClassCases(target: HttpTarget, { read, search, post }: StacClient): void {
   defineCase(target, 'declares exactly the CQL2 classes that are tested here', async () => {
     const { conformsTo } = await read<{ conformsTo: readonly string[] }>('conformance');

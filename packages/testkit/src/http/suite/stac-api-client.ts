@@ -5,7 +5,7 @@ import { type Harness, jsonInit, useHarness } from './harness.ts';
 
 /** Path of the STAC API. */
 export const STAC_API = '/api/v1/stac-api/';
-/** Base URL in the documents of the sample service; the host listens at another address. */
+/** Base URL in the documents of the sample service. The host itself listens at another address. */
 export const BASE = 'http://headwater.example';
 
 /** A link of a document. */
@@ -39,15 +39,15 @@ export interface StacClient {
   readonly read: <T>(path: string, init?: RequestInit) => Promise<T>;
   readonly search: (query: Readonly<Record<string, string>>) => Promise<ItemsPage>;
   readonly post: (body: unknown) => Promise<ItemsPage>;
-  /** Expects a 400 that names this parameter of the query; returns its description. */
+  /** Expects a 400 that names this parameter of the query; returns the description of the error. */
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
-  /** Expects a 400 that names this member of the body; returns its description. */
+  /** Expects a 400 that names this member of the body; returns the description of the error. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
-  /** Ids of this page and all next pages, one list per page. */
+  /** Ids of the Items of this page and of all pages after it, one list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Starts a harness with the Items that searches are tested on. */
+/** Starts a harness that also has the Items for searches. */
 export function useStacClient(target: HttpTarget): StacClient {
   const harness = useHarness(target);
   beforeAll(async () => {
@@ -67,7 +67,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   const expectRefusal = async (name: string, answer: Response): Promise<string> => {
     const body: unknown = await answer.json();
     expect({ status: answer.status, body }).toMatchObject({ status: 400, body: { code: 'validation' } });
-    // A list member is named with its index, e.g. `sortby.0`.
+    // The name of a list member contains its index, e.g. `sortby.0`.
     const named = Object.keys(Object(Reflect.get(Object(body), 'errors')) as object).map((each) => each.split('.')[0]);
     expect(new Set(named)).toEqual(new Set([name]));
     const description: unknown = Reflect.get(Object(body), 'description');

@@ -11,7 +11,7 @@ const MINIMAL = [...IDENTITY, 'assets', 'bbox', 'geometry', 'links', 'properties
 const WHOLE = [...MINIMAL, 'stac_extensions'].toSorted();
 const TIMES = ['datetime', 'end_datetime', 'start_datetime'];
 
-/** Cases of the Fields extension: members of returned Items, by GET and by POST. */
+/** Cases of the Fields extension, which selects the members of the returned Items, by GET and by POST. */
 export function stacFieldCases(target: HttpTarget, client: StacClient): void {
   const members = (item: unknown): readonly string[] => Object.keys(Object(item) as object).toSorted();
   const byQuery = async (fields: string): Promise<Readonly<Record<string, unknown>>> => {
@@ -42,7 +42,7 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
     await client.refusedBody('fields', { fields: null });
   });
 
-  defineCase(target, 'exclude alone returns all other members', async () => {
+  defineCase(target, 'if only exclude is sent, all other members are returned', async () => {
     for (const item of [await byQuery('-geometry'), await byBody({ exclude: ['geometry'] })]) {
       expect(members(item)).toEqual(WHOLE.filter((name) => name !== 'geometry'));
       expect(item['properties']).toHaveProperty('gsd');
@@ -56,14 +56,18 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
     expect(Object(inside['assets'])).not.toHaveProperty('data.href');
   });
 
-  defineCase(target, 'included top-level members are returned with the identifying members only', async () => {
-    for (const name of ['geometry', 'links', 'assets', 'bbox'])
-      for (const item of [await byQuery(name), await byQuery(`+${name}`), await byBody({ include: [name] })])
-        expect(members(item)).toEqual([...IDENTITY, name].toSorted());
-    expect(members(await byBody({ include: ['geometry'], exclude: ['geometry'] }))).toEqual(
-      [...IDENTITY, 'geometry'].toSorted(),
-    );
-  });
+  defineCase(
+    target,
+    'included top-level members are returned together with the identifying members, and no others',
+    async () => {
+      for (const name of ['geometry', 'links', 'assets', 'bbox'])
+        for (const item of [await byQuery(name), await byQuery(`+${name}`), await byBody({ include: [name] })])
+          expect(members(item)).toEqual([...IDENTITY, name].toSorted());
+      expect(members(await byBody({ include: ['geometry'], exclude: ['geometry'] }))).toEqual(
+        [...IDENTITY, 'geometry'].toSorted(),
+      );
+    },
+  );
 
   defineCase(target, 'an included property is added to the minimal members', async () => {
     for (const item of [await byQuery('properties.gsd'), await byBody({ include: ['properties.gsd'] })]) {
@@ -84,7 +88,7 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
     expect(answer).toMatch(/More than 200/);
   });
 
-  defineCase(target, 'the next page has the same members', async () => {
+  defineCase(target, 'the Items of the next page have the same members', async () => {
     const first = await client.post({ fields: { include: ['bbox'] }, limit: 2, collections: TIE_COLLECTION });
     const next = first.links.find(({ rel }) => rel === 'next');
     expect(next?.body).toMatchObject({ fields: { include: ['bbox'] }, limit: 2, collections: TIE_COLLECTION });

@@ -32,7 +32,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     for (const { features, numberMatched } of answers) expect([features, numberMatched]).toEqual([first?.features, 3]);
   });
 
-  defineCase(target, 'a filter is combined with the other conditions, on every page', async () => {
+  defineCase(target, 'a filter is combined with the other conditions of the search, on every page', async () => {
     const page = await search({ filter: 'gsd <= 30', limit: '2', collections: TIE_COLLECTION });
     expect((await client.follow(page)).map(({ length }) => length)).toEqual([2, 1]);
     expect((await search({ filter: 'gsd <= 30', ids: 'nothing' })).features).toEqual([]);
@@ -42,7 +42,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     expect(items.features).toEqual([]);
   });
 
-  defineCase(target, 'a property may have the prefix properties.', async () => {
+  defineCase(target, 'the name of a property may have the prefix "properties."', async () => {
     const [plain, long] = [
       await search({ filter: 'gsd <= 30', collections: TIE_COLLECTION }),
       await search({ filter: 'properties.gsd <= 30', sortby: '-properties.gsd', collections: TIE_COLLECTION }),
@@ -79,7 +79,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     ).toHaveLength(1);
   });
 
-  defineCase(target, 'filters have a maximum size, and a list of some thousand ids is within it', async () => {
+  defineCase(target, 'filters have a maximum size, which a list of some thousand ids does not exceed', async () => {
     const names = Array.from({ length: 4_900 }, (_, at) => ({ property: `p${at}` }));
     const tooMany = /found 4903 nodes, expected 500 at most: each operator, property.*Compare a property with a list/;
     expect(await refusedBody('filter', { filter: { op: 'in', args: [{ property: 'x' }, names] } })).toMatch(tooMany);
@@ -136,7 +136,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
       await refused('query', { query: JSON.stringify(query) });
       await refusedBody('query', { query });
     }
-    // Too long for an address.
+    // These queries are too long for an address, so they are sent by POST.
     const conditions = Array.from({ length: 501 }, (_, at) => [`p${String(at)}`, { eq: at }] as const);
     for (const query of [{ gsd: { in: Array.from({ length: 6000 }, (_, at) => at) } }, Object.fromEntries(conditions)])
       await refusedBody('query', { query });

@@ -6,7 +6,7 @@ import type { StacClient } from './stac-api-client.ts';
 
 const ALL = 2 + TIES.length + 1;
 
-/** Cases of defects that users of other STAC servers report. */
+/** Cases of defects that users of other STAC servers have reported. */
 export function stacKnownDefectCases(target: HttpTarget, client: StacClient): void {
   const { search, post, follow } = client;
 
@@ -20,7 +20,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect(await search(query)).toEqual(first);
     const next = first.links.find(({ rel }) => rel === 'next')?.href ?? '';
     expect(await client.read(next)).toMatchObject({ numberReturned: 2 });
-    // With few Items each first page counts them, and the next pages repeat the total.
+    // If there are few Items, each first page counts them, and the next pages repeat the total.
     const one = await search({ ...query, limit: '1' });
     const second = await client.read(one.links.find(({ rel }) => rel === 'next')?.href ?? '');
     expect([one, second]).toMatchObject([{ numberMatched: ALL }, { numberMatched: ALL }]);
@@ -29,7 +29,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect(await search({ ...query, limit: '1000' })).toMatchObject({ numberMatched: ALL });
   });
 
-  defineCase(target, 'a token is valid for its own search only', async () => {
+  defineCase(target, 'a token is valid only for the search that returned it', async () => {
     const query = { limit: '1', filter: 'gsd >= 10', sortby: '+id' };
     const { links } = await search(query);
     const token = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '').searchParams.get('token') ?? '';
@@ -71,7 +71,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect((await search({ datetime: '2018-01-01T00:00:00Z' })).features).toEqual([]);
   });
 
-  defineCase(target, 'open intervals are accepted, invalid ones are 400', async () => {
+  defineCase(target, 'open intervals are accepted, invalid intervals are 400', async () => {
     for (const datetime of [
       '2024-01-01T00:00:00Z/',
       '2024-01-01T00:00:00Z/..',
@@ -100,7 +100,8 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     const many = Array.from({ length: 5000 }, (_, at) => `collection_${String(at)}`);
     const found = await post({ collections: [...many, TIE_COLLECTION] });
     expect(found.features).toHaveLength(TIES.length);
-    // QGIS sends the ids of a page of Collections in one address, within Node's default limit of 16 KiB.
+    // QGIS sends the ids of a page of Collections in one address, which is shorter than Node's default limit of 16
+    // KiB.
     const query = await search({ collections: [...many.slice(0, 600), TIE_COLLECTION].join(',') });
     expect(query.features).toHaveLength(TIES.length);
   });
@@ -140,7 +141,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     }
   });
 
-  defineCase(target, 'the default page holds all of a few Items', async () => {
+  defineCase(target, 'a page of the default size contains all Items if there are few', async () => {
     const page = await search({});
     expect([page.features.length, page.numberMatched, page.numberReturned]).toEqual([ALL, ALL, ALL]);
     expect(page.links.some(({ rel }) => rel === 'next')).toBe(false);

@@ -5,7 +5,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 import { hrefOf, type ItemsPage, STAC_API, type StacClient } from './stac-api-client.ts';
 
-/** Values of all members of a document that must be addresses, with their paths. */
+/** Values of all members of a document that must be addresses, each with its path in the document. */
 function hrefsIn(value: unknown, at = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]): readonly (readonly [string, unknown])[] =>
@@ -75,7 +75,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
     },
   );
 
-  defineCase(target, 'self is the requested address', async () => {
+  defineCase(target, 'the link self is the requested address', async () => {
     const collection = `collections/${TIE_COLLECTION}`;
     const odd =
       'search?limit=2&datetime=2019-08-01T00:00:00%2B05:30&filter=title%20LIKE%20%27100%25%27&collections=a,b';
@@ -98,7 +98,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
       expect(hrefOf(await client.read<ItemsPage>(path), 'parent')).toMatch(/^http/);
   });
 
-  defineCase(target, 'self and next encode characters that are invalid in addresses', async () => {
+  defineCase(target, 'the links self and next encode characters that are invalid in addresses', async () => {
     const { features, links } = await client.search({ limit: '1', filter: `title <> '{"<>|नदी^\`\\'` });
     expect(features).toHaveLength(1);
     for (const { href } of links) expect(href).toMatch(/^[!-~]+$/);
@@ -106,7 +106,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
     expect(pages.flat()).toHaveLength(8);
   });
 
-  defineCase(target, 'next of a POST repeats the body without unknown members, with a token', async () => {
+  defineCase(target, 'the link next of a POST repeats the body, without unknown members and with a token', async () => {
     const search = {
       limit: 3,
       collections: [TIE_COLLECTION],

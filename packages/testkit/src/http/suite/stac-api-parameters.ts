@@ -56,7 +56,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
   const ids = ({ features }: { readonly features: readonly { readonly id: string }[] }): readonly string[] =>
     features.map(({ id }) => id).toSorted();
 
-  defineCase(target, 'accepts times in every form of RFC 3339 and refuses others', async () => {
+  defineCase(target, 'accepts times in every form of RFC 3339, and refuses other times', async () => {
     for (const datetime of VALID_TIMES) {
       await search({ datetime });
       await post({ datetime });
@@ -67,12 +67,12 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     }
   });
 
-  defineCase(target, 'reads an unencoded plus sign in a time as an offset', async () => {
+  defineCase(target, 'reads an unencoded plus sign in a time as the sign of the offset', async () => {
     const { numberMatched } = await client.read<{ numberMatched: number }>('search?datetime=2019-08-01T00:00:00+05:30');
     expect(numberMatched).toBe(TIES.length);
   });
 
-  defineCase(target, 'accepts boxes of four or six numbers and refuses others', async () => {
+  defineCase(target, 'accepts boxes of four or six numbers, and refuses other boxes', async () => {
     const found = ids(await search({ bbox: '90,25,90.05,25.05' }));
     expect(found).toHaveLength(TIES.length);
     expect(ids(await search({ bbox: ' 90, 25,-10,90.05 ,25.05,10' }))).toEqual(found);
@@ -119,7 +119,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     expect((await search({ bbox: '-180,-90,180,90' })).numberMatched).toBe(2 + TIES.length + 1);
   });
 
-  defineCase(target, 'accepts geometries of every type and refuses invalid ones', async () => {
+  defineCase(target, 'accepts geometries of every type, and refuses invalid geometries', async () => {
     for (const geometry of GEOMETRIES) {
       await search({ intersects: JSON.stringify(geometry) });
       await post({ intersects: geometry });
@@ -139,14 +139,18 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     expect(await refusedBody('bbox', { bbox: [0, 0, 1, 1], intersects: POLYGON })).toMatch(/leave out one of them/);
   });
 
-  defineCase(target, 'refuses limits that are not positive integers, and caps large ones', async () => {
-    for (const limit of ['-1', '0', 'ten', '1.5', '', ' ', '1e3', '0x10']) await refused('limit', { limit });
-    for (const limit of [-1, 0, 'ten', '10', 1.5, null, [1], true]) await refusedBody('limit', { limit });
-    for (const limit of ['10000', '1000000', '9'.repeat(40)])
-      expect((await search({ limit })).numberReturned).toBe(2 + TIES.length + 1);
-    expect((await post({ limit: 1_000_000 })).numberReturned).toBe(2 + TIES.length + 1);
-    expect((await search({ limit: '1' })).features).toHaveLength(1);
-  });
+  defineCase(
+    target,
+    'refuses limits that are not positive integers, and reduces large limits to the maximum',
+    async () => {
+      for (const limit of ['-1', '0', 'ten', '1.5', '', ' ', '1e3', '0x10']) await refused('limit', { limit });
+      for (const limit of [-1, 0, 'ten', '10', 1.5, null, [1], true]) await refusedBody('limit', { limit });
+      for (const limit of ['10000', '1000000', '9'.repeat(40)])
+        expect((await search({ limit })).numberReturned).toBe(2 + TIES.length + 1);
+      expect((await post({ limit: 1_000_000 })).numberReturned).toBe(2 + TIES.length + 1);
+      expect((await search({ limit: '1' })).features).toHaveLength(1);
+    },
+  );
 
   defineCase(target, 'ids and collections accept one text or a list, and all conditions must match', async () => {
     const found = ids(await search({ collections: TIE_COLLECTION }));
@@ -162,7 +166,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     const all = ids(await search({}));
     expect(all.length).toBeGreaterThan(TIES.length);
     for (const name of ['ids', 'collections']) {
-      // An empty list selects nothing; an empty text is an empty form field and is ignored.
+      // An empty list selects nothing. An empty text comes from an empty form field, so it is ignored.
       expect(ids(await post({ [name]: [] }))).toEqual([]);
       expect(ids(await post({ [name]: '' }))).toEqual(all);
       expect(ids(await search({ [name]: '' }))).toEqual(all);

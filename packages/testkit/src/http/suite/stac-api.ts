@@ -29,7 +29,7 @@ function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   );
 }
 
-/** Cases of the STAC API, as its clients and validators use it. */
+/** Cases of the STAC API, called in the way of its clients and validators. */
 export function stacApiCases(target: HttpTarget): void {
   describe('STAC API', () => {
     const client = useStacClient(target);
@@ -41,7 +41,7 @@ export function stacApiCases(target: HttpTarget): void {
     stacLinkCases(target, client);
     stacKnownDefectCases(target, client);
     stacTreeCases(target, client);
-    // Last, because it publishes more Items and the cases above count them.
+    // This comes last, because it publishes more Items, and the cases above count Items.
     stacBoundCases(target, client);
   });
 }

@@ -9,13 +9,13 @@ const EXPORT = '/api/export-asset';
 const LATER = `${EXPORT}?wait=false`;
 const CALL = { region: REGION, year: 2021 };
 const QUERY = `${EXPORT}?region=${REGION.join()}&year=2021&overwrite=false`;
-/** Headers that a proxy has added to a request; the host does not trust this proxy. */
+/** Headers that a proxy has added to a request. The host does not trust this proxy. */
 const PASSED_ON = { 'x-forwarded-for': '203.0.113.9' };
 const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
-/** A region of about 700 km2. */
+/** A region of about 700 km2, which is larger than allowed without an account. */
 const LARGE = [85, 24, 85.25, 24.25];
 
-/** Cases of callers without an account at public addresses, of their limits, and of pages of other sites. */
+/** Cases of callers without an account: at public addresses, their limits, and requests by pages of other sites. */
 export function strangerCases(target: HttpTarget): void {
   const startHost = async (options: Parameters<typeof startWorkHost>[1] = {}): Promise<WorkHost> => {
     const work = await startWorkHost(target, options);
@@ -51,37 +51,45 @@ export function strangerCases(target: HttpTarget): void {
       expect((await work.post(EXPORT, CALL)).status).toBe(200);
     });
 
-    defineCase(target, 'may call with the bearer token of an account that may compute, with any options', async () => {
-      for (const options of [{}, { secret: 'a shared secret of some length' }, { addresses: ['198.51.100.7'] }]) {
-        const work = await startHost(options);
-        const call = (token: string) => work.post(EXPORT, CALL, { headers: { ...PASSED_ON, ...bearer(token) } });
-        expect((await call(await tokenOf(work, SAMPLE_USERS.owner))).status).toBe(200);
-        const username = 'asha';
-        const password = 'tall-river-42';
-        const newcomer = { username, email: 'asha@example.org', password, password_confirm: password };
-        expect((await work.post('/api/v1/auth/register/', newcomer)).status).toBe(201);
-        const reader = await call(await tokenOf(work, { username, password }));
-        expect([reader.status, reader.body['code']]).toEqual([403, 'computing_not_allowed']);
-        expect((await call('not.a.token')).status).toBe(401);
-        expect(work.began()).toBe(1);
-      }
-    });
+    defineCase(
+      target,
+      'may call with the bearer token of an account that may compute, whatever the options are',
+      async () => {
+        for (const options of [{}, { secret: 'a shared secret of some length' }, { addresses: ['198.51.100.7'] }]) {
+          const work = await startHost(options);
+          const call = (token: string) => work.post(EXPORT, CALL, { headers: { ...PASSED_ON, ...bearer(token) } });
+          expect((await call(await tokenOf(work, SAMPLE_USERS.owner))).status).toBe(200);
+          const username = 'asha';
+          const password = 'tall-river-42';
+          const newcomer = { username, email: 'asha@example.org', password, password_confirm: password };
+          expect((await work.post('/api/v1/auth/register/', newcomer)).status).toBe(201);
+          const reader = await call(await tokenOf(work, { username, password }));
+          expect([reader.status, reader.body['code']]).toEqual([403, 'computing_not_allowed']);
+          expect((await call('not.a.token')).status).toBe(401);
+          expect(work.began()).toBe(1);
+        }
+      },
+    );
 
-    defineCase(target, 'are recognized by the header of a trusted proxy, and so are private clients', async () => {
-      const behindProxy: HttpTarget = { ...target, start: (host) => target.start({ ...host, trustsProxy: true }) };
-      const work = await startWorkHost(behindProxy);
-      onTestFinished(() => work.close());
-      const statusFor = async (forwarded: string): Promise<number> =>
-        (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
-      expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
-      // In the last case the private client 10.0.0.7 is a proxy that the host does not trust.
-      expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
-      onTestFinished(work.hold());
-      const call = (at: number, from: string) =>
-        work.post(LATER, { ...CALL, region: regionNextTo(at) }, { headers: { 'x-forwarded-for': from } });
-      for (let at = 0; at < 5; at += 1) expect((await call(at, '10.0.0.7')).status).toBe(202);
-      expect([(await call(5, '10.0.0.7')).status, (await call(5, '10.0.0.8')).status]).toEqual([429, 202]);
-    });
+    defineCase(
+      target,
+      'are recognized by the header of a trusted proxy, as are callers at private addresses',
+      async () => {
+        const behindProxy: HttpTarget = { ...target, start: (host) => target.start({ ...host, trustsProxy: true }) };
+        const work = await startWorkHost(behindProxy);
+        onTestFinished(() => work.close());
+        const statusFor = async (forwarded: string): Promise<number> =>
+          (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
+        expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
+        // In the last case the host does not trust the proxy, which is itself a client at the private address 10.0.0.7.
+        expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
+        onTestFinished(work.hold());
+        const call = (at: number, from: string) =>
+          work.post(LATER, { ...CALL, region: regionNextTo(at) }, { headers: { 'x-forwarded-for': from } });
+        for (let at = 0; at < 5; at += 1) expect((await call(at, '10.0.0.7')).status).toBe(202);
+        expect([(await call(5, '10.0.0.7')).status, (await call(5, '10.0.0.8')).status]).toEqual([429, 202]);
+      },
+    );
 
     defineCase(
       target,
@@ -159,14 +167,14 @@ export function strangerCases(target: HttpTarget): void {
       const runs = async () => await Promise.all(tasks.map((id) => work.service.stores.runs.get(id)));
       await expect.poll(async () => (await runs()).map((run) => run?.state)).toEqual(tasks.map(() => 'success'));
       const started = (await runs()).map((run) => run?.startedAt ?? '');
-      // Two may start in the same millisecond.
+      // Two runs may start in the same millisecond.
       const bySize = [3, 1, 0, 2].map((at) => started[at] ?? '');
       expect(bySize).toEqual(bySize.toSorted((a, b) => a.localeCompare(b)));
     });
   });
 
   describe('waiting responses to callers without an account', () => {
-    defineCase(target, 'are five per address; further calls get their task at once', async () => {
+    defineCase(target, 'are limited to five per address; further calls get their task immediately', async () => {
       const work = await startHost();
       const release = work.hold();
       onTestFinished(release);
@@ -179,14 +187,14 @@ export function strangerCases(target: HttpTarget): void {
         expect([status, body]).toMatchObject([202, { status: 'submitted', done: false }]);
         expect(headers.get('location')).toContain(`task_id=${String(body['task_id'])}`);
       }
-      // An account has its own limit.
+      // The limit of an account is counted separately.
       const own = work.post(EXPORT, CALL, { headers: bearer(await tokenOf(work, SAMPLE_USERS.owner)) });
       release();
       expect((await own).status).toBe(200);
       const answers = await Promise.all(waiting);
       expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, ...Array.from({ length: 7 }, () => 202)]);
       expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
-      // The places are free again.
+      // All places are free now.
       const again = work.hold();
       const began = work.began();
       const next = work.post(EXPORT, CALL);
@@ -204,7 +212,7 @@ export function strangerCases(target: HttpTarget): void {
       { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
     ];
 
-    defineCase(target, 'cannot make a browser compute a region, by GET, HEAD or POST', async () => {
+    defineCase(target, 'cannot make a browser request a computation, by GET, HEAD or POST', async () => {
       const secret = 'a shared secret of some length';
       for (const work of [
         await startHost(),

@@ -9,19 +9,23 @@ const FILE = `/api/v1/assets/${EXAMPLE_RUN}/1/example.tif`;
 export function streamCases(target: HttpTarget): void {
   describe('streams and failures', () => {
     const harness = useHarness(target);
-    defineCase(target, 'a stalled client pauses the source, and disconnecting cancels it', async () => {
-      const { get, probes } = harness();
-      const abort = new AbortController();
-      const answer = await get('/probe/stream', { signal: abort.signal });
-      const reader = answer.body?.getReader();
-      const { value } = (await reader?.read()) ?? {};
-      expect(value?.byteLength).toBeGreaterThan(0);
-      // The client stops reading: buffers fill, then the source must pause while other requests are served.
-      for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
-      expect(probes.produced()).toBeLessThan(1024);
-      abort.abort();
-      await probes.streamCancelled;
-    });
+    defineCase(
+      target,
+      'the source of a stream is paused if the client stops reading, and cancelled if it disconnects',
+      async () => {
+        const { get, probes } = harness();
+        const abort = new AbortController();
+        const answer = await get('/probe/stream', { signal: abort.signal });
+        const reader = answer.body?.getReader();
+        const { value } = (await reader?.read()) ?? {};
+        expect(value?.byteLength).toBeGreaterThan(0);
+        // The client stops reading. Buffers fill, and then the source must pause while other requests are served.
+        for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
+        expect(probes.produced()).toBeLessThan(1024);
+        abort.abort();
+        await probes.streamCancelled;
+      },
+    );
     unsentCases(target, harness);
     defineCase(target, 'the signal of the handler aborts when the client disconnects', async () => {
       const { get, probes } = harness();
@@ -37,7 +41,7 @@ export function streamCases(target: HttpTarget): void {
       await expect(answer.arrayBuffer()).rejects.toThrow(/./);
     });
     for (const name of ['throws', 'throws-text']) {
-      defineCase(target, `a handler that ${name} is a 500 with the request id only`, async () => {
+      defineCase(target, `a handler that ${name} causes a 500 with only the request id`, async () => {
         const answer = await harness().get(`/probe/${name}`);
         const text = await answer.text();
         expect(answer.status).toBe(500);
@@ -54,7 +58,7 @@ export function streamCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of clients that disconnect at different points of a stream, which must be released each time. */
+/** Cases of clients that disconnect at different points of a stream. The stream must be released each time. */
 function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'disconnecting from a stalled stream cancels it', async () => {
     const { get, probes } = harness();

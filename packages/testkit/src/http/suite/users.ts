@@ -32,7 +32,7 @@ async function newCaller(harness: Harness, username: string, organization?: stri
   const email = `${username}@example.org`;
   const account = { username, email, password: PASSWORD, ...(organization === undefined ? {} : { organization }) };
   const { id } = await harness.service.accounts.register(account, undefined);
-  // Approves the requested organisation, as a superuser would.
+  // Approves the requested organisation instead of a superuser.
   const { people } = harness.service.stores;
   const requested = (await people.person(id))?.requestedOrganization;
   if (requested) await people.change(id, { organizationId: requested.id });
@@ -41,7 +41,7 @@ async function newCaller(harness: Harness, username: string, organization?: stri
   return { id, ask: senderOf(harness, access) };
 }
 
-/** Cases of users, groups, organisations and projects: read and write permissions. */
+/** Cases of users, groups, organisations and projects, and of the permissions to read and change them. */
 export function userRouteCases(target: HttpTarget): void {
   describe('routes of users', () => {
     const harness = useHarness(target);
@@ -54,7 +54,7 @@ export function userRouteCases(target: HttpTarget): void {
         }
       });
     }
-    defineCase(target, 'users can neither read nor change other users, nor find out which ids exist', async () => {
+    defineCase(target, 'users cannot read other users, change them, or find out which ids exist', async () => {
       const [one, two] = [await newCaller(harness(), 'one'), await newCaller(harness(), 'two')];
       for (const [method, path, body] of [
         ['GET', USERS, undefined],
@@ -71,7 +71,7 @@ export function userRouteCases(target: HttpTarget): void {
       }
       expect((await two.ask('GET', `${USERS}${two.id}/`)).body).toMatchObject({ first_name: '', username: 'two' });
     });
-    defineCase(target, 'users can change their own data, but not their rights', async () => {
+    defineCase(target, 'users can change their own data, but not their own rights', async () => {
       const { id, ask } = await newCaller(harness(), 'climbing');
       const path = `${USERS}${id}/`;
       const rights = { is_superuser: true, is_superadmin: true, is_staff: true, may_compute: true, groups: [1] };
@@ -104,7 +104,7 @@ export function userRouteCases(target: HttpTarget): void {
         age: [expect.stringContaining('150')],
       });
     });
-    defineCase(target, 'changing the e-mail address needs the password', async () => {
+    defineCase(target, 'a user needs the password to change the e-mail address', async () => {
       const { id, ask } = await newCaller(harness(), 'moving');
       const path = `${USERS}${id}/`;
       const email = 'elsewhere@example.org';
@@ -152,7 +152,7 @@ export function userRouteCases(target: HttpTarget): void {
         expect((await ask('PATCH', `${USERS}99999/`, { first_name: 'x' })).status).toBe(404);
       },
     );
-    defineCase(target, 'an organisation admin reads the users of that organisation only', async () => {
+    defineCase(target, 'an admin of an organisation can read only the users of that organisation', async () => {
       const ask = await operator();
       const admin = await newCaller(harness(), 'admin_of_ours', 'Ours');
       const [ours, theirs] = [
@@ -172,7 +172,7 @@ export function userRouteCases(target: HttpTarget): void {
         organization_id: there['organization'],
       });
       expect(moved).toMatchObject({ status: 200, body: { organization_name: 'Theirs', groups: [] } });
-      // The move to another organisation removed the admin group.
+      // When the user was moved to another organisation, the admin group was removed.
       for (const path of [USERS, `${USERS}${theirs.id}/`, `${USERS}${ours.id}/`]) {
         expect((await admin.ask('GET', path)).status).toBe(403);
       }
@@ -190,7 +190,7 @@ export function userRouteCases(target: HttpTarget): void {
     });
     defineCase(
       target,
-      'an organisation named by a user is listed after a superuser approves it, and can be removed',
+      'an organisation that a user has named is listed after a superuser approves it, and can be removed',
       async () => {
         const ask = await operator();
         const namer = await newCaller(harness(), 'of_a_new_one', 'Quite New');

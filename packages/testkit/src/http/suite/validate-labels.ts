@@ -1,6 +1,6 @@
 import { EXAMPLE_LAYERS } from '@headwater/http-service';
 
-/** Column and row in the suite's map, whose pixels are 0.001 degrees. */
+/** Column and row of a point in the map of the suite. Fractions are allowed; a pixel is 0.001 degrees. */
 export type Position = readonly [col: number, row: number];
 
 const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
@@ -30,9 +30,9 @@ const many = Array.from({ length: 20_001 }, () => 0);
 
 interface RefusedRequest {
   readonly name: string;
-  /** Members that replace those of the valid request. */
+  /** Members that replace members of the valid request. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** Invalid field, and its message. */
+  /** Name of the invalid field. `message` is the expected message. */
   readonly field: string;
   readonly message: RegExp;
 }
@@ -71,10 +71,10 @@ const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp
   ['an unknown account', { eo_account_id: 99 }, 'eo_account_id', /99/],
 ];
 
-/** Requests that are refused with the name of the invalid field. */
+/** Requests that must be refused with a message that names the invalid field. */
 export const REFUSED = ROWS.map(([name, change, field, message]): RefusedRequest => ({ name, change, field, message }));
 
-/** Legend of the two classes of the suite's layer. */
+/** Legend with the two classes of the layer. */
 export const LEGEND = {
   classes: [
     { name: 'built_up', map: [1], reference: ['built_up'] },
@@ -83,8 +83,9 @@ export const LEGEND = {
 };
 
 /**
- * Labels for the suite's map: eight that can be compared (seven agree with the map), two outside of its data, and one of an unknown class.
- * In the map, columns 0-49 are built up, the other columns are trees, and the last ten rows are nodata.
+ * Labels for the suite's map. Eight of them can be compared, and seven of these agree with the map. Two are outside
+ * of the map's data, and one has an unknown class. In the map, columns 0-49 are built up, the other columns are
+ * trees, and the last ten rows are nodata.
  */
 export const POINTS = collection([
   ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),

@@ -13,10 +13,10 @@ import { LEGEND, POINTS } from './validate-labels.ts';
 export const ROUTE = '/api/v1/validate/';
 export const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
-/** Prefix of the names of the layer's accuracy tables. */
+/** First part of the names of the layer's accuracy tables. */
 const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
-/** A valid request; cases replace members. */
+/** A valid request, whose members the cases replace. */
 export const BODY = {
   state: 'Sample State',
   district: 'Sample District',
@@ -36,26 +36,29 @@ interface Answer {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A service with a published class map, and a client that may validate it. */
+/** A service that has published a class map, and a client that may validate the map. */
 export interface ValidationWorld {
   readonly service: () => Headwater;
-  /** URL of a path at the running host. */
+  /** URL of a path on the running host. */
   readonly at: (path: string) => string;
   /** Headers of the account that owns the sample. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Posts `BODY` with the changed members. */
+  /** Posts `BODY` with changed members. */
   readonly post: (change: Row) => Promise<Answer>;
   readonly get: (path: string) => Promise<Answer>;
   /** Names of the layer's accuracy tables, oldest first. */
   readonly tableNames: () => Promise<readonly string[]>;
   readonly newestTable: () => Promise<string>;
-  /** Rows of the newest table by their `row` member. */
+  /** Rows of the newest table, by the value of their member `row`. */
   readonly rows: () => Promise<ReadonlyMap<unknown, Row>>;
   /** Publishes the same map again, as the next version. */
   readonly publishAgain: () => Promise<void>;
 }
 
-/** Starts the world for the cases of a `describe`: the map has one class in the west, another in the east, nodata in its last rows. */
+/**
+ * Starts the world for the cases of a `describe`. The map has one class in the west, another class in the east, and
+ * nodata in its last rows.
+ */
 export function useValidation(target: HttpTarget): ValidationWorld {
   let map: Buffer;
   let service: Headwater;

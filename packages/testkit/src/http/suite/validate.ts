@@ -10,7 +10,10 @@ import { BODY, ROUTE, TABLES, useValidation } from './validate-service.ts';
 const collectionPath = Object.values(EXAMPLE_PLACE).join('/');
 const CLASSES = [{ value: 1, name: 'built_up' }];
 
-/** Layers that cannot be validated as class maps: id, data asset, Item properties, message. */
+/**
+ * Layers that cannot be validated as class maps. Each has an id, its data asset, properties of its Item, and the
+ * expected message.
+ */
 const UNSUITABLE_LAYERS = [
   [
     'slope',
@@ -28,7 +31,7 @@ const UNSUITABLE_LAYERS = [
   ['bare', { data_type: 'uint8' }, {}, /the Item of the layer lists no classes.*send a legend/],
 ] as const;
 
-/** Publishes these layers without files: requests for them must be refused before a file is read. */
+/** Publishes these layers without files, because requests for them must be refused before a file is read. */
 async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   const { workspace, name } = EXAMPLE_LAYERS.raster;
   const known = await service.stores.catalog.layer(workspace, name);
@@ -43,13 +46,16 @@ async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   });
 }
 
-/** Titles of the two classes; must be escaped in HTML. */
+/** Titles of the two classes. They contain characters that must be escaped in HTML. */
 const TITLED = [
   { title: 'Houses & roads', color: '#FF0000' },
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/** Texts on the page of the suite's labels: seven of the eight compared ones agree with the map. The figures were computed by hand. */
+/**
+ * Texts on the page about the suite's labels. Seven of the eight labels that can be compared agree with the map. The
+ * figures were computed by hand.
+ */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1>Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
@@ -58,7 +64,8 @@ const VALIDATION_PAGE: readonly string[] = [
   '<dd>8 compared as points, 3 left out</dd>',
   'Left out: 1. Labels that are in no class of the legend.',
   'Left out: 2. Labels at places that the layer does not cover, or for which it has no data.',
-  // Confusion matrix: all four mapped as houses are houses; of four mapped as trees, three are trees.
+  // Confusion matrix: all four labels on houses of the map are houses; of four labels on trees of the map, three are
+  // trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
   '&lt;b&gt;tall&lt;/b&gt; trees</th> <td class="o5">1</td> <td class="s7">3</td>',
   '75.0 % (30.1 to 95.4)',
@@ -70,7 +77,7 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 
-/** Cases of a published layer scored against labels: from the upload to the table, with real pixels. */
+/** Cases of a published layer that is compared with labels: from the upload to the table, with real pixels. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     const world = useValidation(target);
@@ -78,7 +85,7 @@ export function validateCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'of classes outside the legend fail with the classes of the legend, without repeating the labels',
+      'of classes that are not in the legend fail with a message that lists the classes of the legend, but not the labels',
       async () => {
         const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
         const { status, body } = await post({ labels });
@@ -91,14 +98,14 @@ export function validateCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'outside the layer fail with the reason, and nothing is published', async () => {
+    defineCase(target, 'fail with the reason if they are outside of the layer, and nothing is published', async () => {
       const { status, body } = await post({ labels: collection([point('trees', [-5, -5]), point('trees', [-6, -5])]) });
       expect([status, body['status']]).toEqual([400, 'failed']);
       expect(JSON.stringify(body)).toContain('the layer has no class at any of them (2 are outside of the layer');
       expect(await tableNames()).toEqual([]);
     });
 
-    defineCase(target, 'give the figures computed by hand', async () => {
+    defineCase(target, 'give the figures that were computed by hand', async () => {
       const { status, body } = await post({});
       expect([status, body['stac_spec'], body['stac_items']]).toEqual([200, null, []]);
       const name = await newestTable();
@@ -121,7 +128,7 @@ export function validateCases(target: HttpTarget): void {
       const [built, trees] = [table.get('class:built_up'), table.get('class:trees')];
       expect(built).toMatchObject({ mapped: 4, reference: 5, agreed: 4, label_built_up: 4, label_trees: 0 });
       expect(trees).toMatchObject({ mapped: 4, reference: 3, label_built_up: 1, label_trees: 3, precision: 0.75 });
-      // Two strata of equal size: area share 1/2 + 1/2 x 1/4, variance (1/2)^2 x (1/4 x 3/4) / 3.
+      // Two strata of equal size: the area share is 1/2 + 1/2 x 1/4, the variance (1/2)^2 x (1/4 x 3/4) / 3.
       const area = 2 * Number(built?.['mapped_ha']);
       expect(Number(trees?.['mapped_ha'])).toBeCloseTo(area / 2, 6);
       expect(Number(built?.['reference_ha']) / area).toBeCloseTo(0.625, 6);
@@ -130,7 +137,7 @@ export function validateCases(target: HttpTarget): void {
       expect(JSON.stringify([...table.values()])).not.toMatch(/Asha|mangrove|85\.0/);
     });
 
-    defineCase(target, 'have a page with the figures, linked by the Item and the run', async () => {
+    defineCase(target, 'have a page with the figures, to which the Item and the run have links', async () => {
       const classes = LEGEND.classes.map((each, i) => ({ ...each, ...TITLED[i] }));
       const { body } = await post({ legend: { ...LEGEND, classes } });
       const path = `${TABLES}${await newestTable()}/`;
@@ -144,16 +151,20 @@ export function validateCases(target: HttpTarget): void {
       expect(page).not.toMatch(/mangrove|<b>tall/);
     });
 
-    defineCase(target, 'sent again return the stored result; the run does not show the labels themselves', async () => {
-      const first = await post({});
-      expect(await post({})).toMatchObject({ status: 200, body: { run_id: first.body['run_id'], reused: true } });
-      const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);
-      expect(run.body).toMatchObject({ params: { layer_name: LAYER.name, labels_sha256: expect.any(String) } });
-      expect(JSON.stringify(run.body)).not.toMatch(/bulk|mangrove|Asha/);
-      expect((await fetch(at(`/api/v1/runs/${String(first.body['run_id'])}/`))).status).toBe(401);
-    });
+    defineCase(
+      target,
+      'return the stored result if they are sent again; the run does not contain the labels',
+      async () => {
+        const first = await post({});
+        expect(await post({})).toMatchObject({ status: 200, body: { run_id: first.body['run_id'], reused: true } });
+        const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);
+        expect(run.body).toMatchObject({ params: { layer_name: LAYER.name, labels_sha256: expect.any(String) } });
+        expect(JSON.stringify(run.body)).not.toMatch(/bulk|mangrove|Asha/);
+        expect((await fetch(at(`/api/v1/runs/${String(first.body['run_id'])}/`))).status).toBe(401);
+      },
+    );
 
-    defineCase(target, 'that are polygons count once, by the majority class of their pixels', async () => {
+    defineCase(target, 'count once if they are polygons, by the majority class of their pixels', async () => {
       const box = (label: string, ...[left, right]: readonly [number, number]): unknown => {
         const corners: readonly Position[] = [
           [left, 10],
@@ -196,7 +207,7 @@ export function validateCases(target: HttpTarget): void {
       expect(after.map((name) => `download="table_${name}.csv"`)).toEqual(expect.arrayContaining(buttons));
     });
 
-    defineCase(target, 'of an earlier version stay, with the version that they validated', async () => {
+    defineCase(target, 'for an earlier version stay, with the version that they were compared with', async () => {
       await post({});
       const earlier = await rows();
       const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];
@@ -210,7 +221,7 @@ export function validateCases(target: HttpTarget): void {
       expect((await get(`${TABLES}${names.at(-1) ?? ''}/`)).body).toMatchObject({
         rows: expect.arrayContaining([expect.objectContaining({ row: 'overall', layer_version: judged })]),
       });
-      // The Item of the new version links only tables of that version.
+      // The Item of the new version has links only to tables of that version.
       const assetsOf = Object.keys(Object((await get(ITEM)).body['assets'])).filter((key) =>
         key.startsWith('table_acc'),
       );
@@ -226,7 +237,7 @@ export function validateCases(target: HttpTarget): void {
       expect(await answer.json()).toMatchObject({ timings: { samples: 2, overall_accuracy: 1 } });
     });
 
-    defineCase(target, 'at one place count as one sample, and polygons may have holes', async () => {
+    defineCase(target, 'count as one sample if they are at the same place; polygons may have holes', async () => {
       const twice = collection([
         ...Array.from({ length: 5 }, () => point('trees', [60.5, 10.5])),
         point(' Trees', [60.5, 10.5]),
@@ -255,7 +266,7 @@ export function validateCases(target: HttpTarget): void {
       });
     }
 
-    defineCase(target, 'are refused for a layer that is not a class map, with its name', async () => {
+    defineCase(target, 'are refused with the name of the layer if it is not a class map', async () => {
       await publishUnsuitableLayers(world.service());
       for (const [name, , , message] of UNSUITABLE_LAYERS) {
         const { body } = await post({ layer_name: name, legend: name === 'bare' ? null : LEGEND });
@@ -285,7 +296,7 @@ export function validateCases(target: HttpTarget): void {
       expect((await post({ labels: large })).status).toBe(413);
     });
 
-    defineCase(target, 'in a zigzag over the whole layer fail the run with a reason', async () => {
+    defineCase(target, 'fail with a reason if they are a zigzag over the whole layer', async () => {
       const zigzag = ring(Array.from({ length: 10_000 }, (_, i): Position => [i / 100, i % 2 === 0 ? 0 : 100]));
       const labels = collection(
         ['trees', 'forest', 'built_up'].map((label) => feature(label, { type: 'Polygon', coordinates: [zigzag] })),

@@ -16,7 +16,7 @@ const ROWS = [
   'GET /api/jobs/x',
 ] as const;
 
-/** Cases of access to the work service, to the jobs of an orchestrator, and to its callbacks. */
+/** Cases of the permissions for the work service, for jobs of an orchestrator, and for its callbacks. */
 export function workServiceAccessCases(target: HttpTarget): void {
   const startHost = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
     const work = await startWorkHost(target, ...options);
@@ -59,31 +59,38 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('jobs of an orchestrator', () => {
     const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
     const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
-    /** Address of a job's result, which only its workflow receives. */
+    /** Address of a job's result. Only the workflow of the job gets this address. */
     const resultOf = (work: WorkHost, id: string): string =>
       `/api/jobs/${String(work.jobs.find((each) => each.id === id)?.secretId)}/result`;
 
-    defineCase(target, 'are handed over under our id, and end with the first posted result', async () => {
-      const work = await startHost();
-      const texts = await work.post('/api/jobs', { ...job, params: 'region' });
-      expect([texts.status, texts.body['params']]).toEqual([400, ['An object is required.']]);
-      const accepted = await work.post('/api/jobs', job);
-      const id = String(accepted.body['run_id']);
-      expect([accepted.status, accepted.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
-      expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
-      expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-      // As the orchestrator's task does: it sends the parameters alone, then posts the whole response.
-      const computed = await work.post(EXPORT, work.jobs[0]?.params);
-      const path = resultOf(work, id);
-      const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
-      expect(posted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-      const found = await work.get(`/api/jobs/${id}`);
-      expect([found.status, found.body]).toMatchObject([
-        200,
-        { done: true, success: true, result: { asset_id: computed.body['asset_id'] } },
-      ]);
-      expect((await work.post(path, { ok: false, error: 'late' })).status).toBe(409);
-    });
+    defineCase(
+      target,
+      'are sent to the orchestrator under our id, and end with the first result that is posted',
+      async () => {
+        const work = await startHost();
+        const texts = await work.post('/api/jobs', { ...job, params: 'region' });
+        expect([texts.status, texts.body['params']]).toEqual([400, ['An object is required.']]);
+        const accepted = await work.post('/api/jobs', job);
+        const id = String(accepted.body['run_id']);
+        expect([accepted.status, accepted.body]).toMatchObject([
+          202,
+          { done: false, state: 'running', success: false },
+        ]);
+        expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
+        expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
+        // This is what the task of the orchestrator does: it sends only the parameters, then posts the whole response.
+        const computed = await work.post(EXPORT, work.jobs[0]?.params);
+        const path = resultOf(work, id);
+        const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
+        expect(posted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+        const found = await work.get(`/api/jobs/${id}`);
+        expect([found.status, found.body]).toMatchObject([
+          200,
+          { done: true, success: true, result: { asset_id: computed.body['asset_id'] } },
+        ]);
+        expect((await work.post(path, { ok: false, error: 'late' })).status).toBe(409);
+      },
+    );
 
     defineCase(target, 'cannot be ended by their caller', async () => {
       const work = await startHost();
@@ -91,21 +98,25 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const own = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'mine' });
       expect([own.status, JSON.stringify(own.body)]).toEqual([404, expect.stringContaining('run_id of the workflow')]);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
-      // The secret id cannot be used to read a job.
+      // The secret id cannot be used to read the job.
       expect((await work.get(resultOf(work, id).replace(/\/result$/, ''))).status).toBe(404);
     });
 
-    defineCase(target, 'of an earlier version have one id for reading them and for posting their result', async () => {
-      const work = await startHost();
-      const id = newRunId(new Date());
-      const { jobs } = work.service.stores;
-      await jobs.add({ id, op: 'export', params: {} }, { mostOpen: 9, mostEnded: 9, keepMs: 60_000 });
-      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ run_id: id, done: false });
-      expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'it failed' })).status).toBe(200);
-      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: true, error: 'it failed' });
-    });
+    defineCase(
+      target,
+      'that an earlier version created have the same id for reading and for posting their result',
+      async () => {
+        const work = await startHost();
+        const id = newRunId(new Date());
+        const { jobs } = work.service.stores;
+        await jobs.add({ id, op: 'export', params: {} }, { mostOpen: 9, mostEnded: 9, keepMs: 60_000 });
+        expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ run_id: id, done: false });
+        expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'it failed' })).status).toBe(200);
+        expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: true, error: 'it failed' });
+      },
+    );
 
-    defineCase(target, 'are limited for each address by time, also if many are sent at the same time', async () => {
+    defineCase(target, 'are limited per address and period, also if many are sent at the same time', async () => {
       const work = await startHost({ jobsPerAddress: 3 });
       const sent = await Promise.all(Array.from({ length: 12 }, () => work.post('/api/jobs', job)));
       expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -122,14 +133,14 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(work.jobs).toHaveLength(3);
     });
 
-    defineCase(target, 'of an address above its limit are refused before the newest year is searched', async () => {
+    defineCase(target, 'are refused above the limit of their address, before the newest year is searched', async () => {
       const work = await startHost({ jobsPerAddress: 1 });
       const noYear = { op: 'export', params: { region: REGION } };
       const answers = [await work.post('/api/jobs', noYear), await work.post('/api/jobs', noYear)];
       expect([answers.map(({ status }) => status), work.searches.began()]).toEqual([[202, 429], 1]);
     });
 
-    defineCase(target, 'without a year get the newest year, in their parameters and their response', async () => {
+    defineCase(target, 'get the newest year if they have none, in their parameters and their response', async () => {
       const work = await startHost();
       const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
       const note = expect.stringMatching(/^No year was sent: 2022 is the newest/);
@@ -140,13 +151,13 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(work.jobs.map(({ params }) => params)).toEqual([{ region: REGION, year: 2022 }, job.params]);
     });
 
-    defineCase(target, 'with large parameters are refused', async () => {
+    defineCase(target, 'are refused if their parameters are too large', async () => {
       const work = await startHost();
       const large = { ...job, params: { ...job.params, note: 'x'.repeat(70_000) } };
       expect([(await work.post('/api/jobs', large)).status, work.jobs]).toEqual([413, []]);
     });
 
-    defineCase(target, 'that fail report the error', async () => {
+    defineCase(target, 'report their error if they fail', async () => {
       const work = await startHost();
       const id = await begin(work);
       expect((await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' })).status).toBe(200);
@@ -158,7 +169,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       });
     });
 
-    defineCase(target, 'are returned as submitted, even if their result has already been posted', async () => {
+    defineCase(target, 'are returned as submitted, even if their result was posted before the response', async () => {
       const work = await startHost({}, async ({ secretId }) => {
         const posted = await work.post(`/api/jobs/${secretId}/result`, { ok: false, error: 'a fast workflow' });
         expect(posted.status).toBe(200);
@@ -171,7 +182,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'stay open if the response to their trigger is lost, since the run may post its result, and end if the trigger is refused',
+      'stay open if the response to their trigger is lost, because the run may still post its result, and end if the trigger is refused',
       async () => {
         const sent: string[] = [];
         const codes = ['upstream_timeout', 'upstream_failed'] as const;
@@ -209,12 +220,12 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const [id, other] = [await begin(work), await begin(work)];
       await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' });
       for (const each of [id, other]) work.ended.set(each, 'the run ended without a result');
-      // When this job is done, the watcher has checked both.
+      // When the other job is done, the watcher has checked both jobs.
       await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ error: 'quota exceeded' });
     });
 
-    defineCase(target, 'reject an invalid result and stay unfinished', async () => {
+    defineCase(target, 'refuse an invalid result and stay unfinished', async () => {
       const work = await startHost();
       const id = await begin(work);
       const path = resultOf(work, id);
@@ -256,7 +267,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect((await work.post(path, { ok: true, result: { stac_spec: item } })).status).toBe(200);
     });
 
-    defineCase(target, 'that do not exist or have invalid parameters are refused', async () => {
+    defineCase(target, 'are refused if they do not exist or have invalid parameters', async () => {
       const work = await startHost();
       for (const id of ['0190a000-0000-7000-8000-00000000dead', 'x', '%2e%2e%2f', '%00'])
         expect([400, 404]).toContain((await work.get(`/api/jobs/${id}`)).status);
@@ -284,7 +295,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('callbacks of an orchestrator', () => {
     const TOKEN = 'f'.repeat(64);
 
-    /** Dispatches a run of another region to the orchestrator. */
+    /** Sends a run for another region to the orchestrator. */
     async function dispatchedRun({ service }: WorkHost): Promise<string> {
       const { runs } = service.stores;
       const id = newRunId(new Date());
@@ -308,23 +319,27 @@ export function workServiceAccessCases(target: HttpTarget): void {
       return id;
     }
 
-    defineCase(target, 'with a run token compute that run once and ignore other parameters', async () => {
-      const work = await startHost({ atOnce: 1, waiting: 0 });
-      const job = await dispatchedRun(work);
-      const call = { ...CALL, region: 'anything', job_id: job, run_token: TOKEN, execution_id: 'try 1' };
-      const answers = await Promise.all([work.post(EXPORT, call), work.post(EXPORT, { conf: call })]);
-      for (const { status, body } of answers)
-        expect([status, body]).toMatchObject([200, { status: 'success', execution_id: 'try 1', version: '1' }]);
-      expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
-      expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
-      expect(work.began()).toBe(1);
-      // The call is repeated after the run has ended: it gets the same result without a second computation.
-      expect((await work.post(EXPORT, call)).body).toMatchObject({
-        version: '1',
-        asset_id: answers[0]?.body['asset_id'],
-      });
-      expect(work.began()).toBe(1);
-    });
+    defineCase(
+      target,
+      'with a run token compute the run of the token only once, and ignore other parameters',
+      async () => {
+        const work = await startHost({ atOnce: 1, waiting: 0 });
+        const job = await dispatchedRun(work);
+        const call = { ...CALL, region: 'anything', job_id: job, run_token: TOKEN, execution_id: 'try 1' };
+        const answers = await Promise.all([work.post(EXPORT, call), work.post(EXPORT, { conf: call })]);
+        for (const { status, body } of answers)
+          expect([status, body]).toMatchObject([200, { status: 'success', execution_id: 'try 1', version: '1' }]);
+        expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
+        expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
+        expect(work.began()).toBe(1);
+        // The call is repeated after the run has ended. It gets the same result, and nothing is computed a second time.
+        expect((await work.post(EXPORT, call)).body).toMatchObject({
+          version: '1',
+          asset_id: answers[0]?.body['asset_id'],
+        });
+        expect(work.began()).toBe(1);
+      },
+    );
 
     defineCase(target, 'do not count towards the limit of calls without a token', async () => {
       const work = await startHost({ atOnce: 1, waiting: 0 });
@@ -333,13 +348,13 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const job = await dispatchedRun(work);
       expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
       expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
-      // The orchestrator's task ends with this response, so it waits despite wait=false.
+      // The orchestrator's task ends with this response, so the service waits for the result in spite of wait=false.
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();
       const { status, body } = await called;
       expect([status, body]).toMatchObject([200, { status: 'success' }]);
-      // The call's task can then be looked up.
+      // The state of the call can then be read by its task_id.
       const found = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
       expect([found.status, found.body]).toMatchObject([
         200,
@@ -357,7 +372,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'with a forged or stale token compute the plain region, like calls without a token',
+      'with a forged or old token compute the requested region, like calls without a token',
       async () => {
         const work = await startHost();
         const job = await dispatchedRun(work);

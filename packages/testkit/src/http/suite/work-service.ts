@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Cases of regions computed on request of an orchestrator. */
+/** Cases of regions that are computed at the request of an orchestrator. */
 export function workServiceCases(target: HttpTarget): void {
   describe('the work service', () => {
     let work: WorkHost;
@@ -55,7 +55,7 @@ export function workServiceCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'accepts parameters as texts, at the top level or in conf, and ignores unknown ones',
+      'accepts parameters as texts, at the top level or in conf, and ignores unknown parameters',
       async () => {
         const [w, s, e, n] = REGION;
         const year = 2020;
@@ -95,32 +95,36 @@ export function workServiceCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'reads conf and the top level together; conf takes precedence in any of its forms', async () => {
-      const region = regionNextTo(8);
-      const [west, south, east, north] = region;
-      const first = await work.post(EXPORT, { region, year: 2021 });
-      const forms: readonly unknown[] = [
-        { conf: {}, region, year: 2021 },
-        { conf: '{}', region, year: 2021 },
-        { conf: { base_scheme: null, region: '' }, region, year: 2021 },
-        { region, conf: { year: '2021' } },
-        { year: 2021, conf: { region } },
-        { region: 'not read', end_year: 2019, conf: { west, south, east, north, start_year: 2021 } },
-        { region, year: 2021, conf: null },
-      ];
-      for (const form of forms) {
-        const same = await work.post(`${EXPORT}?overwrite=false`, form);
-        expect([form, same.status, same.body['asset_id'], same.body['year']]).toEqual([
-          form,
-          200,
-          first.body['asset_id'],
-          2021,
-        ]);
-        expect(same.body).not.toHaveProperty('note');
-      }
-    });
+    defineCase(
+      target,
+      'reads both conf and the top level; a parameter in conf takes precedence, whatever the form of conf',
+      async () => {
+        const region = regionNextTo(8);
+        const [west, south, east, north] = region;
+        const first = await work.post(EXPORT, { region, year: 2021 });
+        const forms: readonly unknown[] = [
+          { conf: {}, region, year: 2021 },
+          { conf: '{}', region, year: 2021 },
+          { conf: { base_scheme: null, region: '' }, region, year: 2021 },
+          { region, conf: { year: '2021' } },
+          { year: 2021, conf: { region } },
+          { region: 'not read', end_year: 2019, conf: { west, south, east, north, start_year: 2021 } },
+          { region, year: 2021, conf: null },
+        ];
+        for (const form of forms) {
+          const same = await work.post(`${EXPORT}?overwrite=false`, form);
+          expect([form, same.status, same.body['asset_id'], same.body['year']]).toEqual([
+            form,
+            200,
+            first.body['asset_id'],
+            2021,
+          ]);
+          expect(same.body).not.toHaveProperty('note');
+        }
+      },
+    );
 
-    defineCase(target, 'takes the newest year with scenes if no year is sent, and reports it', async () => {
+    defineCase(target, 'uses the newest year with scenes if no year is sent, and reports that year', async () => {
       const region = regionNextTo(9);
       const chosen = { year: 2022, note: expect.stringMatching(/^No year was sent: 2022 is the newest/) };
       const done = await work.post(EXPORT, { region });
@@ -135,7 +139,7 @@ export function workServiceCases(target: HttpTarget): void {
       expect([task.status, task.body]).toMatchObject([202, chosen]);
     });
 
-    defineCase(target, 'searches the newest year for one call of an address at a time', async () => {
+    defineCase(target, 'searches the newest year for only one call of each address at a time', async () => {
       const release = work.searches.hold();
       onTestFinished(release);
       const began = work.searches.began();
@@ -159,7 +163,7 @@ export function workServiceCases(target: HttpTarget): void {
       expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    defineCase(target, 'refuses invalid parameters by name', async () => {
+    defineCase(target, 'refuses invalid parameters with a message that names them', async () => {
       const good = { region: REGION, year: 2021 };
       const cases: readonly (readonly [unknown, readonly string[], RegExp])[] = [
         [{ year: 2021 }, ['region'], /Send region as/],
@@ -211,41 +215,58 @@ export function workServiceCases(target: HttpTarget): void {
       expect([query.status, Object.keys(query.body['errors'] ?? {})]).toEqual([400, ['wait']]);
     });
 
-    defineCase(target, 'with wait=false responds at once, and reports the task until it is done', async () => {
-      const release = work.hold();
-      onTestFinished(release);
-      const region = regionNextTo(1);
-      const submitted = await work.post(`${EXPORT}?wait=false`, {
-        region,
-        year: 2021,
-        wait: true,
-        execution_id: 'e-1',
-      });
-      expect([submitted.status, submitted.body]).toMatchObject([
-        202,
-        { status: 'submitted', state: 'SUBMITTED', done: false, asset_id: '', stac_items: [], execution_id: 'e-1' },
-      ]);
-      const task = taskOf(submitted);
-      expect(submitted.headers.get('location')).toContain(`${STATUS}?task_id=${task}`);
-      for (const body of [{ wait: false }, { wait: 'False' }, { wait: 0 }])
-        expect((await work.post(EXPORT, { region, year: 2021, ...body })).body).toMatchObject({
-          task_id: task,
-          joined: true,
+    defineCase(
+      target,
+      'with wait=false responds immediately, and reports the state of the task until it is done',
+      async () => {
+        const release = work.hold();
+        onTestFinished(release);
+        const region = regionNextTo(1);
+        const submitted = await work.post(`${EXPORT}?wait=false`, {
+          region,
+          year: 2021,
+          wait: true,
+          execution_id: 'e-1',
         });
-      const inConf = await work.post(EXPORT, { conf: { region, year: 2021 }, wait: 'false' });
-      expect(inConf.body).toMatchObject({ task_id: task, joined: true });
-      const during = await work.get(`${STATUS}?task_id=${task}`);
-      expect([during.status, during.body]).toMatchObject([
-        200,
-        { task_id: task, state: expect.stringMatching(/^(READY|RUNNING)$/), done: false, success: false, error: null },
-      ]);
-      expect(during.body).toMatchObject({ destination: null, classes: [] });
-      release();
-      const end = { done: true, success: true, status: 'success', state: 'COMPLETED', version: '1', stac_items: [{}] };
-      await ended(task).toMatchObject(end);
-    });
+        expect([submitted.status, submitted.body]).toMatchObject([
+          202,
+          { status: 'submitted', state: 'SUBMITTED', done: false, asset_id: '', stac_items: [], execution_id: 'e-1' },
+        ]);
+        const task = taskOf(submitted);
+        expect(submitted.headers.get('location')).toContain(`${STATUS}?task_id=${task}`);
+        for (const body of [{ wait: false }, { wait: 'False' }, { wait: 0 }])
+          expect((await work.post(EXPORT, { region, year: 2021, ...body })).body).toMatchObject({
+            task_id: task,
+            joined: true,
+          });
+        const inConf = await work.post(EXPORT, { conf: { region, year: 2021 }, wait: 'false' });
+        expect(inConf.body).toMatchObject({ task_id: task, joined: true });
+        const during = await work.get(`${STATUS}?task_id=${task}`);
+        expect([during.status, during.body]).toMatchObject([
+          200,
+          {
+            task_id: task,
+            state: expect.stringMatching(/^(READY|RUNNING)$/),
+            done: false,
+            success: false,
+            error: null,
+          },
+        ]);
+        expect(during.body).toMatchObject({ destination: null, classes: [] });
+        release();
+        const end = {
+          done: true,
+          success: true,
+          status: 'success',
+          state: 'COMPLETED',
+          version: '1',
+          stac_items: [{}],
+        };
+        await ended(task).toMatchObject(end);
+      },
+    );
 
-    defineCase(target, 'finds tasks by id only, and neither runs of accounts nor unknown ids', async () => {
+    defineCase(target, 'finds tasks by their id, but neither runs of accounts nor unknown ids', async () => {
       const missing = await work.get(STATUS);
       expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Send task_id or asset_id.'] }]);
       const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });
@@ -254,7 +275,7 @@ export function workServiceCases(target: HttpTarget): void {
         expect((await work.get(`${STATUS}?task_id=${id}`)).status).toBe(404);
     });
 
-    defineCase(target, 'replaces the asset of the same region and year by its next version in one step', async () => {
+    defineCase(target, 'replaces the asset of the same region and year in one step by its next version', async () => {
       const region = regionNextTo(2);
       const first = await work.post(EXPORT, { region, year: 2021 });
       const id = String(first.body['asset_id']);
@@ -266,42 +287,46 @@ export function workServiceCases(target: HttpTarget): void {
       const began = work.began();
       const second = work.post(EXPORT, { region, year: 2021 });
       await expect.poll(() => work.began()).toBe(began + 1);
-      // While the next version is computed, the present one is unchanged.
+      // While the next version is being computed, the current version is unchanged.
       expect([(await readItem()).status, (await readItem()).body]).toEqual([200, before]);
       release();
       expect((await second).body).toMatchObject({ asset_id: id, version: '2', reused: false });
       expect((await readItem()).body).not.toEqual(before);
     });
 
-    defineCase(target, 'computes identical calls once, and continues if one of the callers disconnects', async () => {
-      const release = work.hold();
-      onTestFinished(release);
-      const began = work.began();
-      const body = { region: regionNextTo(3), year: 2021 };
-      const staying = work.post(EXPORT, body);
-      // From now on its run exists and can be joined.
-      await expect.poll(() => work.began()).toBe(began + 1);
-      const left = new AbortController();
-      const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
-      const others = await Promise.all(Array.from({ length: 8 }, () => work.post(`${EXPORT}?wait=false`, body)));
-      left.abort();
-      expect(await leaving).toBe('left');
-      release();
-      const answer = await staying;
-      expect([answer.status, answer.body['status']]).toEqual([200, 'success']);
-      expect(others.map((other) => [other.status, other.body['joined'], taskOf(other)])).toEqual(
-        others.map(() => [202, true, taskOf(answer)]),
-      );
-      expect(work.began()).toBe(began + 1);
-      const region = regionNextTo(4);
-      const releaseAll = work.hold();
-      onTestFinished(releaseAll);
-      const atOnce = Array.from({ length: 10 }, () => work.post(`${EXPORT}?wait=false`, { region, year: 2021 }));
-      const [task = '', ...more] = new Set((await Promise.all(atOnce)).map(taskOf));
-      expect(more).toEqual([]);
-      releaseAll();
-      await ended(task).toMatchObject({ done: true, success: true });
-    });
+    defineCase(
+      target,
+      'computes identical calls only once, and continues if one of the callers disconnects',
+      async () => {
+        const release = work.hold();
+        onTestFinished(release);
+        const began = work.began();
+        const body = { region: regionNextTo(3), year: 2021 };
+        const staying = work.post(EXPORT, body);
+        // The run of the call exists now and can be joined.
+        await expect.poll(() => work.began()).toBe(began + 1);
+        const left = new AbortController();
+        const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
+        const others = await Promise.all(Array.from({ length: 8 }, () => work.post(`${EXPORT}?wait=false`, body)));
+        left.abort();
+        expect(await leaving).toBe('left');
+        release();
+        const answer = await staying;
+        expect([answer.status, answer.body['status']]).toEqual([200, 'success']);
+        expect(others.map((other) => [other.status, other.body['joined'], taskOf(other)])).toEqual(
+          others.map(() => [202, true, taskOf(answer)]),
+        );
+        expect(work.began()).toBe(began + 1);
+        const region = regionNextTo(4);
+        const releaseAll = work.hold();
+        onTestFinished(releaseAll);
+        const atOnce = Array.from({ length: 10 }, () => work.post(`${EXPORT}?wait=false`, { region, year: 2021 }));
+        const [task = '', ...more] = new Set((await Promise.all(atOnce)).map(taskOf));
+        expect(more).toEqual([]);
+        releaseAll();
+        await ended(task).toMatchObject({ done: true, success: true });
+      },
+    );
 
     defineCase(
       target,
@@ -319,7 +344,7 @@ export function workServiceCases(target: HttpTarget): void {
         expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(refused[0]?.body).toMatchObject({ status: 'error', code: 'throttled' });
         await expect.poll(() => work.atWork().now).toBe(2);
-        // Joining a run needs no place.
+        // A call that joins a run needs no place.
         const joined = await work.post(`${EXPORT}?wait=false`, { region: regionNextTo(10), year: 2021 });
         expect([joined.status, joined.status === 202 && joined.body['joined']]).toEqual(
           answers[0]?.status === 202 ? [202, true] : [429, false],

@@ -10,12 +10,12 @@ const RUN = '/api/dag/run';
 const STATUS = '/api/dag/status';
 const CONF = { conf: { year: 2021, further: [1] } };
 
-/** Workflow of an orchestrator with runs that end when a case sets their state. */
+/** Workflow of an orchestrator. Its runs end when a case sets their state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
-  /** The conf of each run. */
+  /** The member conf of each run. */
   readonly confs: unknown[] = [];
-  /** Error of the next call, thrown once by `run`. */
+  /** Error that the next call of `run` throws; later calls do not throw it. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};
@@ -32,7 +32,7 @@ class HeldWorkflow implements Workflow {
   }
 
   async status(dagRunId: string): Promise<WorkflowRun> {
-    // Stands for ids that have a special meaning in addresses.
+    // An example of an id that has a special meaning in addresses.
     if (dagRunId === '~') throw invalidField('runId', 'has a meaning of its own in addresses; give an id');
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
@@ -80,7 +80,7 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Pr
   return { service, workflow, url: host.url, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
 }
 
-/** Cases of the orchestrator's workflow: access, and limits. */
+/** Cases of the orchestrator's workflow: permissions and limits. */
 export function workflowRunCases(target: HttpTarget): void {
   describe('access to the workflow', () => {
     const PASSWORD = 'tall-river-42';
@@ -114,7 +114,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect(started.workflow.runs.size).toBe(4);
     });
 
-    defineCase(target, 'is by default closed to pages of other sites, and open to those of the service', async () => {
+    defineCase(target, 'is by default closed to pages of other sites, and open to pages of the service', async () => {
       const started = await start(target, {
         corsOrigins: ['https://maps.example.org'],
         workService: { perAddress: 9 },
@@ -200,7 +200,7 @@ export function workflowRunCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'are at most five per address; runs of accounts that may compute do not count', async () => {
+    defineCase(target, 'are limited to five per address; runs of accounts that may compute do not count', async () => {
       const { ask, run, workflow } = await start(target, { workService: { lookMs: 3_600_000 } });
       const answers = await Promise.all(Array.from({ length: 7 }, () => run()));
       expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429]);
@@ -211,7 +211,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect((await run()).status).toBe(429);
     });
 
-    defineCase(target, 'have only the members that the operator allows, if there is a list', async () => {
+    defineCase(target, 'have only the members that the operator allows, if the operator has set a list', async () => {
       const { ask, workflow } = await start(target, { workService: { confMembers: ['region', 'year'] } });
       const refused = await ask(RUN, jsonInit({ conf: { year: 2021, api_base: 'http://x', further: [1] } }));
       expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['api_base', 'further']]);
@@ -229,7 +229,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringMatching(/year/)]);
     });
 
-    defineCase(target, 'free their place when they end, without a status request', async () => {
+    defineCase(target, 'release their place when they end, without a status request', async () => {
       const { workflow, run } = await start(target, few);
       const [first] = [await run(), await run()];
       expect((await run()).status).toBe(429);
@@ -238,7 +238,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect([(await run()).status, workflow.runs.size]).toEqual([429, 3]);
     });
 
-    defineCase(target, 'free their place as soon as a status request finds them ended', async () => {
+    defineCase(target, 'release their place immediately when a status request finds that they have ended', async () => {
       const { workflow, ask, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
       const id = String((await run()).body['dag_run_id']);
       const statusOf = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
@@ -248,12 +248,12 @@ export function workflowRunCases(target: HttpTarget): void {
       expect([(await run()).status, (await run()).status]).toEqual([200, 429]);
     });
 
-    defineCase(target, 'free their place if starting fails, and keep it if the caller disconnects', async () => {
+    defineCase(target, 'release their place if starting fails, and keep it if the caller disconnects', async () => {
       const { workflow, run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
       workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
       expect((await run()).status).toBe(502);
       const left = new AbortController();
-      // The caller disconnects while the run is being started.
+      // The caller disconnects while the run is being started at the orchestrator.
       const begun = new Promise<void>((resolve) => {
         workflow.starting = async () => resolve();
       });
@@ -291,7 +291,7 @@ export function workflowRunCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'are found by their ids, with or without an escaped plus sign, and refused for invalid ids',
+      'are found by their ids, with an escaped or unescaped plus sign; invalid ids are refused',
       async () => {
         const { run, ask } = await start(target, { workService: { lookMs: 3_600_000 } });
         const id = String((await run()).body['dag_run_id']);
@@ -307,7 +307,7 @@ export function workflowRunCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'are not jobs: they can be neither read nor ended there', async () => {
+    defineCase(target, 'are not jobs, so the routes of jobs can neither read nor end them', async () => {
       const { run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
       const path = `/api/jobs/${encodeURIComponent(String((await run()).body['dag_run_id']))}`;
       const ended = await ask(`${path}/result`, jsonInit({ ok: false, error: 'mine' }));

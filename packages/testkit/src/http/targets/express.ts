@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { listening } from './listening.ts';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
-/** Express with its own routes, 404 and error handler around the mounted services. */
+/** Express host with its own routes, 404 and error handler, and with the mounted services. */
 export const expressTarget: HttpTarget = {
   name: 'express',
   skips: {},
@@ -20,13 +20,13 @@ export const expressTarget: HttpTarget = {
     app.use((_req, res) => void res.status(418).send(HOST_TEXT.notFound));
     const failure = (...[, , res]: Parameters<ErrorRequestHandler>): void =>
       void res.status(500).send(HOST_TEXT.failure);
-    // Express recognises error handlers by their four declared parameters.
+    // Express recognises an error handler by the number of its declared parameters, which is four.
     app.use(Object.defineProperty(failure, 'length', { value: 4 }));
     return listening(app);
   },
 };
 
-// Like multer: reads the body and replaces it by fields.
+// Like multer, this middleware reads the body and replaces it by fields.
 const multipartParser: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === false) return next();
   req.on('end', () => {

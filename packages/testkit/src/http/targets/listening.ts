@@ -4,7 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { answerClientError } from '@headwater/http-service';
 import type { RunningHost } from './target.ts';
 
-/** Starts a Node server with this listener on a free local port; `close` waits for requests in progress. */
+/**
+ * Starts a Node server with this listener on a free local port. `close` waits until requests in progress have ended.
+ */
 export async function listening(listener: RequestListener): Promise<RunningHost> {
   const server = createServer(listener).on('clientError', answerClientError).listen(0, '127.0.0.1');
   const endUnused = unusedConnections(server);
@@ -22,10 +24,10 @@ export async function listening(listener: RequestListener): Promise<RunningHost>
 }
 
 /**
- * Tracks connections. The returned function ends open and later connections that never carried a request.
- *
- * Node counts such connections as busy. `fetch` opens one in advance after an aborted request, and a closing server would wait until the
- * client closes it, which takes 4 s (with Fastify 71 s).
+ * Tracks connections. The returned function ends connections that have never carried a request, those that are open
+ * now and those that are opened later. Node counts such connections as busy. After an aborted request, `fetch` opens
+ * a connection in advance, and a closing server would wait until the client closes it. That takes 4 s, with Fastify
+ * 71 s.
  */
 export function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>();
