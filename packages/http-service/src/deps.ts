@@ -26,6 +26,7 @@ import type { Reply } from './seam/reply.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
+import type { MapReplies } from './features/stac-api/page/map-files.ts';
 import type { ViewerReplies } from './features/system/page/viewer-page.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
@@ -118,4 +119,6 @@ export interface ConstantDocuments {
   readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
   /** The API reference that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
+  /** Files of the interactive map; undefined without one. */
+  readonly mapFile: MapReplies | undefined;
 }

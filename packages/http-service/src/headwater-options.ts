@@ -26,6 +26,7 @@ import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
+import type { MapViewer } from './features/stac-api/page/map-files.ts';
 import type { ApiViewer } from './features/system/page/viewer-page.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
 import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
@@ -88,6 +89,8 @@ export interface HeadwaterOptions {
   readonly remedies?: Partial<Remedies>;
   /** Viewer at `/docs/` that can send requests; default: none, and `/docs/` shows the plain reference. */
   readonly apiViewer?: ApiViewer;
+  /** Interactive map on the pages of layers; default: none, and these pages show their picture only. */
+  readonly mapViewer?: MapViewer;
   /** Version in OpenAPI, pages, Items, and the health report for superusers. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;

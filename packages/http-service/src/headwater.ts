@@ -132,13 +132,7 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
 /** Wires stores, accounts, runs, the worker, STAC and the operations. Throws one error that lists all problems of the table. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
-  const {
-    stores = createMemoryStores(),
-    clock = SYSTEM_CLOCK,
-    logger = SILENT,
-    version = '0.0.0',
-    apiViewer,
-  } = options;
+  const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
   const baseUrl = publicAddress(options.baseUrl);
   const publication = createPublication(options.publication ?? {}, baseUrl);
   const pipelines = options.pipelines ?? [];
@@ -188,7 +182,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
-    documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, apiViewer }),
+    documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, viewers: options }),
     closing: closing.signal,
     openResponses: createOpenResponses(limits.eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),

@@ -11,6 +11,8 @@ export {
 } from './features/work-service/settings.ts';
 export { USER_LIMITS, type UserLimits } from './limits/user-limits.ts';
 export type { ApiViewer } from './features/system/page/viewer-page.ts';
+export type { ItemMap } from './features/stac-api/page/item-map.ts';
+export type { MapViewer } from './features/stac-api/page/map-files.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';
