@@ -26,9 +26,10 @@ export function swatch(color: string): SVGElement {
 export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
   const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
   input.value = String(value);
-  const shown = element('output', {}, `${value} %`);
+  // The slider itself says its value.
+  const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
   input.addEventListener('input', () => {
-    shown.value = `${input.value} %`;
+    shown.textContent = `${input.value} %`;
     on(Number(input.value));
   });
   return element('label', {}, element('span', {}, `${name} `, shown), input);

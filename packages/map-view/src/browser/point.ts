@@ -26,7 +26,7 @@ export function showPoint(
   const list = element('dl', { class: 'facts' });
   for (const [name, value] of facts)
     if (value !== undefined) list.append(element('div', {}, element('dt', {}, name), element('dd', {}, value)));
-  panel.replaceChildren(element('h3', {}, 'At this point'), list);
+  panel.replaceChildren(element('p', { class: 'name' }, 'At this point'), list);
   const rows = columns.flatMap(({ name, title }) => {
     const value = zone === undefined || name === 'uid' ? '' : valueText(zone[name]);
     if (value === '') return [];

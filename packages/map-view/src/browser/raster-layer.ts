@@ -59,6 +59,8 @@ export function rasterLayer(
       return canvas;
     },
   });
+  // OpenLayers does not notice the first change of a source that it draws at revision 0.
+  source.changed();
   const layer = new TileLayer({ source, extent: transformExtent([...box], 'EPSG:4326', MAP_CRS) });
   const valueIn = async (from: () => Promise<RasterFile>, [x = 0, y = 0]: readonly number[]) => {
     const [value = NaN] = await (await from()).valuesAt([x, y], FINEST);
@@ -97,7 +99,8 @@ export function clip(layer: TileLayer, side: 'left' | 'right', share: () => numb
     const context = event.context as CanvasRenderingContext2D;
     const [width = 0, height = 0] = event.frameState?.size ?? [];
     const at = (share() ?? 1) * width;
-    const [from, to] = side === 'left' ? [0, at] : [at, width];
+    // A path without area would not clip, so each side reaches beyond the map.
+    const [from, to] = side === 'left' ? [-1, at] : [at, width + 1];
     const corners = [
       [from, 0],
       [to, 0],

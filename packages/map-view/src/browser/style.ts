@@ -20,7 +20,7 @@ export const STYLE = `
 .map-panel label{display:grid;gap:.2rem;align-content:start;font-size:.93rem}.map-panel label>span{font-weight:650}
 .map-panel input[type=range]{width:100%;min-height:1.75rem;margin:0;accent-color:var(--get)}
 .map-panel select{font:inherit;min-height:2.4rem;max-width:100%;width:100%;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.3rem .5rem}
-.map-point{border-top:1px solid var(--line);padding-top:.7rem}.map-point p{margin:0}.map-point h3{margin:.2rem 0 .4rem}.map-point .facts{margin:0 0 .6rem}
+.map-point{border-top:1px solid var(--line);padding-top:.7rem}.map-point p{margin:0}.map-point .name{font-weight:650;margin-bottom:.4rem}.map-point .facts{margin:0 0 .6rem}
 .map-point .scroll{max-height:16rem;overflow:auto}
 .map-breaks{list-style:none;margin:.5rem 0;padding:0}.map-zones label{max-width:34rem}
 .map-class{cursor:pointer;display:inline}.map-class input{width:1.15rem;height:1.15rem;margin:0 .5rem 0 0;vertical-align:-.2rem;accent-color:var(--get)}
