@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openRaster } from '@headwater/raster';
+import { openRaster, pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(facts).toMatch(/Trees and forest/);
     expect(await facts()).toContain(`${confidences[index]} %`);
     expect(await facts()).toMatch(/Micro-watershed\s+12_\d+/);
-    expect(await page.locator('.map-panel').getByRole('status').innerText()).toBe(
+    expect(await page.locator('.map-panel [role=status].hidden').textContent()).toBe(
       `Trees and forest, confidence ${confidences[index]} %`,
     );
     const figures = page.getByRole('region', { name: /^Figures of micro-watershed 12_/ });
@@ -219,15 +219,39 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     const fills = await page
       .locator('.map-breaks rect')
       .evaluateAll((all) => all.map((each) => each.getAttribute('fill')?.slice(1).toUpperCase()));
-    const [x = 0, y = 0] = [40, 40];
     const aside: unknown = await page.evaluate(`(() => {
       const canvas = document.querySelector('.map-view canvas');
-      const data = canvas.getContext('2d').getImageData(canvas.width / 2 + ${x}, canvas.height / 2 + ${y}, 1, 1).data;
+      const data = canvas.getContext('2d').getImageData(canvas.width / 2 + 40, canvas.height / 2 + 40, 1, 1).data;
       return [...data.slice(0, 3)].map((each) => each.toString(16).padStart(2, '0')).join('').toUpperCase();
     })()`);
     expect(fills).toContain(aside);
     await open(VECTOR + String(await page.evaluate('location.hash')));
     expect(await page.getByLabel('Colour the areas by').inputValue()).toBe('tree_forest_area_2021');
+  });
+
+  it('draws a file in UTM with many blocks at the right places, from its parts', async () => {
+    const { path, placeOf, valueAt } = await writeSquares(dataDir);
+    const ranges: string[] = [];
+    await page.route(/_raster_2021\.tif$/, async (route) => {
+      const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(route.request().headers()['range'] ?? '') ?? [];
+      ranges.push(`${from}-${to}`);
+      const bytes = await readFile(path);
+      const last = Math.min(Number(to), bytes.length - 1);
+      const headers = { 'content-range': `bytes ${from}-${last}/${bytes.length}`, 'content-type': 'image/tiff' };
+      await route.fulfill({ status: 206, headers, body: bytes.subarray(Number(from), last + 1) });
+    });
+    for (const [column, row] of [
+      [5, 5],
+      [205, 118],
+      [330, 310],
+      [61, 301],
+    ] as const) {
+      await open(RASTER + linkTo(placeOf(column, row)));
+      await expect.poll(middle).toBe(await colourOf(valueAt(column, row)));
+      expect(await page.locator('.map-panel [role=status]').first().textContent()).toBe('');
+    }
+    await page.unroute(/_raster_2021\.tif$/);
+    expect(ranges).not.toContain('-');
   });
 
   it('loads at most 20 kB before it is opened, 120 kB with the map, 350 kB with pixels, compressed by gzip', async () => {
@@ -301,6 +325,24 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(elsewhere).toEqual([]);
   });
 });
+
+/** Writes a COG in UTM zone 44 over the sample: squares of 20 x 20 pixels of three classes, in blocks of 64 x 64. */
+async function writeSquares(folder: string) {
+  const [west, north] = pointTransform('EPSG:4326', 'EPSG:32644')(78.502, 17.5165);
+  const size = 400;
+  const grid = { crs: 'EPSG:32644', west, north, pixelWidth: 10, pixelHeight: 10, cols: size, rows: size };
+  const valueAt = (column: number, row: number): number =>
+    [1, 4, 6][(Math.floor(column / 20) + Math.floor(row / 20)) % 3] ?? 0;
+  const data = Uint8Array.from({ length: size * size }, (_, at) => valueAt(at % size, Math.floor(at / size)));
+  const path = join(folder, 'squares.tif');
+  await writeGeoTiff(path, { grid, data, nodata: 0, overviews: 'mode', predictor: 1, tileSize: 64 });
+  const toDegrees = pointTransform('EPSG:32644', 'EPSG:4326');
+  const placeOf = (column: number, row: number) => {
+    const [longitude, latitude] = toDegrees(west + (column + 0.5) * 10, north - (row + 0.5) * 10);
+    return { longitude, latitude };
+  };
+  return { path, valueAt, placeOf };
+}
 
 /** Index of a pixel in the middle of 5 x 5 pixels of a class; -1 if there is none. */
 function placeInside(values: Float64Array, cols: number, value: number): number {

@@ -34,7 +34,8 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const state = readLink(location.hash);
   const name = `Map: ${shown.title}. Arrow keys move it, + and - zoom, Enter reads the point in its middle.`;
   const target = element('div', { class: 'map-view', tabindex: '0', role: 'application', 'aria-label': name });
-  const message = element('p', { role: 'status', class: 'soft' });
+  const message = element('p', { role: 'status' });
+  const spoken = element('p', { role: 'status', class: 'hidden' });
   const link = element('a', {}, 'Link to this view');
   const off = new Set(state?.off);
   let onChange = (): void => undefined;
@@ -64,7 +65,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const controls = element('div', { class: 'map-controls' }, ...(raster === undefined ? [] : [opacity]));
   controls.append(...(swipe?.panel ?? []), ...(raster === undefined && zones !== undefined ? [zones.panel] : []));
   const point = element('div', { class: 'map-point' }, element('p', {}, 'Choose a point of the map to read it.'));
-  place.append(element('div', { class: 'map-panel' }, controls, element('p', {}, link), message, point));
+  place.append(element('div', { class: 'map-panel' }, controls, element('p', {}, link), message, spoken, point));
   const redraw = (): void => {
     for (const each of swipe?.shown() ?? []) each.redraw();
     change();
@@ -88,7 +89,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   map.on('moveend', change);
   readPoints({ map, target, shown, swipe, zones }, (facts) => {
     showPoint(point, facts, shown.zones?.columns ?? []);
-    message.textContent = [facts.className || undefined, facts.confidence && `confidence ${facts.confidence} %`]
+    spoken.textContent = [facts.className || undefined, facts.confidence && `confidence ${facts.confidence} %`]
       .filter(Boolean)
       .join(', ');
   });

@@ -89,8 +89,9 @@ export function pointStyles(): Style[] {
 
 function styleOf(isSelected: boolean, color: string | undefined): Style {
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
+  const outline = isSelected ? '#d98a00' : color === undefined ? ink : '#14262b';
   return new Style({
-    stroke: new Stroke({ color: ink, width: isSelected ? 3.5 : 1 }),
+    stroke: new Stroke({ color: outline, width: isSelected ? 4 : 1 }),
     ...(color === undefined ? {} : { fill: new Fill({ color }) }),
     zIndex: isSelected ? 1 : 0,
   });
