@@ -1,7 +1,7 @@
 import { element } from './elements.ts';
 import { valueText } from './zones.ts';
 
-/** What is known about a point of the map. */
+/** Facts about a point of the map. */
 export interface PointFacts {
   readonly place: string;
   readonly year: string;

@@ -26,7 +26,7 @@ const TILE = 256;
 /** Distance at which single points are read: the finest level of each file. */
 const FINEST = 1e-9;
 
-/** What the layers of all years share. */
+/** Values that the layers of all years share. */
 export interface Drawing {
   readonly box: ItemMap['box'];
   readonly colours: () => ReadonlyMap<number, string>;

@@ -1,4 +1,4 @@
-/** What a link to a view of the map restores. */
+/** State of the map that a link to a view restores. */
 export interface MapState {
   readonly longitude: number;
   readonly latitude: number;
