@@ -1,10 +1,12 @@
 import type { ItemMap } from '@headwater/http-service';
 import { element } from './elements.ts';
+import { adoptStyle } from './style.ts';
 import { readLink } from './view-link.ts';
 
 /** Adds a button that opens the map to the picture of a layer; a link to a view opens the map at once. */
 function prepare(place: HTMLElement, text: string): void {
   const shown = JSON.parse(text) as ItemMap;
+  adoptStyle();
   const button = element('button', { type: 'button', class: 'button' }, 'Open the interactive map');
   const message = element('p', { role: 'status', class: 'soft' });
   const open = async (isAsked: boolean): Promise<void> => {

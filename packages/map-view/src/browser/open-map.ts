@@ -15,7 +15,6 @@ import { element, slider } from './elements.ts';
 import { switchesIn } from './legend.ts';
 import { type PointFacts, showPoint } from './point.ts';
 import { rasterLayer } from './raster-layer.ts';
-import { STYLE } from './style.ts';
 import { createSwipe, type Swipe } from './swipe.ts';
 import { linkOf, type MapState, readLink } from './view-link.ts';
 import { createZones, pointStyles, type Zones } from './zones.ts';
@@ -59,7 +58,6 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const zones = own === undefined ? await reading : undefined;
   reading?.then((read) => (parts.zones = addZones(map, read))).catch(onFailure);
 
-  adopt(STYLE);
   const name = `Map: ${shown.title}. Arrow keys move it, + and - zoom, Enter reads the point in its middle.`;
   const target = element('div', { class: 'map-view', tabindex: '0', role: 'application', 'aria-label': name });
   place.replaceChildren(target);
@@ -136,12 +134,6 @@ function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () => void 
     clearTimeout(timer);
     timer = window.setTimeout(() => history.replaceState(history.state, '', link.href), ADDRESS_MS);
   };
-}
-
-function adopt(style: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 function createMap(target: HTMLElement, { box }: ItemMap, state: MapState | undefined): OlMap {
