@@ -11,10 +11,10 @@ import {
   noteComplaints,
   onScreen,
   overflowOf,
+  SCREENS,
   shoot,
   violationsOf,
 } from './browser.fixture.ts';
-import { SCREENS } from './browser.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: the map of a layer in a browser: ${noBrowser}`);
