@@ -1,7 +1,6 @@
 import { fromUrl, type GeoTIFFImage } from 'geotiff';
 import { get, getTransform } from 'ol/proj.js';
-import { MAP_CRS } from './crs.ts';
-import { levelFor, valuesAt, type Block, type Level, type ReadBlock } from './sample.ts';
+import { levelFor, MAP_CRS, valuesAt, type Block, type Level, type ReadBlock } from './sample.ts';
 
 /** A raster file that is read in parts. */
 export interface RasterFile {

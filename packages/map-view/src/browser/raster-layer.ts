@@ -6,8 +6,8 @@ import ImageTile from 'ol/source/ImageTile.js';
 import { createXYZ } from 'ol/tilegrid.js';
 import type { ItemMap } from '@headwater/http-service';
 import { pixelsOf } from './colours.ts';
-import { MAP_CRS } from './crs.ts';
 import type { RasterFile } from './raster-file.ts';
+import { MAP_CRS } from './sample.ts';
 
 /** A year of the layer on the map. */
 export interface RasterLayer {

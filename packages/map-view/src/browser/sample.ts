@@ -1,3 +1,6 @@
+/** Coordinate system of the map: square on the ground near each point, as a scale bar needs it. */
+export const MAP_CRS = 'EPSG:3857';
+
 /** One resolution of a raster file: sizes in pixels, and the place of its pixels in coordinates of the file. */
 export interface Level {
   readonly width: number;

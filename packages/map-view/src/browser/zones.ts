@@ -10,7 +10,7 @@ import Style from 'ol/style/Style.js';
 import type { ItemMap } from '@headwater/http-service';
 import { classesOf, classOf, numberText, type NumberClass } from './breaks.ts';
 import { chooser, element, swatch } from './elements.ts';
-import { MAP_CRS } from './crs.ts';
+import { MAP_CRS } from './sample.ts';
 
 /** The polygons of a map, such as micro-watersheds. */
 export interface Zones {
