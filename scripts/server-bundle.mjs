@@ -49,7 +49,7 @@ async function bundleInto(dir) {
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
     // Packages that are not bundled: CommonJS packages that load their own files by path, and packages that only
     // threads load.
-    external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/],
+    external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/, /^esbuild$/],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],
   });
   await bundle.write({ dir, format: 'esm', keepNames: true });

@@ -117,6 +117,8 @@ export interface ConstantDocuments {
   readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
+  /** Files of the interactive map; undefined without one. */
+  readonly mapFile: MapReplies | undefined;
 }
 
 /** The page of a viewer, and its files by their names. */
@@ -124,3 +126,6 @@ export interface ViewerReplies {
   readonly page: Reply;
   readonly file: (name: string) => Promise<Reply | undefined>;
 }
+
+/** Replies with the files of a map by their names; they are made by the first request. */
+export type MapReplies = (name: string) => Promise<Reply | undefined>;

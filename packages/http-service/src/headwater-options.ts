@@ -59,6 +59,15 @@ export interface ApiViewer {
   readonly style: () => Promise<Uint8Array>;
 }
 
+/**
+ * Files of an interactive map for the pages of layers, all of them scripts. The page loads `map.js` as a module; other files are chunks that
+ * it imports, and have a hash of their content in their names. The script reads an `ItemMap` from the attribute `data-map` of an element.
+ */
+export interface MapViewer {
+  /** Content of each file by its name, UTF-8. */
+  readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
+}
+
 /** Options of `createHeadwater`; only the first two have no default. */
 export interface HeadwaterOptions {
   /** Public address of the service, including its path prefix. All links begin with it. A trailing slash is optional. */
@@ -99,6 +108,8 @@ export interface HeadwaterOptions {
   readonly remedies?: Partial<Remedies>;
   /** Viewer at `/docs/` that can send requests. Default: no viewer; `/docs/` then shows the plain reference. */
   readonly apiViewer?: ApiViewer;
+  /** Interactive map on the pages of layers; default: none, and these pages show only their picture. */
+  readonly mapViewer?: MapViewer;
   /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;

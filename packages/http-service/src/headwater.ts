@@ -161,7 +161,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
-    documents: createDocuments(document, { ...options, baseUrl, publication, operations, clock, logger }),
+    documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, viewers: options }),
     closing: closing.signal,
     openResponses: createOpenResponses(limits.eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),

@@ -5,6 +5,7 @@ import type { Stores } from '@headwater/identity';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
+import { mapView } from '@headwater/map-view';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
@@ -131,6 +132,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     remedies: REMEDIES,
     version: layers.version,
     apiViewer: swaggerUi,
+    mapViewer: mapView,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
       refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,

@@ -17,6 +17,8 @@ export interface Representations {
   /** The document: a string is sent unchanged, an object as JSON. */
   readonly document: () => Promise<object | string>;
   readonly page: () => Promise<Html>;
+  /** Headers of the page; default: those of a page with our script. */
+  readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
 /** The parts of a request that choose between document and page. */
@@ -29,9 +31,9 @@ export interface RepresentationRequest {
 /** Replies with the representation that the request prefers: the document or the page. Each has its own ETag. */
 export async function pageOrDocument(
   request: RepresentationRequest,
-  { type = JSON_TYPE, document, page }: Representations,
+  { type = JSON_TYPE, document, page, pageHeaders = SCRIPT_HEADERS }: Representations,
 ): Promise<Reply> {
-  if (prefersPage(request, type)) return pageReply(await page());
+  if (prefersPage(request, type)) return pageReply(await page(), pageHeaders);
   const content = await document();
   return prepared(typeof content === 'string' ? content : JSON.stringify(content), { type, headers: VARY });
 }
@@ -43,8 +45,11 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
 }
 
 /** Replies with a page that runs our script, at an address that also has a document. */
-export async function pageReply(page: Html): Promise<Reply> {
-  return prepared(String(await page), { type: HTML_TYPE, headers: { ...SCRIPT_HEADERS, ...VARY } });
+export async function pageReply(
+  page: Html,
+  headers: Readonly<Record<string, string>> = SCRIPT_HEADERS,
+): Promise<Reply> {
+  return prepared(String(await page), { type: HTML_TYPE, headers: { ...headers, ...VARY } });
 }
 
 /** Replies with a page of one user; it has no ETag and is not cached. */

@@ -70,8 +70,9 @@ function classesOf(value: unknown): readonly ShownClass[] {
     .filter((each) => each['nodata'] !== true)
     .map((each) => {
       const color = textAt(each, 'color_hint');
-      const share = each['percentage'];
+      const { value, percentage: share } = each;
       return {
+        value: typeof value === 'number' ? value : undefined,
         title: textAt(each, 'title') ?? textAt(each, 'name') ?? String(each['value']),
         description: textAt(each, 'description') ?? '',
         color: color !== undefined && /^[0-9a-f]{6}$/i.test(color) ? `#${color}` : undefined,

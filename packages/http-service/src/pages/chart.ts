@@ -4,6 +4,8 @@ import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
+  /** Value of its pixels; undefined if the legend names none. */
+  readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
   /** `#rrggbb`; a class without colour is drawn as an outline. */
@@ -47,8 +49,8 @@ function classChart(classes: readonly ShownClass[], caption: string): Html {
     </thead>
     <tbody>
       ${classes.map(
-        ({ title, description, color, share }) =>
-          html`<tr>
+        ({ value, title, description, color, share }) =>
+          html`<tr${value === undefined ? '' : html` data-class="${value}"`}>
             <th scope="row" title="${description}">${swatch(color)}${title}</th>
             ${share === undefined ? (counted ? html`<td></td>` : '') : html`<td>${bar(share / most, color)}<span>${shareText(share)}</span></td>`}
           </tr> `,

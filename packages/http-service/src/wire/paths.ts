@@ -11,6 +11,7 @@ export const paths = {
   docs: '/docs/',
   plainDocs: '/docs/plain/',
   docsFile: '/docs/files/:file',
+  mapFile: '/map/files/:file',
   swagger: '/swagger/',
   redoc: '/redoc/',
   health: '/api/health',

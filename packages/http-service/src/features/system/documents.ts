@@ -5,6 +5,8 @@ import { creditsOf } from '../../layers/credits.ts';
 import { docsPage } from './page/docs-page.ts';
 import { viewerReplies } from './page/viewer-page.ts';
 import type { ApiViewer } from '../../headwater-options.ts';
+import type { MapViewer } from '../../headwater-options.ts';
+import { mapReplies } from '../stac-api/page/map-files.ts';
 import { PAGE_HEADERS } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
@@ -15,7 +17,7 @@ import type { Reply } from '../../seam/reply.ts';
 /** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
-  readonly apiViewer?: ApiViewer;
+  readonly viewers: { readonly apiViewer?: ApiViewer; readonly mapViewer?: MapViewer };
 }
 
 /** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */
@@ -23,6 +25,7 @@ const FRESH_MS = 10_000;
 
 /** Creates the documents that are generated from the table of operations. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
+  const { apiViewer, mapViewer } = around.viewers;
   const known = namesFor(around);
   // The committed document names no server. The served one gets its own address, which may have a path prefix.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
@@ -31,7 +34,8 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
     openapi: once(() => prepared(text())),
     serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
-    viewer: around.apiViewer && viewerReplies(around.apiViewer, around.baseUrl),
+    viewer: apiViewer && viewerReplies(apiViewer, around.baseUrl),
+    mapFile: mapViewer && mapReplies(mapViewer),
   };
 }
 

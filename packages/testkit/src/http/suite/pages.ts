@@ -112,11 +112,12 @@ export function pageCases(target: HttpTarget): void {
         await ask('/', BROWSER),
         await ask(RUN, BROWSER),
         await ask(RUN, owner),
-        await ask('/docs/', BROWSER),
+        await ask('/docs/plain/', BROWSER),
       ];
       for (const [at, { body }] of pages.entries()) {
         expect([at, body]).toEqual([at, expect.stringContaining('Authorization: Bearer $TOKEN')]);
-        const signsIn = /TOKEN=\$\(curl -sS http:\/\/headwater\.example\/api\/v1\/auth\/login\/|href="\/docs\/#lines"/;
+        const signsIn =
+          /TOKEN=\$\(curl -sS http:\/\/headwater\.example\/api\/v1\/auth\/login\/|href="\/docs\/plain\/#lines"/;
         expect([at, body]).toEqual([at, expect.stringMatching(signsIn)]);
         expect([at, /Bearer (?!\$TOKEN|&lt;)\w+/.exec(body)?.[0]]).toEqual([at, undefined]);
       }

@@ -58,7 +58,7 @@ export function runPage(shown: RunPageFacts): Html {
       ['Id', id],
     ])}
     <h2>For programs</h2>
-    <p><a href="${prefix}${paths.docs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.</p>
+    <p><a href="${prefix}${paths.plainDocs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.</p>
     ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, 'the command that fetches this run')}
     ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
   return page({

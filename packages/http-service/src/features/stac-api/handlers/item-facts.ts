@@ -3,12 +3,12 @@ import type { ItemKey, PublishedItem } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { ShownFile } from '../page/item-files.ts';
 import type { ItemPageFacts } from '../page/item-page.ts';
-import type { ShownYear } from '../page/item-years.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { boxText, dayText, periodText, yearsText } from '../../../pages/words.ts';
 import { absentItem } from '../../../items/known-places.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
+import { itemMap, type MappedItem } from './item-map.ts';
 import { crumbsTo, licenseOf } from './collection-facts.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
 import { pageLinks } from '../../../pages/layout.ts';
@@ -36,11 +36,12 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
 /** File name extensions by kind, for addresses without an extension; all other kinds get `json`. */
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
+type ItemDeps = Ports<
+  'baseUrl' | 'canCompute' | 'documents' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'
+>;
+
 /** Data of an Item's page. Throws `not_found`. */
-export async function itemFacts(
-  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
-  { collectionPath, id }: ItemKey,
-): Promise<ItemPageFacts> {
+export async function itemFacts(deps: ItemDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw await absentItem(deps, { collectionPath, id });
   const { baseUrl, version } = deps;
@@ -57,6 +58,7 @@ export async function itemFacts(
     picture: pictureOf(item, assets, baseUrl),
     classes: legendOf(assets),
     years,
+    map: deps.documents.mapFile && (await itemMap({ published, item, assets, title, years }, deps)),
     files: filesOf(assets, baseUrl),
     validations: validationsOf(assets, baseUrl),
     period: periodText(property('start_datetime'), property('end_datetime')),
@@ -86,7 +88,7 @@ function pictureOf(
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
-): Promise<readonly ShownYear[]> {
+): Promise<MappedItem['years']> {
   const { collectionPath, id } = published;
   const versions = await deps.stores.catalog.listOf(collectionPath, { limit: MAX_ITEMS, offset: 0 });
   const summaries = await deps.summaries.of(versions);
@@ -99,6 +101,7 @@ async function yearsOf(
     .toReversed()
     .map((each) => ({
       ...shownLayer(each, deps),
+      id: each.id,
       label: yearsText(each.start, each.end),
       src: previewSrc(each, deps),
       classes: each.classes,

@@ -1,6 +1,7 @@
 import { shellWord } from '../../../pages/shell-word.ts';
 import { html } from 'hono/html';
 import { legendChart, type ShownClass } from '../../../pages/chart.ts';
+import { type ItemMap, mapPart } from './item-map.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
@@ -22,6 +23,8 @@ export interface ItemPageFacts {
   /** Legend of the picture, with shares if they are known. */
   readonly classes: readonly ShownClass[];
   readonly years: readonly ShownYear[];
+  /** Undefined for a page without interactive map. */
+  readonly map: ItemMap | undefined;
   readonly files: readonly ShownFile[];
   /** Reports of its accuracy, newest first. */
   readonly validations: readonly Crumb[];
@@ -39,12 +42,12 @@ export interface ItemPageFacts {
 
 /** Page of a layer: map, legend and shares, other years, files and sources. */
 export function itemPage(shown: ItemPageFacts): Html {
-  const { prefix, title, above, picture, classes, self, version } = shown;
+  const { prefix, title, above, picture, classes, map, self, version } = shown;
   const { legend, caption } = captionsOf(classes, picture);
   const body = html`${crumbs(above, title)}
     <h1>${title}</h1>
     <div class="layer">
-      ${picture === undefined ? '' : pictureOf({ ...picture, caption }, title)}
+      ${picture === undefined ? '' : pictureOf({ ...picture, caption, map: map === undefined ? '' : mapPart(map, prefix) }, title)}
       <div>${classes.length === 0 ? '' : legendChart(classes, legend)}</div>
     </div>
     <h2 id="download">Download</h2>
@@ -80,7 +83,10 @@ function captionsOf(
 const PICTURE_SIZE = 544;
 
 // The image's pixels are square degrees; the empty drawing below gives it its proportions on the ground.
-function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture']>, title: string): Html {
+function pictureOf(
+  { src, caption, extent, map }: NonNullable<ItemPageFacts['picture']> & { readonly map: Html | '' },
+  title: string,
+): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
     <div class="map">
@@ -90,7 +96,7 @@ function pictureOf({ src, caption, extent }: NonNullable<ItemPageFacts['picture'
       </div>
       ${extent === undefined ? '' : mapScale(extent)}
     </div>
-    ${caption === undefined ? '' : html`<figcaption>${caption}</figcaption>`}
+    ${caption === undefined ? '' : html`<figcaption>${caption}</figcaption>`} ${map}
   </figure>`;
 }
 

@@ -150,5 +150,23 @@ const getLatestAsset = operation({
   },
 });
 
-/** Operations of files that runs published. */
-export const assetOperations = [getAsset, getLatestAsset] satisfies readonly Operation[];
+const getMapFile = operation({
+  id: 'getMapFile',
+  method: 'GET',
+  path: paths.mapFile,
+  auth: 'public',
+  tag: 'files',
+  summary: 'Script of the interactive map',
+  params: z.object({ file: z.string().describe('map.js, or a file that it imports') }),
+  responses: { 200: { description: 'A script', media: ['text/javascript'] } },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  examples: [{ name: 'unknown', params: { file: 'other.js' }, status: 404 }],
+  async handler({ params: { file }, path }, { documents }) {
+    const reply = await documents.mapFile?.(file);
+    if (reply === undefined) throw absent('path', { path: path.slice(0, 200) });
+    return reply;
+  },
+});
+
+/** Operations of files: those that runs published, and those of the map. */
+export const assetOperations = [getAsset, getLatestAsset, getMapFile] satisfies readonly Operation[];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
+import { MAP_HEADERS } from '../../../pages/layout.ts';
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
 import { itemFacts } from '../handlers/item-facts.ts';
 import { collectionPage } from '../page/collection-page.ts';
@@ -162,6 +163,7 @@ const getItem = operation({
         type: GEOJSON,
         document: () => itemTextOf(deps, { collectionPath: path, id: params.item }),
         page: async () => itemPage(await itemFacts(deps, { collectionPath: path, id: params.item })),
+        ...(deps.documents.mapFile === undefined ? {} : { pageHeaders: MAP_HEADERS }),
       },
     );
   },

@@ -1,0 +1,134 @@
+import type { PublishedItem } from '@headwater/core';
+import type { Ports } from '../../../deps.ts';
+import { pageLinks } from '../../../pages/layout.ts';
+import { publicItem } from '../../../items/public-item.ts';
+import { assetsOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
+import { isObject } from '@headwater/core/values';
+import { paths } from '../../../wire/paths.ts';
+import type { ItemMap } from '../page/item-map.ts';
+import type { ShownYear } from '../page/item-years.ts';
+
+type MapDeps = Ports<'baseUrl' | 'publication' | 'stores'>;
+
+/** Largest GeoJSON that a map loads, bytes: a browser reads it whole. */
+const MOST_BYTES = 20_000_000;
+/** Maximum number of columns whose figures a map shows. */
+const MOST_COLUMNS = 100;
+
+/** A published Item as it is sent, with the years of its layer. */
+export interface MappedItem {
+  readonly published: PublishedItem;
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly assets: readonly ReadAsset[];
+  readonly title: string;
+  readonly years: readonly (ShownYear & { readonly id: string })[];
+}
+
+/**
+ * Data of the interactive map of an Item. Undefined if there is nothing that the map can draw from this origin: it draws rasters whose
+ * legend lists the values of their pixels, and vector layers.
+ */
+export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
+  const { published, item, assets, title, years } = mapped;
+  const box = boxOf(item['bbox']);
+  if (box === undefined) return undefined;
+  const { picture: here } = pageLinks(deps.baseUrl);
+  const raster = rasterOf(assets, here);
+  if (raster === undefined) {
+    const zones = zonesOf(item, deps.baseUrl);
+    return zones && { title, box, classes: [], years: [], zones };
+  }
+  const classes = raster.asset.classes.flatMap(({ value, title, color }) =>
+    value === undefined ? [] : [{ value, title, color }],
+  );
+  // A preview with classes of its own has a legend that is not that of the pixels.
+  if (classes.length === 0 || (previewOf(assets)?.classes ?? []).length > 0) return undefined;
+  const confidence = hrefOf(assets, 'confidence', here);
+  const own = { label: years.find(({ isThis }) => isThis)?.label ?? '', raster: raster.href, confidence, isThis: true };
+  const latest = (id: string, asset: string) => latestHref(published.collectionPath, { id, asset }, deps.baseUrl);
+  const others = years
+    .filter(({ isThis }) => !isThis)
+    .map(({ label, id }) => ({
+      label,
+      raster: latest(id, raster.asset.key),
+      confidence: confidence === undefined ? undefined : latest(id, 'confidence'),
+      isThis: false,
+    }));
+  const zones = await zonesUnder(published, textAt(item, 'properties', 'start_datetime')?.slice(0, 4), deps);
+  return { title, box, classes, years: [own, ...others], zones };
+}
+
+type Here = (address: string) => string | undefined;
+
+function rasterOf(
+  assets: readonly ReadAsset[],
+  here: Here,
+): { readonly asset: ReadAsset; readonly href: string } | undefined {
+  const asset = assets.find(
+    ({ type, roles, bytes }) => type.startsWith('image/tiff') && roles.includes('data') && bytes !== undefined,
+  );
+  const href = asset && here(asset.href);
+  return asset === undefined || href === undefined ? undefined : { asset, href };
+}
+
+function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string | undefined {
+  const asset = assets.find((each) => each.key === key && each.type.startsWith('image/tiff'));
+  return asset && here(asset.href);
+}
+
+/** Path of the newest version of an asset of another Item of the place. */
+function latestHref(
+  collectionPath: string,
+  { id, asset }: { readonly id: string; readonly asset: string },
+  baseUrl: string,
+): string {
+  const [state = '', district = '', block = ''] = collectionPath.split('/');
+  const values: Readonly<Record<string, string>> = { state, district, block, item: id, asset };
+  const path = paths.latestAsset.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  return pageLinks(baseUrl).prefix + path;
+}
+
+/** Polygons of a vector Item; undefined for other Items. */
+function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): ItemMap['zones'] {
+  const asset = assetsOf(item).find(
+    ({ type, roles, bytes }) =>
+      type.startsWith('application/geo+json') && roles.includes('data') && bytes !== undefined && bytes <= MOST_BYTES,
+  );
+  const href = asset && pageLinks(baseUrl).picture(asset.href);
+  if (href === undefined) return undefined;
+  const columns = isObject(item['properties']) ? objectsIn(item['properties']['table:columns']) : [];
+  const named = columns.flatMap((column) => {
+    const name = textAt(column, 'name');
+    return name === undefined ? [] : [{ name, title: textAt(column, 'description') ?? name }];
+  });
+  return { href, columns: named.slice(0, MOST_COLUMNS) };
+}
+
+/** Polygons that a raster was summed in, with their columns of its year: those of its vector sibling, otherwise the micro-watersheds. */
+async function zonesUnder(
+  { id, collectionPath }: PublishedItem,
+  year: string | undefined,
+  deps: MapDeps,
+): Promise<ItemMap['zones']> {
+  const sibling = id.replace(/_raster(_\d{4})?$/, '_vector');
+  const watersheds = `${collectionPath.replaceAll('/', '_')}_mws_vector`;
+  for (const name of sibling === id ? [watersheds] : [sibling, watersheds]) {
+    const found = await deps.stores.catalog.item(collectionPath, name);
+    const zones = found && zonesOf(publicItem(found, deps), deps.baseUrl);
+    if (zones === undefined) continue;
+    const ofOtherYear = (column: string): boolean => {
+      const [, own] = /_(\d{4})$/.exec(column) ?? [];
+      return own !== undefined && own !== year;
+    };
+    return { ...zones, columns: zones.columns.filter(({ name }) => !ofOtherYear(name)) };
+  }
+  return undefined;
+}
+
+function boxOf(value: unknown): ItemMap['box'] | undefined {
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = Array.isArray(value) ? value.map(Number) : [];
+  // A box over the antimeridian has no single extent on the map.
+  return west < east && south < north && Math.abs(south) < 85 && Math.abs(north) < 85
+    ? [west, south, east, north]
+    : undefined;
+}

@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../pages/layout.ts';
+import { paths } from '../../../wire/paths.ts';
+import { MAP_SCRIPT } from './map-files.ts';
+
+/** Data of the interactive map of a layer, for the script of the map. All addresses are of this origin. */
+export interface ItemMap {
+  readonly title: string;
+  /** West, south, east, north in degrees. */
+  readonly box: readonly [west: number, south: number, east: number, north: number];
+  /** Classes of the raster, with the colours of its legend; empty for a vector layer. */
+  readonly classes: readonly {
+    readonly value: number;
+    readonly title: string;
+    /** `#rrggbb`; undefined for a class that is not drawn. */
+    readonly color: string | undefined;
+  }[];
+  /** The layer of the page and the same layer in other years; empty for a vector layer. */
+  readonly years: readonly {
+    readonly label: string;
+    /** Cloud-optimized GeoTIFF. */
+    readonly raster: string;
+    /** Raster of confidences in percent, if there is one. */
+    readonly confidence: string | undefined;
+    /** True for the layer of the page. */
+    readonly isThis: boolean;
+  }[];
+  /** Polygons of the layer, or those that a raster was summed in; undefined if there are none. */
+  readonly zones:
+    | {
+        /** GeoJSON. */
+        readonly href: string;
+        readonly columns: readonly { readonly name: string; readonly title: string }[];
+      }
+    | undefined;
+}
+
+/** The place of the map below the picture, and its script. Without script nothing is shown. */
+export function mapPart(map: ItemMap, prefix: string): Html {
+  return html`<div class="mapplace" data-map="${JSON.stringify(map)}"></div>
+    <script type="module" src="${prefix}${paths.mapFile.replace(':file', MAP_SCRIPT)}"></script>`;
+}

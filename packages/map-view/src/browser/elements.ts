@@ -1,0 +1,64 @@
+/** Creates an element with attributes and content. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>>,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...content);
+  return made;
+}
+
+/** A square in a colour, as in the legends of the pages. */
+export function swatch(color: string): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [name, value] of Object.entries({ class: 'swatch', viewBox: '0 0 16 16', 'aria-hidden': 'true' }))
+    svg.setAttribute(name, value);
+  const square = document.createElementNS(svg.namespaceURI, 'rect') as SVGRectElement;
+  for (const [name, value] of Object.entries({ width: '16', height: '16', rx: '3', fill: color }))
+    square.setAttribute(name, value);
+  svg.append(square);
+  return svg;
+}
+
+/** A slider from 0 to 100 with its name. */
+export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
+  const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
+  input.value = String(value);
+  // The slider itself says its value.
+  const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
+  input.addEventListener('input', () => {
+    shown.textContent = `${input.value} %`;
+    on(Number(input.value));
+  });
+  return element('label', {}, element('span', {}, `${name} `, shown), input);
+}
+
+/** A list to choose from with its name; the first option stands for no choice. */
+export function chooser(
+  name: string,
+  options: readonly { readonly value: string; readonly title: string }[],
+  on: (value: string) => void,
+): HTMLLabelElement {
+  const select = element('select', {});
+  select.append(...options.map(({ value, title }) => element('option', { value }, title)));
+  select.addEventListener('change', () => on(select.value));
+  return element('label', {}, element('span', {}, name), select);
+}
+
+/** Turns each class of the page's legend into a switch. Classes without a row, which do not occur in this year, stay shown. */
+export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
+  for (const row of legend.querySelectorAll<HTMLElement>('[data-class]')) {
+    const value = Number(row.dataset['class']);
+    const box = element('input', { type: 'checkbox' });
+    box.checked = !off.has(value);
+    box.addEventListener('change', () => {
+      if (box.checked) off.delete(value);
+      else off.add(value);
+      onChange();
+    });
+    const name = row.querySelector('th');
+    name?.replaceChildren(element('label', { class: 'map-class' }, box, ...name.childNodes));
+  }
+}

@@ -1,0 +1,116 @@
+import type RenderEvent from 'ol/render/Event.js';
+import TileLayer from 'ol/layer/Tile.js';
+import { transformExtent } from 'ol/proj.js';
+import { getRenderPixel } from 'ol/render.js';
+import ImageTile from 'ol/source/ImageTile.js';
+import { createXYZ } from 'ol/tilegrid.js';
+import type { ItemMap } from '@headwater/http-service';
+import { pixelsOf } from './colours.ts';
+import type { RasterFile } from './raster-file.ts';
+import { MAP_CRS } from './sample.ts';
+
+/** A year of the layer on the map. */
+export interface RasterLayer {
+  readonly layer: TileLayer;
+  readonly label: string;
+  /** Value of the pixel at a point of the map; undefined outside. */
+  valueAt(point: readonly number[]): Promise<number | undefined>;
+  /** Confidence in percent at a point of the map; undefined without a class or a file of confidences. */
+  confidenceAt(point: readonly number[]): Promise<number | undefined>;
+  /** Draws the pixels again, after the classes to show have changed. */
+  redraw(): void;
+}
+
+/** Pixels along each side of a tile of the map. */
+const TILE = 256;
+/** Distance at which single points are read: the finest level of each file. */
+const FINEST = 1e-9;
+
+/** Values that the layers of all years share. */
+export interface Drawing {
+  readonly box: ItemMap['box'];
+  readonly colours: () => ReadonlyMap<number, string>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Creates the layer of a year; its file is opened when the first tile is drawn. */
+export function rasterLayer(
+  { label, raster, confidence }: ItemMap['years'][number],
+  { box, colours, onFailure }: Drawing,
+): RasterLayer {
+  const file = opened(raster);
+  const confidences = confidence === undefined ? undefined : opened(confidence);
+  const grid = createXYZ({ tileSize: TILE });
+  const source = new ImageTile({
+    tileGrid: grid,
+    interpolate: false,
+    transition: 0,
+    loader: async (z, x, y) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: TILE, height: TILE });
+      const size = grid.getResolution(z);
+      const [left = 0, , , top = 0] = grid.getTileCoordExtent([z, x, y]);
+      try {
+        const values = await (await file()).valuesAt(centres(left, top, size), size);
+        canvas.getContext('2d')?.putImageData(new ImageData(pixelsOf(values, colours()), TILE, TILE), 0, 0);
+      } catch (error) {
+        onFailure(error);
+        throw error;
+      }
+      return canvas;
+    },
+  });
+  // OpenLayers does not notice the first change of a source that it draws at revision 0.
+  source.changed();
+  const layer = new TileLayer({ source, extent: transformExtent([...box], 'EPSG:4326', MAP_CRS) });
+  const valueIn = async (from: () => Promise<RasterFile>, [x = 0, y = 0]: readonly number[]) => {
+    const [value = NaN] = await (await from()).valuesAt([x, y], FINEST);
+    return Number.isNaN(value) ? undefined : value;
+  };
+  return {
+    layer,
+    label,
+    valueAt: (point) => valueIn(file, point),
+    confidenceAt: async (point) => (confidences && (await valueIn(confidences, point))) || undefined,
+    redraw: () => source.refresh(),
+  };
+}
+
+/** Opens a file on first use; a file that could not be opened is opened again by the next use. */
+function opened(address: string): () => Promise<RasterFile> {
+  let file: Promise<RasterFile> | undefined;
+  return async () => {
+    file ??= import('./raster-file.ts').then(({ openRaster }) => openRaster(address));
+    file.catch(() => (file = undefined));
+    return await file;
+  };
+}
+
+/** Centres of a tile's pixels, x and y of each in turn. */
+function centres(left: number, top: number, size: number): number[] {
+  const points: number[] = [];
+  for (let row = 0; row < TILE; row++)
+    for (let column = 0; column < TILE; column++) points.push(left + (column + 0.5) * size, top - (row + 0.5) * size);
+  return points;
+}
+
+/** Draws a layer only on one side of the swipe; `share` is the place of the swipe as a share of the width, undefined without swipe. */
+export function clip(layer: TileLayer, side: 'left' | 'right', share: () => number | undefined): void {
+  layer.on('prerender', (event: RenderEvent) => {
+    const context = event.context as CanvasRenderingContext2D;
+    const [width = 0, height = 0] = event.frameState?.size ?? [];
+    const at = (share() ?? 1) * width;
+    // A path without area would not clip, so each side reaches beyond the map.
+    const [from, to] = side === 'left' ? [-1, at] : [at, width + 1];
+    const corners = [
+      [from, 0],
+      [to, 0],
+      [to, height],
+      [from, height],
+    ].map((corner) => getRenderPixel(event, corner));
+    context.save();
+    context.beginPath();
+    for (const [x = 0, y = 0] of corners) context.lineTo(x, y);
+    context.clip();
+  });
+  layer.on('postrender', (event: RenderEvent) => (event.context as CanvasRenderingContext2D).restore());
+}

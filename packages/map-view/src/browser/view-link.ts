@@ -1,0 +1,53 @@
+/** State of the map that a link to a view restores. */
+export interface MapState {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly zoom: number;
+  /** Values of the classes that are not shown. */
+  readonly off: readonly number[];
+  /** Opacity of the layer, percent. */
+  readonly opacity: number;
+  /** Label of the year on the right of the swipe, and the place of the swipe in percent of the width; undefined without one. */
+  readonly swipe: { readonly year: string; readonly at: number } | undefined;
+  /** Column that colours the micro-watersheds. */
+  readonly column: string | undefined;
+}
+
+const PREFIX = '#map=';
+
+/** The end of a link to this view, from `#` on. */
+export function linkOf({ longitude, latitude, zoom, off, opacity, swipe, column }: MapState): string {
+  const parts = new URLSearchParams();
+  if (off.length > 0) parts.set('off', off.join(','));
+  if (opacity !== 100) parts.set('opacity', String(opacity));
+  if (swipe !== undefined) {
+    parts.set('with', swipe.year);
+    parts.set('swipe', String(swipe.at));
+  }
+  if (column !== undefined) parts.set('column', column);
+  const rest = parts.size === 0 ? '' : `&${parts.toString().replaceAll('%2C', ',')}`;
+  return `${PREFIX}${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}${rest}`;
+}
+
+/** Reads the end of a link; undefined if it is not one to a view of a map. Parts that are not valid get their defaults. */
+export function readLink(hash: string): MapState | undefined {
+  if (!hash.startsWith(PREFIX)) return undefined;
+  const parts = new URLSearchParams(hash.slice(1));
+  const [zoom = NaN, latitude = NaN, longitude = NaN] = (parts.get('map') ?? '').split('/').map(Number);
+  if (!(zoom >= 0 && zoom <= 30 && Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180)) return undefined;
+  const year = parts.get('with');
+  const off = (parts.get('off') ?? '').split(',').filter((text) => /^-?\d{1,9}$/.test(text));
+  return {
+    longitude,
+    latitude,
+    zoom,
+    off: off.map(Number),
+    opacity: percent(parts.get('opacity'), 100),
+    swipe: year === null ? undefined : { year, at: percent(parts.get('swipe'), 50) },
+    column: parts.get('column') ?? undefined,
+  };
+}
+
+function percent(text: string | null, other: number): number {
+  return text !== null && /^\d{1,3}$/.test(text) && Number(text) <= 100 ? Number(text) : other;
+}

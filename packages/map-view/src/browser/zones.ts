@@ -1,0 +1,137 @@
+import type Feature from 'ol/Feature.js';
+import type { FeatureLike } from 'ol/Feature.js';
+import GeoJSON from 'ol/format/GeoJSON.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import VectorSource from 'ol/source/Vector.js';
+import CircleStyle from 'ol/style/Circle.js';
+import Fill from 'ol/style/Fill.js';
+import Stroke from 'ol/style/Stroke.js';
+import Style from 'ol/style/Style.js';
+import type { ItemMap } from '@headwater/http-service';
+import { classesOf, classOf, numberText, type NumberClass } from './breaks.ts';
+import { chooser, element, swatch } from './elements.ts';
+import { MAP_CRS } from './sample.ts';
+
+/** The polygons of a map, such as micro-watersheds. */
+export interface Zones {
+  readonly layer: VectorLayer;
+  /** Properties of the polygon at a point of the map, which is then highlighted; undefined where there is none. */
+  select(point: readonly number[]): Readonly<Record<string, unknown>> | undefined;
+  /** Colours the polygons by a column; undefined removes the colours. */
+  colourBy(column: string | undefined): void;
+  readonly column: () => string | undefined;
+  /** Choice of the column, its legend and its figures. */
+  readonly panel: HTMLElement;
+}
+
+type ShownZones = NonNullable<ItemMap['zones']>;
+
+/** Text of a value in a table. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'number') return numberText(value);
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** Creates the polygons; `onChange` is called after another column was chosen. */
+export async function createZones({ href, columns }: ShownZones, onChange: () => void): Promise<Zones> {
+  const response = await fetch(href);
+  if (!response.ok) throw new Error(`${href} responded ${response.status}`);
+  const format = new GeoJSON<Feature>({ featureProjection: MAP_CRS });
+  const features = format.readFeatures(await response.text());
+  let column: string | undefined;
+  let classes: readonly NumberClass[] = [];
+  let selected: FeatureLike | undefined;
+  const styles = (feature: FeatureLike): Style => {
+    const color = column === undefined ? undefined : classOf(classes, feature.get(column))?.color;
+    return styleOf(feature === selected, color);
+  };
+  const source = new VectorSource({ features });
+  const layer = new VectorLayer({ source, style: styles });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => layer.changed());
+  const rows = features.map((each) => each.getProperties());
+  const numbers = columns.filter(({ name }) => rows.some((row) => typeof row[name] === 'number'));
+  const legend = element('div', {});
+  const colourBy = (name: string | undefined): void => {
+    column = numbers.find((each) => each.name === name)?.name;
+    classes = classesOf(rows.map((row) => row[column ?? '']).filter((value) => typeof value === 'number'));
+    const title = numbers.find((each) => each.name === column)?.title;
+    legend.replaceChildren(...(column === undefined ? [] : figures({ rows, classes, column, title: title ?? column })));
+    const select = choice.querySelector('select');
+    if (select !== null) select.value = column ?? '';
+    layer.changed();
+  };
+  const options = [{ value: '', title: 'Outlines only' }].concat(
+    numbers.map(({ name, title }) => ({ value: name, title })),
+  );
+  const choice = chooser('Colour the areas by', options, (value) => {
+    colourBy(value);
+    onChange();
+  });
+  return {
+    layer,
+    select(point) {
+      [selected] = source.getFeaturesAtCoordinate([...point]);
+      layer.changed();
+      return selected?.getProperties();
+    },
+    colourBy,
+    column: () => column,
+    panel: element('div', { class: 'map-zones' }, choice, legend),
+  };
+}
+
+/** The point that was read, as a ring that shows on every colour. */
+export function pointStyles(): Style[] {
+  const ring = (color: string, width: number): Style =>
+    new Style({ image: new CircleStyle({ radius: 7, stroke: new Stroke({ color, width }) }), zIndex: 2 });
+  return [ring('#fff', 6), ring('#000', 2.5)];
+}
+
+function styleOf(isSelected: boolean, color: string | undefined): Style {
+  const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
+  const outline = isSelected ? '#d98a00' : color === undefined ? ink : '#14262b';
+  return new Style({
+    stroke: new Stroke({ color: outline, width: isSelected ? 4 : 1 }),
+    ...(color === undefined ? {} : { fill: new Fill({ color }) }),
+    zIndex: isSelected ? 1 : 0,
+  });
+}
+
+interface Figures {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly classes: readonly NumberClass[];
+  readonly column: string;
+  readonly title: string;
+}
+
+/** Legend of the colours, and a table of the same figures. */
+function figures({ rows, classes, column, title }: Figures): readonly HTMLElement[] {
+  const counts = classes.map((each) => rows.filter((row) => classOf(classes, row[column]) === each).length);
+  const lines = classes.map(({ from, to, color }, index) =>
+    element('li', {}, swatch(color), `${numberText(from)} – ${numberText(to)}: ${counts[index] ?? 0} areas`),
+  );
+  const sorted = rows.toSorted((a, b) => Number(b[column] ?? -Infinity) - Number(a[column] ?? -Infinity));
+  const body = sorted.map((row) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, valueText(row['uid'])),
+      element('td', { class: 'num' }, valueText(row[column])),
+    ),
+  );
+  const head = ['Area', title].map((text) => element('th', { scope: 'col' }, text));
+  const table = element(
+    'table',
+    {},
+    element('caption', {}, title),
+    element('thead', {}, element('tr', {}, ...head)),
+    element('tbody', {}, ...body),
+  );
+  const details = element(
+    'details',
+    {},
+    element('summary', {}, element('span', { class: 'name' }, 'These figures as a table')),
+    element('div', { class: 'inside scroll' }, table),
+  );
+  return [element('ul', { class: 'map-breaks', 'aria-label': title }, ...lines), details];
+}

@@ -1,0 +1,33 @@
+import { basename, join } from 'node:path';
+import type { MapViewer } from '@headwater/http-service';
+
+/** Extension of the files of this package: `.ts` if it runs from sources, otherwise `.js`. */
+const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+const BROWSER = join(import.meta.dirname, 'browser');
+
+/**
+ * The interactive map of layer pages. Its script is bundled in memory by the first request for it, in about half a second of a process of
+ * its own: there is no bundle that could be older than its sources, no build step, no cache on the disk, and a start does not wait for it.
+ */
+export const mapView: MapViewer = {
+  async files() {
+    const { build, stop } = await import('esbuild');
+    const { outputFiles } = await build({
+      entryPoints: [{ in: join(BROWSER, `main${EXTENSION}`), out: 'map' }],
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      minify: true,
+      legalComments: 'none',
+      chunkNames: '[name]-[hash]',
+      outdir: '/',
+      write: false,
+      logLevel: 'silent',
+    });
+    // Ends esbuild's process, which otherwise waits for more work.
+    await stop();
+    return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  },
+};
