@@ -26,6 +26,7 @@ import type { Reply } from './seam/reply.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
+import type { Screens } from './sessions/screens.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
@@ -33,6 +34,8 @@ export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
+  /** Sign-in and form checks of the pages for users. */
+  readonly screens: Screens;
   /** Dependencies of the auth policies. */
   readonly auth: AuthDeps;
   readonly runs: RunService;

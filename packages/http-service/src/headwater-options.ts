@@ -26,6 +26,7 @@ import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
+import type { ScreensOption } from './sessions/screens.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
 import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
 
@@ -89,6 +90,11 @@ export interface HeadwaterOptions {
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
+  /**
+   * Pages for people (`/login/`, `/dashboard/`): `own` (the default), `off`, or behind the sign-in of the host, without sign-in pages of
+   * the service.
+   */
+  readonly pages?: ScreensOption;
   /** Rule for self-registered accounts, which read public data and cannot compute; default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */

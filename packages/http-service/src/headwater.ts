@@ -23,6 +23,7 @@ import {
   type AccountService,
   type ApiKeyPrincipal,
   type ApiKeys,
+  type AuthDeps,
   createAccountService,
   createApiKeys,
   createTokens,
@@ -63,6 +64,7 @@ import { createPublication } from './layers/publication.ts';
 import { createKeyLimits, createKeyQuota } from './limits/key-limits.ts';
 import { createOpenCounts, createOpenResponses, USER_LIMITS } from './limits/user-limits.ts';
 import type { Operation } from './rows/operation.ts';
+import { createScreens, screensKind } from './sessions/screens.ts';
 import type { Service } from './seam/request.ts';
 import { createRequestCounter } from './service/request-counter.ts';
 import { createService } from './service/create-service.ts';
@@ -170,7 +172,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     placeFiles,
     ...cachesOf(stores, { addresses, kyl }),
     apiKeys,
-    auth: { tokens, users: stores.users, apiKeys, keyLimits: keyLimitsOf(options, clock, apiKeys) },
+    ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
     canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
@@ -210,6 +212,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
 }
 
+type AccessParts = Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'apiKeys'> & Pick<AuthDeps, 'tokens'>;
+
+/** Sign-in of the pages, and dependencies of the auth policies. */
+function accessOf(options: HeadwaterOptions, parts: AccessParts): Ports<'auth' | 'screens'> {
+  const { stores, clock, apiKeys, tokens } = parts;
+  const screens = createScreens(options.pages, parts);
+  const keyLimits = keyLimitsOf(options, clock, apiKeys);
+  return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check } };
+}
+
 type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };
 
 function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountParts): AccountService {
@@ -233,7 +245,8 @@ function operationsOf(options: HeadwaterOptions, { pipelines, baseUrl }: Ports<'
   } = options;
   const ownPages = { baseUrl, origins };
   const callers = options.remedies?.callers;
-  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, work, ownPages, callers };
+  const rules = { activation, workflowAccess, pages: screensKind(options.pages) };
+  const settings = { importBytes: imports?.maxBytes, ...rules, work, ownPages, callers };
   return [...buildOperations(pipelines, settings), ...operations];
 }
 

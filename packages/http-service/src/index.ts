@@ -39,6 +39,7 @@ export {
   type RowBody,
 } from './seam/row-body.ts';
 export { buildOperations } from './features/index.ts';
+export type { HostSignIn, ScreensOption } from './sessions/screens.ts';
 export type { ActivationRule } from './features/public-data/rows/places.ts';
 export type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 export {

@@ -21,6 +21,8 @@ import { publicTableOperations } from './public-data/rows/public-tables.ts';
 import { regionOperations } from './regions/rows/regions.ts';
 import { registrationOperations } from './accounts/rows/registration.ts';
 import { runOperations } from './runs/rows/runs.ts';
+import type { ScreensKind } from '../sessions/screens.ts';
+import { signInOperations } from './sign-in/rows/sign-in.ts';
 import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
@@ -45,6 +47,8 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Secret and addresses of the work service; default: loopback and private addresses. */
   readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
+  /** Pages for people; default: `own`. */
+  readonly pages?: ScreensKind | undefined;
   /** As `Remedies.callers`. */
   readonly callers?: string | undefined;
   /** Pages that may call the work service and the workflow; default: those of local origins. */
@@ -58,6 +62,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
     ...systemOperations,
+    ...(settings.pages === undefined || settings.pages === 'own' ? signInOperations : []),
     ...authOperations,
     ...registrationOperations,
     ...passwordOperations,

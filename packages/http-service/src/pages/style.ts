@@ -102,6 +102,9 @@ caption{text-align:left;font-weight:650;padding-bottom:.5rem}
 .buttons{list-style:none;display:flex;flex-wrap:wrap;gap:.6rem;padding:0;margin:0 0 1rem}
 .button{display:inline-block;overflow-wrap:anywhere;background:var(--brand);color:var(--brand-ink);text-decoration:none;font-weight:650;border-radius:10px;padding:.55rem 1.1rem}.button:hover{text-decoration:underline}.button small{font-weight:400;margin-left:.3rem}
 .prose{max-width:52rem;overflow-wrap:anywhere}.prose table{font-size:.88rem}
+form .field{display:flex;flex-direction:column;gap:.2rem;margin:0 0 1rem;max-width:26rem}.field label{font-weight:650}.field .failing{font-size:.93rem}
+.form input:not([type=hidden]){font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:.5rem .7rem;width:100%}.form input[aria-invalid]{border:2px solid var(--bad)}
+input:focus-visible{outline:3px solid #d98a00;outline-offset:2px}button.button{font:inherit;font-weight:650;border:1px solid transparent;cursor:pointer}button.plainer{border-color:var(--line)}.top .account{max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:650}
 progress{width:100%;height:1rem;accent-color:var(--get)}.live p{margin:.2rem 0}.soft{color:var(--soft);font-size:.93rem}
 summary .name{font-weight:650;max-width:calc(100% - 2rem)}.plainer{background:var(--card);color:var(--ink);border:1px solid var(--line);padding:calc(.55rem - 1px) 1.1rem}.steps li{margin:.4rem 0}.steps .copy{margin:.4rem 0 .8rem}
 @media (max-width:30rem){.publications>.card{grid-template-columns:minmax(0,1fr)}.copy{flex-direction:column;align-items:stretch}.copy button{align-self:flex-start;padding:.35rem 0}}

@@ -138,6 +138,8 @@ export interface AccountService {
    * `details.retryAfterSeconds` when the name or the address failed too often, `unavailable` with the same when too many sign in at once.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
+  /** Checks name and password as `login`, with the same counters and errors, and issues no tokens. */
+  signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
    * Spends a refresh token and issues the next pair. Throws `token_not_valid` (a token spent before also ends its whole family) and
    * `no_active_account` for inactive and deleted users.

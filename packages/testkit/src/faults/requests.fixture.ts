@@ -15,6 +15,9 @@ export interface WorldFacts {
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
   readonly refreshToken: string;
+  /** Headers and form token of a browser that is not signed in, and of one whose user is the owner. */
+  readonly visitor: BrowserFacts;
+  readonly browser: BrowserFacts;
   readonly keyText: string;
   readonly ownerId: number;
   readonly otherId: number;
@@ -29,6 +32,12 @@ export interface WorldFacts {
   readonly unownedRun: string;
   /** Name of a published region. */
   readonly region: string;
+}
+
+/** Headers of a browser, and the token of its forms. */
+export interface BrowserFacts {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly token: string;
 }
 
 /** A request that succeeds in the suite's world. */
@@ -60,6 +69,8 @@ type Named = Own & Pick<RowRequest, 'name'>;
 
 /** Requests of rows for which the examples call no store, or miss a way in which the row calls one. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
+  signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
+  signOut: ({ browser: { headers, token } }) => [{ headers, body: { token }, status: 303 }],
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
   changePassword: () => {
@@ -158,7 +169,7 @@ function isWaiting({ id }: Operation, name: string): boolean {
 }
 
 function credentials({ auth }: Operation, facts: WorldFacts): Readonly<Record<string, string>> {
-  if (auth === 'public') return {};
+  if (auth === 'public' || auth === 'session') return {};
   if (auth === 'superuser') return facts.superuser;
   return auth === 'apiKey' ? facts.apiKey : facts.bearer;
 }

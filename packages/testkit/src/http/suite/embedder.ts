@@ -22,7 +22,7 @@ export function embedderCases(target: HttpTarget): void {
     });
     defineCase(target, 'their policies are security schemes, alternatives in the order of the row', async () => {
       const { paths, components } = await document();
-      expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'apiKey', 'probeKey']);
+      expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'session', 'apiKey', 'probeKey']);
       const security = (path: string): unknown =>
         (paths[path]?.['get'] as { security?: unknown } | undefined)?.security;
       expect(security('/probe/key/')).toEqual([{ probeKey: [] }]);

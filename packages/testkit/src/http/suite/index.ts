@@ -35,6 +35,7 @@ import { regionCases } from './regions.ts';
 import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
+import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
@@ -99,6 +100,8 @@ function adapterCases(target: HttpTarget): void {
   downloadCases(target);
   // Prefixes, and the host's own routes.
   pageCases(target);
+  // Cookies, forms and redirects.
+  screenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

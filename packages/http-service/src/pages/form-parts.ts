@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+
+/** An input of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** Default: `text`. */
+  readonly type?: 'text' | 'password' | 'email' | 'number';
+  readonly value?: string;
+  /** Value of the attribute `autocomplete`. */
+  readonly autocomplete: string;
+  readonly isRequired?: boolean;
+  /** Sentence below the label. */
+  readonly hint?: string;
+  /** Sentences about the value that was refused. */
+  readonly problems?: readonly string[];
+  /** Longest value, characters. */
+  readonly most?: number;
+}
+
+/** A labelled input with its hint and its errors, which screen readers read with it. */
+export function field({
+  name,
+  label,
+  type = 'text',
+  value,
+  autocomplete,
+  isRequired,
+  hint,
+  problems = [],
+  most,
+}: Field): Html {
+  const about = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problems.length === 0 ? [] : [`${name}-error`])];
+  const described = about.length === 0 ? '' : html` aria-describedby="${about.join(' ')}"`;
+  const invalid = problems.length === 0 ? '' : html` aria-invalid="true"`;
+  // A password is never sent back.
+  const shown = value === undefined || type === 'password' ? '' : html` value="${value}"`;
+  const limit = most === undefined ? '' : html` maxlength="${most}"`;
+  const required = isRequired === true ? html` required` : '';
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`}
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      ${shown}${limit}${required}${described}${invalid}
+    />
+    ${problems.length === 0 ? '' : html`<span class="failing" id="${name}-error">${problems.join(' ')}</span>`}
+  </div>`;
+}
+
+/** A hidden field. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}
+
+/** Notices above a form, read by screen readers at once. */
+export function notices(sentences: readonly string[]): Html {
+  return html`${sentences.map((sentence) => html`<p class="notice" role="alert">${sentence}</p> `)}`;
+}
