@@ -22,6 +22,7 @@ import { regionOperations } from './regions/rows/regions.ts';
 import { registrationOperations } from './accounts/rows/registration.ts';
 import { runOperations } from './runs/rows/runs.ts';
 import type { ScreensKind } from '../sessions/screens.ts';
+import { newcomerOperations } from './sign-in/rows/newcomers.ts';
 import { signInOperations } from './sign-in/rows/sign-in.ts';
 import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
@@ -55,6 +56,10 @@ export interface TableSettings {
   readonly ownPages?: OwnPages | undefined;
 }
 
+function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
+  return kind === 'own' ? [...signInOperations, ...newcomerOperations] : [];
+}
+
 /** Builds the table of operations for these pipelines: it is routed, documented and tested. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
@@ -62,7 +67,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
     ...systemOperations,
-    ...(settings.pages === undefined || settings.pages === 'own' ? signInOperations : []),
+    ...pageRows(settings.pages),
     ...authOperations,
     ...registrationOperations,
     ...passwordOperations,

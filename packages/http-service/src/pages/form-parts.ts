@@ -15,41 +15,51 @@ export interface Field {
   readonly hint?: string;
   /** Sentences about the value that was refused. */
   readonly problems?: readonly string[];
+  /** Values that the browser suggests. */
+  readonly suggestions?: readonly string[];
   /** Longest value, characters. */
   readonly most?: number;
 }
 
 /** A labelled input with its hint and its errors, which screen readers read with it. */
-export function field({
+export function field(shown: Field): Html {
+  const { name, label, hint, problems = [], suggestions = [] } = shown;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`} ${input(shown)}
+    ${
+      suggestions.length === 0
+        ? ''
+        : html`<datalist id="${name}-list">
+            ${suggestions.map((each) => html`<option value="${each}"></option>`)}
+          </datalist>`
+    }
+    ${problems.length === 0 ? '' : html`<span class="failing" id="${name}-error">${problems.join(' ')}</span>`}
+  </div>`;
+}
+
+function input({
   name,
-  label,
   type = 'text',
   value,
   autocomplete,
   isRequired,
   hint,
   problems = [],
+  suggestions = [],
   most,
 }: Field): Html {
   const about = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problems.length === 0 ? [] : [`${name}-error`])];
-  const described = about.length === 0 ? '' : html` aria-describedby="${about.join(' ')}"`;
-  const invalid = problems.length === 0 ? '' : html` aria-invalid="true"`;
-  // A password is never sent back.
-  const shown = value === undefined || type === 'password' ? '' : html` value="${value}"`;
-  const limit = most === undefined ? '' : html` maxlength="${most}"`;
-  const required = isRequired === true ? html` required` : '';
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`}
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      autocomplete="${autocomplete}"
-      ${shown}${limit}${required}${described}${invalid}
-    />
-    ${problems.length === 0 ? '' : html`<span class="failing" id="${name}-error">${problems.join(' ')}</span>`}
-  </div>`;
+  const more = [
+    // A password is never sent back.
+    value === undefined || type === 'password' ? '' : html` value="${value}"`,
+    most === undefined ? '' : html` maxlength="${most}"`,
+    isRequired === true ? html` required` : '',
+    about.length === 0 ? '' : html` aria-describedby="${about.join(' ')}"`,
+    problems.length === 0 ? '' : html` aria-invalid="true"`,
+    suggestions.length === 0 ? '' : html` list="${name}-list"`,
+  ];
+  return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${more} />`;
 }
 
 /** A hidden field. */

@@ -55,5 +55,54 @@ export const SCREEN_TEXTS = {
     en: 'The session of this browser has ended. API keys stay valid.',
     hi: 'इस ब्राउज़र का सत्र समाप्त हो गया है। एपीआई कुंजियाँ मान्य रहेंगी।',
   },
+  register: { en: 'Register', hi: 'पंजीकरण' },
+  registerLead: {
+    en: 'An account makes API keys for programs that read published data. A superuser of this service can allow it to compute.',
+    hi: 'खाता उन प्रोग्रामों के लिए एपीआई कुंजियाँ बनाता है जो प्रकाशित जानकारी पढ़ते हैं। इस सेवा का सुपरयूज़र उसे गणना की अनुमति दे सकता है।',
+  },
+  registrationOff: {
+    en: 'Only the operator of this service makes accounts. Ask the operator for one.',
+    hi: 'इस सेवा के खाते केवल संचालक बनाता है। संचालक से खाता माँगें।',
+  },
+  userNameHint: {
+    en: 'Letters, digits and @ . + - _',
+    hi: 'अक्षर, अंक और @ . + - _',
+  },
+  email: { en: 'E-mail address', hi: 'ई-मेल पता' },
+  emailHint: {
+    en: 'Used for a new password only.',
+    hi: 'केवल नए पासवर्ड के लिए।',
+  },
+  firstName: { en: 'First name (optional)', hi: 'नाम (वैकल्पिक)' },
+  lastName: { en: 'Last name (optional)', hi: 'उपनाम (वैकल्पिक)' },
+  organization: { en: 'Organisation (optional)', hi: 'संस्था (वैकल्पिक)' },
+  organizationHint: {
+    en: 'One of its members or a superuser confirms it.',
+    hi: 'उसका कोई सदस्य या सुपरयूज़र इसकी पुष्टि करता है।',
+  },
+  passwordHint: {
+    en: 'At least 8 characters, not a common password, not digits alone.',
+    hi: 'कम से कम 8 अक्षर; बहुत प्रचलित पासवर्ड या केवल अंक नहीं।',
+  },
+  repeatPassword: { en: 'Repeat the password', hi: 'पासवर्ड दोबारा लिखें' },
+  makeAccount: { en: 'Make the account', hi: 'खाता बनाएँ' },
+  hasAccount: { en: 'Already registered?', hi: 'पहले से पंजीकृत हैं?' },
+  correctFields: {
+    en: 'Correct the marked fields and send the form again.',
+    hi: 'चिह्नित खाने ठीक करें और फ़ॉर्म फिर से भेजें।',
+  },
+  forgotLead: {
+    en: 'A link for a new password is sent to the e-mail address of the account. It works once, for three days.',
+    hi: 'नए पासवर्ड की कड़ी खाते के ई-मेल पते पर भेजी जाती है। वह एक बार, तीन दिन तक काम करती है।',
+  },
+  forgotNoMail: {
+    en: 'This service sends no mail. Ask its operator, who can set a new password.',
+    hi: 'यह सेवा मेल नहीं भेजती। इसके संचालक से पूछें, जो नया पासवर्ड रख सकता है।',
+  },
+  sendLink: { en: 'Send the link', hi: 'कड़ी भेजें' },
+  linkSent: {
+    en: 'If this account exists and has an e-mail address, the link is on its way.',
+    hi: 'यदि यह खाता है और उसका ई-मेल पता है, तो कड़ी भेज दी गई है।',
+  },
   toDashboard: { en: 'Back to the dashboard', hi: 'डैशबोर्ड पर वापस' },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;

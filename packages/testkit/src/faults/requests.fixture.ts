@@ -70,6 +70,15 @@ type Named = Own & Pick<RowRequest, 'name'>;
 /** Requests of rows for which the examples call no store, or miss a way in which the row calls one. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
+  registerByForm: ({ visitor: { headers, token } }) => {
+    const password = 'tall-river-42';
+    const names = { username: 'new_reader', email: 'reader@example.org', organization: 'Ponds and Wells' };
+    return [{ headers, body: { ...names, password, password_confirm: password, token }, status: 303 }];
+  },
+  sendLinkByForm: ({ visitor: { headers, token } }) => {
+    const body = { username: SAMPLE_USERS.owner.username, token };
+    return [{ headers, body, status: 200, lastLine: /password_link_|could not send a mail/ }];
+  },
   signOut: ({ browser: { headers, token } }) => [{ headers, body: { token }, status: 303 }],
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],

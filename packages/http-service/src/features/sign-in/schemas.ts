@@ -26,3 +26,23 @@ export const SignInForm = z
 
 /** Fields of a form that only confirms. */
 export const ConfirmForm = z.object({ token: formToken }).meta({ id: 'ConfirmForm' });
+
+/** Fields of the registration form; the page itself shows their errors. */
+export const RegisterForm = z
+  .object({
+    username: textOrNone(1000).default('').describe('Name of the new account.'),
+    email: textOrNone(1000).default('').describe('E-mail address.'),
+    password: textOrNone(1024).default('').describe('Password.'),
+    password_confirm: textOrNone(1024).default('').describe('The password again.'),
+    first_name: textOrNone(1000).default('').describe('First name.'),
+    last_name: textOrNone(1000).default('').describe('Last name.'),
+    organization: textOrNone(1000).default('').describe('Name of an organisation that the user wants to join.'),
+    next: nextPath,
+    token: formToken,
+  })
+  .meta({ id: 'RegisterForm' });
+
+/** Fields of the form for a forgotten password. */
+export const ForgotForm = z
+  .object({ username: textOrNone(150).default('').describe('Name of the account.'), token: formToken })
+  .meta({ id: 'ForgotForm' });

@@ -18,6 +18,7 @@ import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { managingCases } from './managing.ts';
 import { methodCases } from './methods.ts';
+import { newcomerScreenCases } from './newcomer-screens.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
@@ -110,6 +111,7 @@ function adapterCases(target: HttpTarget): void {
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   passwordCases(target);
+  newcomerScreenCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);
