@@ -6,6 +6,8 @@ import { apiKeyOperations } from './accounts/rows/api-keys.ts';
 import { assetOperations } from './stac-api/rows/assets.ts';
 import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
+import { dashboardOperations } from './dashboard/rows/dashboard.ts';
+import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
@@ -57,7 +59,9 @@ export interface TableSettings {
 }
 
 function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
-  return kind === 'own' ? [...signInOperations, ...newcomerOperations] : [];
+  if (kind === 'off') return [];
+  const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
+  return kind === 'own' ? [...ofSignIn, ...dashboardOperations] : dashboardOperations;
 }
 
 /** Builds the table of operations for these pipelines: it is routed, documented and tested. */

@@ -17,6 +17,8 @@ export interface ShownProblem {
   readonly baseUrl: string;
   /** Requested path, without its query. */
   readonly path: string;
+  /** Address of the sign-in page, if the browser's session opens the page. */
+  readonly signIn?: string | undefined;
   /** Language of a report's error page; without it, the page is in English with all details. */
   readonly language?: Language;
 }
@@ -69,10 +71,12 @@ function reportProblem(
   });
 }
 
-/** Shell commands for a page that needs a token, because browsers send none. */
-function howToSignIn({ baseUrl, path }: ShownProblem): Html {
-  return html`<p>
-      This page needs a token, which a browser does not send. Log in from a shell, then send the request with the token
+/** The way to the sign-in page, if there is one, and shell commands for a page that needs a token. */
+function howToSignIn({ baseUrl, path, signIn }: ShownProblem): Html {
+  return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">Sign in</a></p>`}
+    <p>
+      ${signIn === undefined ? 'This page needs a token, which a browser does not send.' : 'Programs send a token.'} Log
+      in from a shell, then send the request with the token
       <code>access</code> of the response:
     </p>
     <pre

@@ -104,6 +104,7 @@ caption{text-align:left;font-weight:650;padding-bottom:.5rem}
 .prose{max-width:52rem;overflow-wrap:anywhere}.prose table{font-size:.88rem}
 form .field{display:flex;flex-direction:column;gap:.2rem;margin:0 0 1rem;max-width:26rem}.field label{font-weight:650}.field .failing{font-size:.93rem}
 .form input:not([type=hidden]){font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:.5rem .7rem;width:100%}.form input[aria-invalid]{border:2px solid var(--bad)}
+.keys{list-style:none;margin:0 0 1.5rem;padding:0;display:grid;gap:1rem}.keys h3{margin:0 0 .5rem;font-size:1.1rem;overflow-wrap:anywhere}.keys .facts{grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));margin:0 0 .6rem}.keys details{margin:0}.made{margin:0 0 1.5rem;border-left:4px solid var(--ok)}.made h2{margin-top:0;overflow-wrap:anywhere}
 input:focus-visible{outline:3px solid #d98a00;outline-offset:2px}button.button{font:inherit;font-weight:650;border:1px solid transparent;cursor:pointer}button.plainer{border-color:var(--line)}.top .account{max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:650}
 progress{width:100%;height:1rem;accent-color:var(--get)}.live p{margin:.2rem 0}.soft{color:var(--soft);font-size:.93rem}
 summary .name{font-weight:650;max-width:calc(100% - 2rem)}.plainer{background:var(--card);color:var(--ink);border:1px solid var(--line);padding:calc(.55rem - 1px) 1.1rem}.steps li{margin:.4rem 0}.steps .copy{margin:.4rem 0 .8rem}

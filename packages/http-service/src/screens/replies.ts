@@ -1,3 +1,4 @@
+import { isDomainError } from '@headwater/core';
 import { HTML_TYPE } from '../answering/page-or-document.ts';
 import type { Ports } from '../deps.ts';
 import { type Account, type Html, prefixOf, SCREEN_HEADERS } from '../pages/layout.ts';
@@ -47,6 +48,16 @@ export function readerOf(
 ): Reader {
   const language = requestLanguage(queryText, headers['accept-language']);
   return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), account: accountOf(principal, deps) };
+}
+
+/** The reader of a public page, by the browser's session; a visitor if the database cannot say. */
+export async function visitorOf(headers: ScreenInput['headers'], { screens }: Ports<'screens'>): Promise<Visitor> {
+  try {
+    return (await screens.check.of({ headers })) ?? { kind: 'anonymous' };
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'unavailable') return { kind: 'anonymous' };
+    throw error;
+  }
 }
 
 /** Link of the page shell: the user's name, or the way to sign in; undefined if the service has no pages for users. */

@@ -17,6 +17,7 @@ export const paths = {
   dashboard: '/dashboard/',
   dashboardKeys: '/dashboard/keys/',
   dashboardKeyEnd: '/dashboard/keys/revoke/',
+  dashboardRunEvents: '/dashboard/runs/:id/events/',
   dashboardPassword: '/dashboard/password/',
   health: '/api/health',
   exportAsset: '/api/export-asset',

@@ -1,10 +1,12 @@
 import {
   buildOperations,
   EXAMPLE_NAMES,
+  EXAMPLE_RUN,
   EXAMPLE_UID,
   type Operation,
   type OperationExample,
 } from '@headwater/http-service';
+import { maskedText } from '@headwater/identity';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
@@ -78,6 +80,18 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   sendLinkByForm: ({ visitor: { headers, token } }) => {
     const body = { username: SAMPLE_USERS.owner.username, token };
     return [{ headers, body, status: 200, lastLine: /password_link_|could not send a mail/ }];
+  },
+  showDashboard: ({ browser: { headers } }) => [{ headers, status: 200 }],
+  makeKeyByForm: ({ browser: { headers, token } }) => [{ headers, body: { name: 'field laptop', token }, status: 200 }],
+  endKeyByForm: ({ browser: { headers, token }, keyText }) => [
+    { headers, body: { key: maskedText(keyText.slice(0, 8)), token }, status: 303 },
+  ],
+  followOwnRun: ({ browser: { headers } }) => [{ headers, params: { id: EXAMPLE_RUN }, status: 200 }],
+  showOwnPassword: ({ browser: { headers } }) => [{ headers, status: 200 }],
+  changeOwnPassword: ({ browser: { headers, token } }) => {
+    const fresh = 'tall-river-42';
+    const body = { old_password: SAMPLE_USERS.owner.password, new_password: fresh, confirm_password: fresh, token };
+    return [{ headers, body, status: 303 }];
   },
   signOut: ({ browser: { headers, token } }) => [{ headers, body: { token }, status: 303 }],
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],

@@ -7,6 +7,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
 import { exampleCases, isOfAdapters } from './examples.ts';
@@ -103,6 +104,7 @@ function adapterCases(target: HttpTarget): void {
   pageCases(target);
   // Cookies, forms and redirects.
   screenCases(target);
+  dashboardScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

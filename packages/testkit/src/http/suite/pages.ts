@@ -138,5 +138,5 @@ function decoded(link: string): string {
 
 /** A page without its request ids and run ids. */
 function withoutIds(page: string): string {
-  return page.replace(/request [\w-]+/g, '').replace(/runs\/[\w-]+/g, '');
+  return page.replace(/request [\w-]+/g, '').replace(/runs(?:\/|%2F)[\w-]+/g, '');
 }

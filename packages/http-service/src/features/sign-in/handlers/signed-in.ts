@@ -32,12 +32,13 @@ export async function signedIn(
   return seeOther(ownNext(next, deps) ?? dashboardOf(deps), { 'set-cookie': setCookie(cookies.session, id) });
 }
 
-/** Refuses a form because of its sender, with the reason and a link to the dashboard. */
-export async function refusedForm(
+/** Refuses the sign-out form because of its sender, with the reason and a link to the form. */
+export async function refusedSignOut(
   input: ScreenInput,
   deps: Ports<'baseUrl' | 'screens'>,
   problem: FormProblem,
 ): Promise<Reply> {
   const reader = readerOf(input, deps);
-  return await screenReply(403, refusedFormPage(reader, formSentence(reader.say, problem)));
+  const facts = { sentence: formSentence(reader.say, problem), back: prefixOf(deps.baseUrl) + paths.signOut };
+  return await screenReply(403, refusedFormPage(reader, facts));
 }

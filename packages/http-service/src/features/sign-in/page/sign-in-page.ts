@@ -64,11 +64,15 @@ export function signedOutPage({ prefix, language, say, account }: Reader): Html 
   return page({ title, description: title, prefix, body, language, account });
 }
 
-/** The page of a form that was refused because of its sender; `sentence` says why. */
-export function refusedFormPage({ prefix, language, say, account }: Reader, sentence: string): Html {
+/** The page of a form that was refused because of its sender; `sentence` says why, `back` is the page of the form. */
+export function refusedFormPage(
+  reader: Reader,
+  { sentence, back }: { readonly sentence: string; readonly back: string },
+): Html {
+  const { prefix, language, say, account } = reader;
   const title = say('refusedForm');
   const body = html`<h1>${title}</h1>
     ${notices([sentence])}
-    <p><a href="${prefix}${paths.dashboard}">${say('toDashboard')}</a></p>`;
+    <p><a href="${back}">${say('backToForm')}</a></p>`;
   return page({ title, description: sentence, prefix, body, language, account });
 }

@@ -20,7 +20,7 @@ import {
 import { waitingOf } from '../../../screens/waiting.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
-import { dashboardOf, ownNext, refusedForm, signedIn } from '../handlers/signed-in.ts';
+import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/signed-in.ts';
 import { signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
@@ -163,7 +163,7 @@ const signOut = operation({
     const problem = formProblem(input, deps, input.body.token);
     // A session that has ended meanwhile leaves nothing to sign out of.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
-      return await refusedForm(input, deps, problem);
+      return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);
     if (id !== undefined) await deps.screens.sessions.end(id, input.remoteAddress);
     return seeOther(prefixOf(deps.baseUrl) + paths.signOut, { 'set-cookie': removeCookie(session) });

@@ -7,6 +7,8 @@ import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { FirstPageQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
+import type { Visitor } from '../../../screens/form-check.ts';
+import { accountOf, visitorOf } from '../../../screens/replies.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { healthFor } from '../handlers/health-for.ts';
@@ -25,12 +27,14 @@ async function firstPageFacts(
     | 'logger'
     | 'pipelines'
     | 'publication'
+    | 'screens'
     | 'stores'
     | 'summaries'
     | 'version'
     | 'workService'
   >,
   before: string | undefined,
+  visitor: Visitor,
 ): Promise<FirstPageFacts> {
   const { baseUrl, version, publication, pipelines } = deps;
   const [health, shown, computation] = await Promise.all([
@@ -40,7 +44,17 @@ async function firstPageFacts(
   ]);
   const offers = pipelines.map(({ summary, route }) => ({ summary, path: computePath(route) }));
   const computesRegions = pipelines.some(({ regions }) => regions !== undefined);
-  return { baseUrl, title: publication.title, version, health, ...shown, offers, computesRegions, computation };
+  return {
+    baseUrl,
+    title: publication.title,
+    version,
+    health,
+    ...shown,
+    offers,
+    computesRegions,
+    computation,
+    account: accountOf(visitor, deps),
+  };
 }
 
 /** A request that starts a computation of the example place and its years; undefined if the service computes nothing. */
@@ -72,8 +86,11 @@ const getFirstPage = operation({
     { name: 'page', status: 200 },
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
-  async handler({ query }, deps) {
-    return pageReply(firstPage(await firstPageFacts(deps, query.before)));
+  async handler({ query, headers }, deps) {
+    const visitor = await visitorOf(headers, deps);
+    const reply = await pageReply(firstPage(await firstPageFacts(deps, query.before, visitor)));
+    // The page shows the name of its reader.
+    return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache', vary: 'Accept, Cookie' } };
   },
 });
 
