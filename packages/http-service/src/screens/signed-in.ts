@@ -35,12 +35,14 @@ export interface SentForm {
    * signing in, and the form is filled.
    */
   readonly back: string;
+  /** Does what the form asks for. */
+  readonly act: ForUser;
   /** The page of a form that was refused because of its sender. */
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
 }
 
 /** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */
-export async function forUserForm(input: Input, deps: Deps, form: SentForm, act: ForUser): Promise<Reply> {
+export async function forUserForm(input: Input, deps: Deps, form: SentForm): Promise<Reply> {
   const { principal } = input;
   const back = prefixOf(deps.baseUrl) + form.back;
   const problem = formProblem(input, deps, form.token);
@@ -49,7 +51,7 @@ export async function forUserForm(input: Input, deps: Deps, form: SentForm, act:
     const reader = readerOf(input, deps);
     return await screenReply(403, form.refused(reader, { sentence: formSentence(reader.say, problem ?? 'old'), back }));
   }
-  return needsNewPassword(principal, deps) ?? (await act(principal));
+  return needsNewPassword(principal, deps) ?? (await form.act(principal));
 }
 
 /** Sends users with the installer's password to the page that changes it; undefined for others. */

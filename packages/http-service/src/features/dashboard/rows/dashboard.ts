@@ -32,11 +32,21 @@ const RUNS = 10;
 
 /** The dashboard with the outcome of a form, or as it is. */
 interface Shown extends Partial<Pick<DashboardFacts, 'made' | 'typed' | 'problems' | 'fieldProblems'>> {
+  readonly principal: SessionPrincipal;
   readonly status?: number;
 }
 
-async function show(input: ScreenInput, deps: ServiceDeps, principal: SessionPrincipal, shown: Shown): Promise<Reply> {
-  const { status = 200, made, typed = { name: '', expiry_days: '' }, problems = [], fieldProblems = {} } = shown;
+type Outcome = Omit<Shown, 'principal'>;
+
+async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promise<Reply> {
+  const {
+    principal,
+    status = 200,
+    made,
+    typed = { name: '', expiry_days: '' },
+    problems = [],
+    fieldProblems = {},
+  } = shown;
   const caller = userOf(principal);
   const [keys, runs] = await Promise.all([
     deps.apiKeys.list(caller),
@@ -63,7 +73,7 @@ const showDashboard = operation({
   handler: (input, deps) =>
     forUser(input, deps, (principal) => {
       const { name, expiry_days } = input.query;
-      return show(input, deps, principal, { typed: { name, expiry_days } });
+      return show(input, deps, { principal, typed: { name, expiry_days } });
     }),
 });
 
@@ -88,10 +98,9 @@ const makeKey = operation({
     const filled = Object.entries(typed).filter(([, value]) => value !== '');
     const query = new URLSearchParams(filled).toString();
     const back = query === '' ? paths.dashboard : `${paths.dashboard}?${query}`;
-    return forUserForm(input, deps, { token, back, refused: refusedFormPage }, async (principal) => {
-      const outcome = await newKey(typed, input, deps, principal);
-      return await show(input, deps, principal, outcome);
-    });
+    const act = async (principal: SessionPrincipal): Promise<Reply> =>
+      await show(input, deps, { principal, ...(await newKey({ typed, principal }, input, deps)) });
+    return forUserForm(input, deps, { token, back, refused: refusedFormPage, act });
   },
 });
 
@@ -99,11 +108,10 @@ type TypedKey = Omit<z.infer<typeof KeyForm>, 'token'>;
 
 /** Makes a key, or returns the reasons to refuse it. */
 async function newKey(
-  typed: TypedKey,
+  { typed, principal }: { readonly typed: TypedKey; readonly principal: SessionPrincipal },
   input: ScreenInput,
   deps: ServiceDeps,
-  principal: SessionPrincipal,
-): Promise<Shown> {
+): Promise<Outcome> {
   const { say } = readerOf(input, deps);
   const request = keyRequest(typed);
   if (request === undefined) {
@@ -141,17 +149,17 @@ const endKey = operation({
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
   handler: (input, deps) => {
     const { token, key } = input.body;
-    const form = { token, back: paths.dashboard, refused: refusedFormPage };
-    return forUserForm(input, deps, form, async (principal) => {
+    const act = async (principal: SessionPrincipal): Promise<Reply> => {
       try {
         await deps.apiKeys.deactivate(userOf(principal), { userId: principal.user.id, text: key });
       } catch (error) {
         if (!isDomainError(error) || error.code !== 'not_found') throw error;
         const problems = [readerOf(input, deps).say('keyGone')];
-        return await show(input, deps, principal, { status: 404, problems });
+        return await show(input, deps, { principal, status: 404, problems });
       }
       return seeOther(`${prefixOf(deps.baseUrl)}${paths.dashboard}#keys`);
-    });
+    };
+    return forUserForm(input, deps, { token, back: paths.dashboard, refused: refusedFormPage, act });
   },
 });
 

@@ -1,4 +1,4 @@
-import type { SessionPrincipal } from '@headwater/identity';
+import type { SessionPrincipal, User } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
@@ -26,12 +26,13 @@ import { type PasswordChangeFacts, passwordChangePage } from '../page/password-c
 import { PasswordForm } from '../schemas.ts';
 
 interface Shown extends Partial<Pick<PasswordChangeFacts, 'problems' | 'fieldProblems'>> {
+  readonly user: User;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-async function show(input: ScreenInput, deps: ServiceDeps, { user }: SessionPrincipal, shown: Shown): Promise<Reply> {
-  const { status = 200, headers = {}, problems = [], fieldProblems = {} } = shown;
+async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promise<Reply> {
+  const { user, status = 200, headers = {}, problems = [], fieldProblems = {} } = shown;
   const { token } = openForm(input, deps);
   const facts = { token, isRequired: user.mustChangePassword, problems, fieldProblems };
   return await screenReply(status, passwordChangePage(readerOf(input, deps), facts), headers);
@@ -50,7 +51,7 @@ const showOwnPassword = operation({
   responses: { 200: SCREEN_PAGE, 303: TO_ANOTHER_PAGE },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'of a visitor', status: 303 }],
-  handler: (input, deps) => forUser(input, { ...deps, ...ADMITTED }, (principal) => show(input, deps, principal, {})),
+  handler: (input, deps) => forUser(input, { ...deps, ...ADMITTED }, ({ user }) => show(input, deps, { user })),
 });
 
 const changeOwnPassword = operation({
@@ -66,26 +67,28 @@ const changeOwnPassword = operation({
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
   handler: (input, deps) => {
     const { token, old_password: oldPassword, new_password: newPassword, confirm_password: confirmed } = input.body;
-    const form = { token, back: paths.dashboardPassword, refused: refusedFormPage };
-    return forUserForm(input, { ...deps, ...ADMITTED }, form, async (principal) => {
+    const act = async (principal: SessionPrincipal): Promise<Reply> => {
+      const { user } = principal;
       const { say } = readerOf(input, deps);
       if (newPassword !== confirmed) {
         const fieldProblems = { confirm_password: [say('passwordsDiffer')] };
-        return await show(input, deps, principal, { status: 400, problems: [say('correctFields')], fieldProblems });
+        return await show(input, deps, { user, status: 400, problems: [say('correctFields')], fieldProblems });
       }
       try {
         await deps.accounts.changePassword(userOf(principal), { oldPassword, newPassword }, input.remoteAddress);
       } catch (error) {
-        return await show(input, deps, principal, refusal(error, input, deps));
+        return await show(input, deps, { user, ...refusal(error, input, deps) });
       }
       const { session } = deps.screens.cookies;
       return seeOther(prefixOf(deps.baseUrl) + paths.signIn, { 'set-cookie': removeCookie(session) });
-    });
+    };
+    const form = { token, back: paths.dashboardPassword, refused: refusedFormPage, act };
+    return forUserForm(input, { ...deps, ...ADMITTED }, form);
   },
 });
 
 /** Status and sentences of a refused change; throws any other error. */
-function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Shown {
+function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'user'> {
   const { say } = readerOf(input, deps);
   const fieldProblems = fieldSentences(error);
   if (fieldProblems !== undefined) return { status: 400, problems: [say('correctFields')], fieldProblems };
