@@ -54,7 +54,7 @@ export const SLOW_SUITES = [
   ]);
 
 /** Test files that `npm test` leaves to `npm run test:browser`. */
-export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);
+export const BROWSER_SUITES = ['pages', 'screens', 'docs', 'accuracy-report'].map(end);
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
