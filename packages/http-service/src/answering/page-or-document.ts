@@ -1,4 +1,4 @@
-import type { Html } from '../pages/layout.ts';
+import type { Account, Html } from '../pages/layout.ts';
 import { SCRIPT_HEADERS } from '../pages/layout.ts';
 import { prepared } from '../caching/prepared.ts';
 import type { Reply } from '../seam/reply.ts';
@@ -16,7 +16,10 @@ export interface Representations {
   readonly type?: string;
   /** A string is sent unchanged; an object as JSON. */
   readonly document: () => Promise<object | string>;
-  readonly page: () => Promise<Html>;
+  /** The page, with the link of its shell. */
+  readonly page: (account: Account | undefined) => Promise<Html>;
+  /** Finds the link of the page's shell; default: none. */
+  readonly account?: () => Promise<Account | undefined>;
 }
 
 /** The parts of a request that choose between document and page. */
@@ -29,9 +32,12 @@ export interface RepresentationRequest {
 /** Replies with the document or the page, as the request prefers; each has its own ETag. */
 export async function pageOrDocument(
   request: RepresentationRequest,
-  { type = JSON_TYPE, document, page }: Representations,
+  { type = JSON_TYPE, document, page, account }: Representations,
 ): Promise<Reply> {
-  if (prefersPage(request, type)) return pageReply(await page());
+  if (prefersPage(request, type)) {
+    const link = await account?.();
+    return pageReply(await page(link), link);
+  }
   const content = await document();
   return prepared(typeof content === 'string' ? content : JSON.stringify(content), { type, headers: VARY });
 }
@@ -42,9 +48,11 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
   return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
 }
 
-/** Replies with a page that runs our script, at an address that also has a document. */
-export async function pageReply(page: Html): Promise<Reply> {
-  return prepared(String(await page), { type: HTML_TYPE, headers: { ...SCRIPT_HEADERS, ...VARY } });
+/** Replies with a page that runs our script, at an address that also has a document. With the name of its reader it is private. */
+export async function pageReply(page: Html, account?: Account): Promise<Reply> {
+  const headers = { ...SCRIPT_HEADERS, ...VARY };
+  const cacheControl = account?.name === undefined ? 'no-cache' : 'private, no-cache';
+  return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
 /** Replies with a page of one user; it has no ETag and is not cached. */

@@ -34,7 +34,7 @@ export function field(shown: Field): Html {
             ${suggestions.map((each) => html`<option value="${each}"></option>`)}
           </datalist>`
     }
-    ${problems.length === 0 ? '' : html`<span class="failing" id="${name}-error">${problems.join(' ')}</span>`}
+    ${problems.length === 0 ? '' : html`<span class="failing" id="${name}-error">${problems.map(sentence)}</span>`}
   </div>`;
 }
 
@@ -62,12 +62,24 @@ function input({
   return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${more} />`;
 }
 
+/** A sentence of the API is English, also on a page in another language. */
+function sentence(text: string): Html {
+  return /^[ -~]*$/.test(text) ? html`<span lang="en">${text}</span> ` : html`${text} `;
+}
+
 /** A hidden field. */
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
-/** Notices above a form, read by screen readers at once. */
-export function notices(sentences: readonly string[]): Html {
-  return html`${sentences.map((sentence) => html`<p class="notice" role="alert">${sentence}</p> `)}`;
+/** Notices above a form, read by screen readers at once; `fields` are links to the inputs with errors. */
+export function notices(sentences: readonly string[], fields: readonly Field[] = []): Html {
+  const faulty = fields.filter(({ problems = [] }) => problems.length > 0);
+  if (faulty.length === 0) return html`${sentences.map((text) => html`<p class="notice" role="alert">${text}</p> `)}`;
+  return html`<div class="notice" role="alert">
+    ${sentences.map((text) => html`<p>${text}</p>`)}
+    <ul class="plain">
+      ${faulty.map(({ name, label }) => html`<li><a href="#${name}">${label}</a></li> `)}
+    </ul>
+  </div>`;
 }

@@ -141,6 +141,8 @@ export const SCREEN_TEXTS = {
     hi: 'जैसे उसे काम में लेने वाला प्रोग्राम या कंप्यूटर।',
   },
   keyDays: { en: 'Days until it expires', hi: 'कितने दिन तक मान्य' },
+  keyDaysHint: { en: 'Empty: {days} days.', hi: 'ख़ाली छोड़ने पर: {days} दिन।' },
+  newKeyForm: { en: 'New key', hi: 'नई कुंजी' },
   wholeDays: { en: 'Give a whole number of days from 1 to {most}.', hi: '1 से {most} तक पूरे दिन लिखें।' },
   tooManyKeys: {
     en: 'You have {most} keys, the maximum. Revoke one first.',

@@ -60,6 +60,14 @@ export async function visitorOf(headers: ScreenInput['headers'], { screens }: Po
   }
 }
 
+/** Link of the shell of a public page. */
+export async function accountFor(
+  headers: ScreenInput['headers'],
+  deps: Ports<'baseUrl' | 'screens'>,
+): Promise<Account | undefined> {
+  return accountOf(await visitorOf(headers, deps), deps);
+}
+
 /** Link of the page shell: the user's name, or the way to sign in; undefined if the service has no pages for users. */
 export function accountOf(visitor: Visitor, { baseUrl, screens }: Ports<'baseUrl' | 'screens'>): Account | undefined {
   if (screens.kind === 'off') return undefined;

@@ -90,7 +90,9 @@ export function dashboardScreenCases(target: HttpTarget): void {
       for (const days of ['0', '36501', 'ten', '-1', '1.5']) {
         const refused = await own.submit(DASHBOARD, { name: 'my name', expiry_days: days }, KEYS);
         expect([days, refused.status]).toEqual([days, 400]);
-        expect(refused.body).toMatch(/id="expiry_days-error">Give a whole number of days from 1 to 36500/);
+        expect(refused.body).toMatch(
+          /id="expiry_days-error"><span lang="en">Give a whole number of days from 1 to 36500/,
+        );
         expect(refused.body).toContain('value="my name"');
       }
       expect((await own.submit(DASHBOARD, { name: 'x'.repeat(151) }, KEYS)).status).toBe(400);
@@ -157,16 +159,20 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
     }
   });
 
-  defineCase(target, 'the shell of the first page shows the way to sign in, or the name of the user', async () => {
-    const visitor = await createScreenBrowser(harness().host.url).open('/');
-    expect(visitor.body).toContain('<a href="/login/?next=%2Fdashboard%2F">Sign in</a>');
-    expect(visitor.body).toContain('href="/dashboard/"');
-    const own = await (await signedIn()).open('/');
-    expect(own.body).toMatch(/<a class="account" href="\/dashboard\/">.*test_user_0042<\/a>/);
-    expect([own.headers.get('cache-control'), own.headers.get('vary')]).toEqual([
-      'private, no-cache',
-      expect.stringContaining('Cookie'),
-    ]);
+  defineCase(target, 'the shell of public pages shows the way to sign in, or the name of the user', async () => {
+    const [visitor, user] = [createScreenBrowser(harness().host.url), await signedIn()];
+    const table = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
+    const name = (JSON.parse((await visitor.open(table)).body) as { tables: { name: string }[] }).tables[0]?.name;
+    for (const path of ['/', '/api/v1/stac/', '/api/v1/regions/', `${table}${name}/`]) {
+      const [shown, named] = [await visitor.open(path), await user.open(path)];
+      expect([path, shown.status, shown.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
+      expect(shown.body).toContain('<a href="/login/?next=%2Fdashboard%2F">Sign in</a>');
+      expect([path, named.headers.get('cache-control')]).toEqual([path, 'private, no-cache']);
+      expect(named.body).toMatch(/<a class="account" href="\/dashboard\/">.*test_user_0042<\/a>/);
+      const foreign = await user.open(path, { origin: 'http://localhost:3000' });
+      expect(foreign.body).not.toContain('test_user_0042');
+    }
+    expect((await visitor.open('/')).body).toContain('href="/dashboard/"');
   });
 }
 
@@ -180,7 +186,7 @@ function passwordCases(target: HttpTarget, harness: ReturnType<typeof useHarness
     const wrong = await own.submit(PASSWORD, { old_password: 'x', new_password: next, confirm_password: next });
     expect([wrong.status, wrong.body]).toEqual([
       400,
-      expect.stringContaining('id="old_password-error">Current password is'),
+      expect.stringContaining('id="old_password-error"><span lang="en">Current password is'),
     ]);
     const differ = await own.submit(PASSWORD, {
       old_password: user.password,

@@ -62,15 +62,19 @@ export function newcomerScreenCases(target: HttpTarget): void {
       };
       const { status, body } = await own.submit(REGISTER, wrong);
       expect([status, body]).toEqual([400, expect.stringContaining('Correct the marked fields')]);
-      expect(body).toMatch(/id="email-error">Enter a valid email address/);
+      expect(body).toMatch(/id="email-error"><span lang="en">Enter a valid email address/);
+      expect(body).toMatch(/role="alert">[^]*<a href="#email">E-mail address<\/a>/);
       expect(body).toMatch(
         /<input[^>]*id="email"[^>]*aria-describedby="email-hint email-error"[^>]*aria-invalid="true"/,
       );
-      expect(body).toMatch(/id="password-error">[^<]*password/i);
+      expect(body).toMatch(/id="password-error"><span lang="en">[^<]*password/i);
       expect(body).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
       for (const secret of ['<script>alert', 'tall-river-42', 'other-42']) expect(body).not.toContain(secret);
       const taken = await own.submit(REGISTER, newcomer(SAMPLE_USERS.owner.username));
-      expect([taken.status, taken.body]).toEqual([400, expect.stringMatching(/id="username-error">A user with that/)]);
+      expect([taken.status, taken.body]).toEqual([
+        400,
+        expect.stringMatching(/id="username-error"><span lang="en">A user with that/),
+      ]);
       expect((await own.open('/login/')).status).toBe(200);
     });
 

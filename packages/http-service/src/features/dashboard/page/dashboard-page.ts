@@ -1,7 +1,7 @@
 import type { Run } from '@headwater/core';
-import { type ListedApiKey, MAX_KEY_NAME, maskedText, type User } from '@headwater/identity';
+import { DEFAULT_EXPIRY_DAYS, type ListedApiKey, MAX_KEY_NAME, maskedText, type User } from '@headwater/identity';
 import { html } from 'hono/html';
-import { field, hidden, notices } from '../../../pages/form-parts.ts';
+import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
 import { copyText, facts } from '../../../pages/parts.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
@@ -34,16 +34,17 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
   const { prefix, language, say, account } = reader;
   const { user, problems, runs, made } = shown;
   const title = say('dashboard');
+  const fields = keyFields(reader, shown);
   const may = user.mayCompute || user.isSuperuser;
   const body = html`<h1>${title}</h1>
     <p class="lead">
       ${say('signedInAs')} <strong>${user.username}</strong>. ${say(may ? 'mayCompute' : 'mayNotCompute')}
     </p>
-    ${notices(problems)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
+    ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
     ${shown.hasOwnSignIn ? accountButtons(reader, shown.token) : ''}
     <h2 id="keys">${say('apiKeys')}</h2>
     <p>${say('apiKeysLead')}</p>
-    ${keyList(reader, shown)} ${keyForm(reader, shown)}
+    ${keyList(reader, shown)} ${keyForm(reader, shown.token, fields)}
     <h2 id="runs">${say(user.isSuperuser ? 'runsOfAll' : 'myRuns')}</h2>
     ${runTable(reader, runs)}
     ${runs.length === 0 ? '' : html`<p><a href="${prefix}${paths.runs}">${say('allRuns')}</a></p>`}`;
@@ -108,13 +109,27 @@ function keyCard(
   </li> `;
 }
 
-function keyForm({ prefix, say }: Reader, { token, typed, fieldProblems }: DashboardFacts): Html {
+function keyFields({ say }: Reader, { typed, fieldProblems }: DashboardFacts): readonly Field[] {
+  const problemsOf = (name: string) => ({ problems: fieldProblems[name] ?? [] });
   const name = { label: say('keyName'), hint: say('keyNameHint'), value: typed.name, most: MAX_KEY_NAME };
-  const days = { label: say('keyDays'), type: 'number', value: typed.expiry_days } as const;
-  return html`<form class="form" method="post" action="${prefix}${paths.dashboardKeys}">
-    ${hidden('token', token)}
-    ${field({ name: 'name', ...name, autocomplete: 'off', problems: fieldProblems['name'] ?? [] })}
-    ${field({ name: 'expiry_days', ...days, autocomplete: 'off', problems: fieldProblems['expiry_days'] ?? [] })}
-    <p><button class="button" type="submit">${say('makeKey')}</button></p>
-  </form>`;
+  const days = { label: say('keyDays'), hint: say('keyDaysHint', { days: String(DEFAULT_EXPIRY_DAYS) }) };
+  return [
+    { name: 'name', ...name, autocomplete: 'off', ...problemsOf('name') },
+    {
+      name: 'expiry_days',
+      ...days,
+      type: 'number',
+      value: typed.expiry_days,
+      autocomplete: 'off',
+      ...problemsOf('expiry_days'),
+    },
+  ];
+}
+
+function keyForm({ prefix, say }: Reader, token: string, fields: readonly Field[]): Html {
+  return html`<h3>${say('newKeyForm')}</h3>
+    <form class="form" method="post" action="${prefix}${paths.dashboardKeys}">
+      ${hidden('token', token)} ${fields.map(field)}
+      <p><button class="button" type="submit">${say('makeKey')}</button></p>
+    </form>`;
 }

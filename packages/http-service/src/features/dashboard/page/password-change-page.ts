@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { field, hidden, notices } from '../../../pages/form-parts.ts';
+import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -18,18 +18,24 @@ export interface PasswordChangeFacts {
 export function passwordChangePage({ prefix, language, say, account }: Reader, shown: PasswordChangeFacts): Html {
   const { token, isRequired, problems, fieldProblems } = shown;
   const title = say('changePassword');
-  const secret = (
-    name: string,
-    more: { readonly label: string; readonly hint?: string },
-    autocomplete = 'new-password',
-  ) => field({ name, ...more, type: 'password', autocomplete, isRequired: true, problems: fieldProblems[name] ?? [] });
+  const secret = (name: string, label: string, autocomplete = 'new-password'): Field => ({
+    name,
+    label,
+    type: 'password',
+    autocomplete,
+    isRequired: true,
+    problems: fieldProblems[name] ?? [],
+  });
+  const fields = [
+    secret('old_password', say('presentPassword'), 'current-password'),
+    { ...secret('new_password', say('newPassword')), hint: say('passwordHint') },
+    secret('confirm_password', say('repeatNewPassword')),
+  ];
   const body = html`<h1>${title}</h1>
     <p class="lead">${say('changePasswordLead')}</p>
-    ${isRequired ? html`<p class="notice">${say('mustChangePassword')}</p>` : ''} ${notices(problems)}
+    ${isRequired ? html`<p class="notice">${say('mustChangePassword')}</p>` : ''} ${notices(problems, fields)}
     <form class="form" method="post" action="${prefix}${paths.dashboardPassword}">
-      ${hidden('token', token)} ${secret('old_password', { label: say('presentPassword') }, 'current-password')}
-      ${secret('new_password', { label: say('newPassword'), hint: say('passwordHint') })}
-      ${secret('confirm_password', { label: say('repeatNewPassword') })}
+      ${hidden('token', token)} ${fields.map(field)}
       <p><button class="button" type="submit">${say('setPassword')}</button></p>
     </form>`;
   return page({ title, description: title, prefix, body, language, account });

@@ -29,7 +29,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
     </details>
     ${tableEnd(shown)}`;
   const description = `${heading}: confusion matrix, accuracies, and areas with their intervals.`;
-  return page({ title: heading, description, prefix, body, script: true, report: true });
+  return page({ title: heading, description, prefix, body, script: true, report: true, account: shown.account });
 }
 
 /** Remarks about samples that are in no figure; their labels are not shown. */

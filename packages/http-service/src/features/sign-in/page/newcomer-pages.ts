@@ -23,7 +23,7 @@ export interface RegisterFacts {
   readonly organizations: readonly string[] | undefined;
 }
 
-function fieldsOf(say: Say, { values, organizations = [] }: RegisterFacts): readonly Field[] {
+function fieldsOf(say: Say, { values, fieldProblems, organizations = [] }: RegisterFacts): readonly Field[] {
   const password = { type: 'password', autocomplete: 'new-password', isRequired: true } as const;
   const texts = new Map(Object.entries(values));
   const fields: readonly Field[] = [
@@ -57,21 +57,26 @@ function fieldsOf(say: Say, { values, organizations = [] }: RegisterFacts): read
       suggestions: organizations,
     },
   ];
-  return fields.map((each) => ({ ...each, value: texts.get(each.name) ?? '' }));
+  return fields.map((each) => ({
+    ...each,
+    value: texts.get(each.name) ?? '',
+    problems: fieldProblems[each.name] ?? [],
+  }));
 }
 
 /** The page with the registration form. */
 export function registerPage({ prefix, language, say }: Reader, facts: RegisterFacts): Html {
-  const { token, next, problems, fieldProblems, organizations } = facts;
+  const { token, next, problems, organizations } = facts;
+  const fields = fieldsOf(say, facts);
   const title = say('register');
   const form = html`<form class="form" method="post" action="${prefix}${paths.registerPage}">
-    ${hidden('token', token)} ${next === undefined ? '' : hidden('next', next)}
-    ${fieldsOf(say, facts).map((each) => field({ ...each, problems: fieldProblems[each.name] ?? [] }))}
+    ${hidden('token', token)} ${next === undefined ? '' : hidden('next', next)} ${fields.map(field)}
     <p><button class="button" type="submit">${say('makeAccount')}</button></p>
   </form>`;
   const body = html`<h1>${title}</h1>
     <p class="lead">${say('registerLead')}</p>
-    ${notices(problems)} ${organizations === undefined ? html`<p class="empty">${say('registrationOff')}</p>` : form}
+    ${notices(problems, fields)}
+    ${organizations === undefined ? html`<p class="empty">${say('registrationOff')}</p>` : form}
     <p>${say('hasAccount')} <a href="${prefix}${paths.signIn}">${say('signIn')}</a></p>`;
   return page({ title, description: say('registerLead'), prefix, body, language });
 }

@@ -7,8 +7,7 @@ import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { FirstPageQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
-import type { Visitor } from '../../../screens/form-check.ts';
-import { accountOf, visitorOf } from '../../../screens/replies.ts';
+import { accountFor } from '../../../screens/replies.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { healthFor } from '../handlers/health-for.ts';
@@ -27,14 +26,12 @@ async function firstPageFacts(
     | 'logger'
     | 'pipelines'
     | 'publication'
-    | 'screens'
     | 'stores'
     | 'summaries'
     | 'version'
     | 'workService'
   >,
   before: string | undefined,
-  visitor: Visitor,
 ): Promise<FirstPageFacts> {
   const { baseUrl, version, publication, pipelines } = deps;
   const [health, shown, computation] = await Promise.all([
@@ -53,7 +50,6 @@ async function firstPageFacts(
     offers,
     computesRegions,
     computation,
-    account: accountOf(visitor, deps),
   };
 }
 
@@ -87,10 +83,8 @@ const getFirstPage = operation({
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
   async handler({ query, headers }, deps) {
-    const visitor = await visitorOf(headers, deps);
-    const reply = await pageReply(firstPage(await firstPageFacts(deps, query.before, visitor)));
-    // The page shows the name of its reader.
-    return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache', vary: 'Accept, Cookie' } };
+    const account = await accountFor(headers, deps);
+    return pageReply(firstPage({ ...(await firstPageFacts(deps, query.before)), account }), account);
   },
 });
 
