@@ -83,7 +83,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
       await signIn(page, name);
       await page.waitForURL('**/dashboard/');
       expect(await page.locator('header .account').innerText()).toContain(name);
-      await page.getByLabel('Name of the new key').fill('field laptop');
+      await page.getByLabel('Name', { exact: true }).fill('field laptop');
       await page.getByRole('button', { name: 'Make a key' }).click();
       const key = await page.locator('[data-copy="the new key"]').innerText();
       expect(await page.locator('[data-copy="the command with the key"]').innerText()).toContain(key);
@@ -107,13 +107,13 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   it('a form whose session has ended is filled after the sign-in', async () => {
     const page = await newPage();
     await register(page, 'meera');
-    await page.getByLabel('Name of the new key').fill('lab & "field"');
+    await page.getByLabel('Name', { exact: true }).fill('lab & "field"');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Make a key' }).click();
     await page.waitForURL('**/login/**');
     await signIn(page, 'meera');
     await page.waitForURL('**/dashboard/**');
-    expect(await page.getByLabel('Name of the new key').inputValue()).toBe('lab & "field"');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('lab & "field"');
     await page.context().close();
   });
 

@@ -27,14 +27,14 @@ export interface ShownProblem {
 export function problemPage(problem: ShownProblem): string {
   const { status, title, message, requestId, baseUrl, language } = problem;
   const prefix = baseUrl === '' ? '' : prefixOf(baseUrl);
+  const isForUsers = status === 401 && problem.signIn !== undefined;
   if (language !== undefined) return reportProblem({ ...problem, language }, prefix);
   return pageText({
     title: `${status} ${title}`,
     description: message,
     prefix,
-    body: html`<h1>${title}</h1>
-      <p class="lead">${message}</p>
-      ${status === 401 ? howToSignIn(problem) : ''}
+    body: html`<h1>${isForUsers ? 'Sign in to open this page' : title}</h1>
+      ${isForUsers ? '' : html`<p class="lead">${message}</p>`} ${status === 401 ? howToSignIn(problem) : ''}
       <p>
         Go to the <a href="${prefix}/">first page</a>, the <a href="${prefix}${paths.catalog}">catalogue</a> or the
         <a href="${prefix}${paths.docs}">API reference</a>.

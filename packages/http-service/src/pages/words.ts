@@ -11,7 +11,7 @@ export function dayText(instant: string | undefined, language: Language = 'en'):
 }
 
 const minute = (locale: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
 const MINUTE: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: minute('en-GB'), hi: minute('hi-IN') };
 
 /** `2022-07-01T08:30:00Z` -> `1 Jul 2022, 08:30 UTC`; '' if it is not a time. */

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { exampleInit, exampleUrl } from './examples.ts';
-import { defineCase, useHarness } from './harness.ts';
+import { defineCase, sendRaw, useHarness } from './harness.ts';
 import { createScreenBrowser, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 
 const LOGIN = '/login/';
@@ -291,6 +291,8 @@ function mountCases(target: HttpTarget): void {
     expect((await browser.open(LOGIN)).body).toContain('The connection is not encrypted');
     const local = await start({ baseUrl: 'http://localhost:8000' });
     expect((await local.browser.open(LOGIN)).body).not.toContain('The connection is not encrypted');
+    const named = await sendRaw(local.host.url, LOGIN, { headers: { host: '192.168.1.5:8000' } });
+    expect(named.body).toContain('The connection is not encrypted');
   });
 
   defineCase(target, 'pages: off mounts none of them', async () => {

@@ -38,7 +38,7 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
   const may = user.mayCompute || user.isSuperuser;
   const body = html`<h1>${title}</h1>
     <p class="lead">
-      ${say('signedInAs')} <strong>${user.username}</strong>. ${say(may ? 'mayCompute' : 'mayNotCompute')}
+      ${say('signedInAs')} <strong>${user.username}</strong><br />${say(may ? 'mayCompute' : 'mayNotCompute')}
     </p>
     ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
     ${shown.hasOwnSignIn ? accountButtons(reader, shown.token) : ''}
@@ -127,7 +127,7 @@ function keyFields({ say }: Reader, { typed, fieldProblems }: DashboardFacts): r
 }
 
 function keyForm({ prefix, say }: Reader, token: string, fields: readonly Field[]): Html {
-  return html`<h3>${say('newKeyForm')}</h3>
+  return html`<h3 class="title">${say('newKeyForm')}</h3>
     <form class="form" method="post" action="${prefix}${paths.dashboardKeys}">
       ${hidden('token', token)} ${fields.map(field)}
       <p><button class="button" type="submit">${say('makeKey')}</button></p>

@@ -41,15 +41,19 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
     next: ownNext(next, deps),
     username,
     problems,
-    isUnencrypted: isUnencrypted(deps),
+    isUnencrypted: isUnencrypted(input, deps),
   };
   return await screenReply(status, signInPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/** True for plain http to another machine. */
-function isUnencrypted({ baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+/** True for plain http to another machine: by the public address, or by the name that the browser uses. */
+function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
+  const { protocol, host } = new URL(baseUrl);
+  return protocol === 'http:' && ![host, String(headers['host'] ?? host)].every(isLoopback);
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
 }
 
 const showSignInForm = operation({
