@@ -173,6 +173,26 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().close();
   });
 
+  it.each(['en-GB', 'hi-IN'])('nothing scrolls sideways at 360 px, %s', async (locale) => {
+    const page = await newPage({ viewport: { width: 360, height: 740 }, locale });
+    const overflows: unknown[] = [];
+    for (const path of Object.values(VISITOR)) {
+      await open(page, path);
+      overflows.push([path, await overflowOf(page)]);
+    }
+    await register(page, `narrow_${'x'.repeat(60)}_${locale.slice(0, 2)}`);
+    await page.locator('#name').fill('N'.repeat(150));
+    await page.locator('main form[action$="/keys/"] button').click();
+    await page.locator('.made').waitFor();
+    overflows.push(['made', await overflowOf(page)]);
+    for (const path of Object.values(USER)) {
+      await open(page, path);
+      overflows.push([path, await overflowOf(page)]);
+    }
+    expect(overflows.filter((each) => !JSON.stringify(each).endsWith(',0]'))).toEqual([]);
+    await page.context().close();
+  });
+
   it('no page caused an error or a failed request', () => {
     expect(complaints).toEqual([]);
   });
