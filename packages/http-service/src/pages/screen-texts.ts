@@ -119,10 +119,6 @@ export const SCREEN_TEXTS = {
   repeatNewPassword: { en: 'Repeat the new password', hi: 'नया पासवर्ड दोबारा लिखें' },
   setPassword: { en: 'Set the password', hi: 'पासवर्ड रखें' },
   passwordsDiffer: { en: 'The two passwords differ.', hi: 'दोनों पासवर्ड अलग हैं।' },
-  passwordChanged: {
-    en: 'The password is set. Sign in with it.',
-    hi: 'पासवर्ड रख दिया गया है। उससे साइन इन करें।',
-  },
   mayCompute: { en: 'This account may start computations.', hi: 'यह खाता गणना शुरू कर सकता है।' },
   mayNotCompute: {
     en: 'This account can read published data. Ask a superuser of this service to allow it to compute.',

@@ -247,6 +247,20 @@ function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
     expect((await own.open(`${RUN}events/`, { accept: 'text/event-stream' })).status).toBe(401);
   });
 
+  defineCase(target, 'the page of a run that is not over follows it by the session', async () => {
+    const { runs, users } = harness().service.stores;
+    const owner = await users.byUsername(SAMPLE_USERS.owner.username);
+    const id = '0190a000-0000-7000-8000-00000000abcd';
+    const run = { id, pipeline: 'none_that_runs', params: {}, fingerprint: id, ownerId: owner?.id ?? 0 };
+    await runs.enqueue(run);
+    const page = await (await signedIn()).open(`/api/v1/runs/${id}/`);
+    expect(page.body).toContain(`data-events="/dashboard/runs/${id}/events/"`);
+    const headers = { accept: 'text/html', authorization: `Bearer ${await harness().token('owner')}` };
+    const byToken = await (await harness().get(`/api/v1/runs/${id}/`, { headers })).text();
+    expect(byToken).toContain(`data-events="/api/v1/runs/${id}/events/"`);
+    await runs.requestCancel(id);
+  });
+
   defineCase(target, "another user's runs are unknown, and a visitor is shown the way to sign in", async () => {
     const other = await signedIn(SAMPLE_USERS.other);
     expect((await other.open(RUN)).status).toBe(404);
