@@ -22,12 +22,13 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
   console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
   left.push(...JUDGED_SUITES);
 }
-// With HEADWATER_TEST_PG the run is about that PostgreSQL, so the tests of the embedded database are left to `npm test`.
+// With HEADWATER_TEST_PG the run tests that PostgreSQL; `npm test` runs the tests of the embedded database.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
  * Test files that run in a process of their own: they replace modules, measure the memory of their process, start embedded databases,
- * change flags of V8, or count all timers of their process. All other files share a process, and with it the loaded modules: their tests leave nothing behind.
+ * change flags of V8, or count all timers of their process. All other files share a process and its loaded modules, so their tests must
+ * leave nothing behind.
  */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
@@ -39,7 +40,7 @@ const OWN_PROCESS = [
 
 if (!isLong)
   console.log(
-    'left to npm run test:long: most repetitions of seeded cases (what sized() in scripts/test-length.mjs gives)',
+    'left to npm run test:long: most repetitions of seeded cases (sized() in scripts/test-length.mjs sets their number)',
   );
 
 // Servers, commands and threads that tests start share Node's compile cache: loading a server then takes 1 s of CPU instead of 2 s.
@@ -58,8 +59,8 @@ export default defineConfig({
     // The one second that vitest polls by default is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves one core free. On two cores that is half of the machine, and most end-to-end tests wait for their server;
-    // `npm test` runs half as many again.
+    // By default vitest leaves one core free, which on two cores is half of the machine. `npm test` sets 150 %, because most end-to-end
+    // tests wait for their server.
     maxWorkers: '100%',
     execArgv: ['--conditions=@headwater/source'],
     projects: [

@@ -7,14 +7,17 @@ export interface Side {
   readonly round: () => Promise<number>;
 }
 
-/** A peer. `rule: false`: it follows another rule, or is only common; it gets a row of its own and is never the headline. */
+/**
+ * A peer. `rule: false` marks one that computes by another rule than ours, or is shown only because it is in common use. It gets a row of
+ * its own and is never the peer of the first row.
+ */
 export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of its own row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
 }
 
-/** A comparison of ours with peers that do the same work. */
+/** A comparison of our code with peers that do the same work. */
 export interface Contest {
   readonly name: string;
   readonly unit: string;
@@ -26,7 +29,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/** Runs one uncounted round of each side, then alternates them, in reversed order each round, so that load affects all equally. */
+/** Runs one uncounted round of each side. Then the sides alternate, in reversed order each round, so that load affects all equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, number[]>> {
   const figures = new Map(sides.map(({ name }) => [name, [] as number[]]));
   for (const side of sides) await side.round();
@@ -68,7 +71,7 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Repeats `work` for a second: WebAssembly and JavaScript are optimised in the background, numba before its first round. */
+/** Repeats `work` for a second, because WebAssembly and JavaScript are optimised in the background; numba compiles before its first round. */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;
   while (performance.now() < end) await work();

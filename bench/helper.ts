@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { lineReader } from './peer.ts';
 
-/** A script of the bench that runs in its own process. */
+/** Process that runs a script of the bench. */
 export interface Helper {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves to the next line of its output. */

@@ -65,7 +65,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   console.log(`creating .bench/${folder} with ${script}: this takes ${note}, once`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // Created in another folder and renamed, so that an aborted run leaves no incomplete inputs.
+  // The inputs are created in another folder, which is then renamed, so that an aborted run leaves no incomplete inputs.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** Exit with 1 if a bar is missed. */
   readonly strict: boolean;
-  /** Small inputs and one round, to test that the bench runs; the results mean little. */
+  /** Small inputs and one round, to test that the bench runs; the results have no meaning. */
   readonly quick: boolean;
 }
 

@@ -12,16 +12,16 @@ export interface PeerLine {
   readonly check?: unknown;
 }
 
-/** A peer process that stays warm and measures one round per call. */
+/** A peer process that stays running, so that it is warmed up, and measures one round per call. */
 export interface Peer {
   readonly names: readonly string[];
-  /** CRC or similar of the peer's result, by name; available after a round. */
+  /** Checksums or totals of the peer's result, by name; available after a round. */
   readonly checks: ReadonlyMap<string, unknown>;
   round(name: string): Promise<number>;
   close(): void;
 }
 
-/** Folder of the peers and a Python that has their packages, or the reason why there is none. */
+/** Folder of the peers and a Python that has their packages, or the reason why they are missing. */
 export type Found = { readonly folder: string; readonly python: string } | { readonly reason: string };
 
 const NEXT_LINE_MS = 900_000;

@@ -26,7 +26,7 @@ describe('judge', () => {
     expect(judge({ ...rates, bar: null, ours: [5], peer: { name: 'p', rounds: [1] } }).pass).toBeNull();
   });
 
-  it('compares a ceiling with ours only', () => {
+  it('compares only our result with a ceiling', () => {
     const ceiling = { ...rates, unit: 'MiB', better: 'less', bar: 1536, ceiling: true, peer: undefined } as const;
     expect(judge({ ...ceiling, ours: [1536] }).pass).toBe(true);
     expect(judge({ ...ceiling, ours: [1537] }).pass).toBe(false);
@@ -34,7 +34,7 @@ describe('judge', () => {
 });
 
 describe('runContest', () => {
-  it('alternates, counts no warm-up, and takes the fastest peer of the same rule as headline', async () => {
+  it('alternates sides, does not count the warm-up, and compares the first row with the fastest peer of the same rule', async () => {
     const calls: string[] = [];
     const side = (name: string, values: number[]) => () => {
       calls.push(name);
@@ -59,7 +59,7 @@ describe('runContest', () => {
     ]);
   });
 
-  it('shows ours alone if every peer is missing', async () => {
+  it('shows only our result if every peer is missing', async () => {
     const rows = await runContest({ ...rates, rounds: 1, ours: () => Promise.resolve(3), peers: [] });
     expect(rows).toMatchObject([{ name: 'row', ours: 3, peer: null, pass: null }]);
   });
@@ -68,7 +68,7 @@ describe('runContest', () => {
 describe('output', () => {
   const row = judge({ ...rates, ours: [1 / 3], peer: { name: 'p', rounds: [1] } });
 
-  it('returns JSON rows with exactly the documented members', () => {
+  it('returns JSON rows that have only the documented members', () => {
     expect(jsonRows([row])).toEqual([
       { name: 'row', unit: 'Mpix/s', ours: 0.3333, peer: 1, peerName: 'p', ratio: 0.3333, bar: 0.5, pass: false },
     ]);

@@ -1,4 +1,4 @@
-/** One measured comparison. `ratio` > 1 = ours is better, whatever the unit. */
+/** One measured comparison. `ratio` > 1 means that ours is better, for every unit. */
 export interface BenchResult {
   readonly name: string;
   readonly unit: string;
@@ -21,7 +21,7 @@ export interface Rounds {
   readonly unit: string;
   readonly better: 'more' | 'less';
   readonly bar: number | null;
-  /** True: `bar` is the greatest value of ours that passes, in the row's unit; a peer is only shown. */
+  /** If true, `bar` is the greatest value of ours that passes, in the row's unit, and the peer's value is only shown. */
   readonly ceiling?: true;
   readonly ours: readonly number[];
   readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;

@@ -35,7 +35,7 @@ it("a container's superuser can do nothing with the default password until the o
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-if (process.platform !== 'linux') console.log('skipped: threads of the server: only Linux lists them in /proc');
+if (process.platform !== 'linux') console.log('skipped: number of threads of the server: only Linux has it in /proc');
 it.skipIf(process.platform !== 'linux')(
   'starts eight threads, so that file reads do not wait for hashing and compression',
   async () => {
@@ -57,7 +57,7 @@ it('disabling an account invalidates its tokens at once, and enabling it does no
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-it('prints a generated password, but never one that was typed in', async () => {
+it('prints a generated password, but never a password that was typed in', async () => {
   const { output } = await command('change-password');
   const [, generated = ''] = /password: (\S+)\n$/.exec(output) ?? [];
   expect(await runsWith((await signIn(server.baseUrl, superuser, generated)).token)).toBe(200);

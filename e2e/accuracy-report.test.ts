@@ -99,7 +99,7 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
     await context.close();
   });
 
-  it('prints with light colours on paper, in the dark scheme also', async () => {
+  it('is printed on paper with light colours, also in the dark scheme', async () => {
     const context = await onScreen(browser, { width: 794, height: 1123, scheme: 'dark' });
     const page = await context.newPage();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
     await context.close();
   });
 
-  it('the reports caused no error and no failed request', () => {
+  it('the pages of the reports caused no error and no failed request', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export interface AirflowTarget {
   /** Port of the service to which containers publish. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
-  /** Sets how long the workflow retries a service that does not respond, s; undefined = the default of its workers' environment. */
+  /** Sets the time for which the workflow retries a service that does not respond, s; undefined = the value in the environment of its workers. */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ if (missingAirflow !== undefined) console.warn(`skipped: a real Airflow: ${missi
 
 const POLL_MS = 1000;
 
-/** The real Airflow, with whatever earlier suites left in it. */
+/** The real Airflow, which may contain workflow files and runs of earlier suites. */
 export function airflowTarget(): AirflowTarget {
   const { origin: url, username, password } = new URL(address);
   const client = createOrchestratorClient({
@@ -60,7 +60,7 @@ export async function openAirflowTarget(): Promise<AirflowTarget> {
   return target;
 }
 
-/** Removes what the previous suite left: workflow files, and the data folder with its database. */
+/** Removes the files of the previous suite: workflow files, and the data folder with its database. */
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
     // A process that was just killed may still have a file open.

@@ -36,7 +36,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average per core: below 1 the machine was idle enough to measure. */
+/** Load average per core; below 1 the machine was idle enough for the measurement. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {
@@ -62,11 +62,11 @@ function filesOf(type: string): readonly string[] {
   return [...new Set(own.map(({ href }) => stored(href)))];
 }
 
-it('computes every layer that needs only place, years and account, and lists the layers left out', () => {
+it('computes every layer whose request needs only place, years and account, and lists the layers left out', () => {
   const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
   for (const pipeline of createPipelines()) {
-    const said = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request needs';
-    expect(summary).toMatch(new RegExp(`^ {2}${pipeline.name} +${said}`, 'm'));
+    const outcome = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request needs';
+    expect(summary).toMatch(new RegExp(`^ {2}${pipeline.name} +${outcome}`, 'm'));
   }
   expect(summary).toMatch(/, 0 unchanged, 1 left out, 0 failed in/);
   for (const { id } of items) expect(summary).toContain(`/items/${id}/`);
@@ -79,7 +79,7 @@ it(`takes at most ${BOUND_S} s including database and sample, or proportionally 
 });
 
 describe('the documents', () => {
-  it('are valid by our own validator', () => {
+  it('pass our own validator', () => {
     expect(items.length).toBeGreaterThan(25);
     for (const document of documents)
       expect([
@@ -88,20 +88,20 @@ describe('the documents', () => {
       ]).toEqual([document.id, []]);
   });
 
-  it.skipIf(noJudges !== undefined)('are valid by pystac and stac-validator', { timeout: 300_000 }, async () => {
+  it.skipIf(noJudges !== undefined)('pass pystac and stac-validator', { timeout: 300_000 }, async () => {
     expect(await validDocuments(documents, dataDir)).toBe(documents.length);
   });
 });
 
 describe.skipIf(noGdal !== undefined)('the files', () => {
-  it('of rasters are COGs according to GDAL', { timeout: 300_000 }, () => {
+  it('are COGs according to GDAL, if they are rasters', { timeout: 300_000 }, () => {
     const files = filesOf('image/tiff; application=geotiff; profile=cloud-optimized');
     expect(files.length).toBeGreaterThan(10);
     expect(validCogs(files)).toBe(files.length);
     for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
   });
 
-  it('of vectors have the feature counts of their Items according to OGR', { timeout: 300_000 }, () => {
+  it('have the feature counts of their Items according to OGR, if they are vectors', { timeout: 300_000 }, () => {
     const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
     expect(vectors.length).toBeGreaterThan(10);
     for (const { id, assets, properties } of vectors) {
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     ]);
   }
 
-  const title = 'of every layer, every table and the tehsil have no fault at $width px, $scheme';
+  const title = 'have no fault at $width px, $scheme: those of every layer, every table and the tehsil';
   it.each([desk, phone])(title, { timeout: 600_000 }, async (screen) => {
     if (screen === undefined) throw new Error('no screen');
     const browser = await launchBrowser();

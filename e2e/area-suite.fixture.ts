@@ -19,13 +19,15 @@ export interface PublishedWorld {
   readonly items: readonly StacDocument[];
 }
 
-/** Compares the areas of all tables and of the crop grid with an exact method. */
+/** Suite that compares the areas of all tables and of the crop grid with an exact method. */
 export function areaSuite(world: () => PublishedWorld): void {
   describe.skipIf(noJudges !== undefined)('areas by an independent exact method', () => {
     const timeout = 300_000;
-    it('has a declaration for each column of areas', () => allDeclared(world()));
+    it('are declared for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('differ from a column that sums other pixels', { timeout }, () => detectsOtherSums(world()));
+    it('differ from the column of another class, so that the comparison can fail', { timeout }, () =>
+      detectsOtherSums(world()),
+    );
     it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
     it('give the cropping intensity of every year within 1e-12 of its formula, and its averages', () =>
       intensitiesFollow(world()));
@@ -88,7 +90,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // The share of an empty whole is null in the table and NaN here.
+      // If the whole area is 0, the share is null in the table and NaN here.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,
@@ -100,7 +102,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
   expect(compared).toBeGreaterThan(1000);
 }
 
-/** Tests the check itself: a column compared with another class differs. */
+/** Tests the check itself: a column differs from the sums of another class. */
 async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];

@@ -42,7 +42,7 @@ const sceneAt = (index: number): SmallScene => {
   return scene;
 };
 
-/** Computes with these scenes and expects a failure that changes nothing published and leaves no file. */
+/** Computes with these scenes and expects a failure that leaves the published data unchanged and leaves no file. */
 async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('bad input before a first publication', () => {
-  it('a year of clouds only: names the year and the remedy', async () => {
+  it('a year with only clouds: names the year and the remedy', async () => {
     const cloudy = join(worlds, 'cloudy');
     await writeScenes(
       cloudy,
@@ -97,7 +97,7 @@ describe('bad input before a first publication', () => {
     await isRefused(change, status, reason);
   });
 
-  it('responds to a hidden account as to an unknown one', async () => {
+  it('responds to a hidden account in the same way as to an unknown one', async () => {
     const { eoAccounts } = service.headwater.stores;
     const { id } = await eoAccounts.create({ name: 'kept back', accountEmail: null, isVisible: false });
     await isRefused({ eo_account_id: id }, 400, new RegExp(`${id} does not exist`));
@@ -210,7 +210,7 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // Four squares: water, trees, a kharif crop and barren ground. Each must be there, or the comparison proves nothing.
+    // The scenes have four squares: water, trees, a kharif crop and barren ground. The comparison proves nothing if a class is missing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** Timeout: a busy machine takes minutes for what an idle one does in seconds. */
+/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
 const WAIT_MS = 240_000;
 /** Bytes after which the file server stalls while `isSilent` is true. */
 const SILENT_AT = 8000;
@@ -72,8 +72,8 @@ const stateOf = async ({ baseUrl }: ServerProcess): Promise<unknown> => {
 };
 const requested = (count: number) => vi.waitFor(() => expect(ranges).toHaveLength(count), { timeout: WAIT_MS });
 
-describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
-  it('do not delay the start, and their download is aborted at once when the service stops', async () => {
+describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
+it('does not delay the first start, and is aborted at once when the service stops', async () => {
     const server = await start();
     await requested(1);
     expect(await stateOf(server)).toEqual({ state: 'starting' });
@@ -84,13 +84,13 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
       output: expect.stringMatching(new RegExp(`the boundary data are being downloaded by process ${server.pid}`)),
     });
     const { code, ms } = await server.stop('SIGTERM');
-    // A stop that hangs is cut off after 4.5 s.
+    // A server that does not stop in time ends itself after 4.5 s.
     expect([code, ms < 4000]).toEqual([0, true]);
     expect(server.output()).not.toMatch(/boundary data could not be downloaded/);
     expect(ranges).toEqual([undefined]);
   });
 
-  it('resume after a kill, by the command, and are stored', async () => {
+  it('is resumed by the command after a kill, and its data are stored', async () => {
     const server = await start();
     await requested(2);
     await server.stop('SIGKILL');
@@ -103,12 +103,12 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect((await readdir(join(dataDir, 'boundary-data'))).toSorted()).toEqual(['import-report.csv', 'state.json']);
   });
 
-  it('are reused by the next start without a request; the command downloads them again with --again', async () => {
+  it('is not repeated by the next start; the command repeats it with --again', async () => {
     const before = ranges.length;
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // A block is listed after something of it is published (decision 116).
+    // A block is only listed after data of it are published (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);
@@ -118,7 +118,7 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     await server.stop('SIGTERM');
   });
 
-  it('that cannot be downloaded cause a warning with the command to resume, without the secret of the URL', async () => {
+  it('logs a warning if it fails, with the command to resume, without the secret in the URL', async () => {
     await rm(join(dataDir, 'boundary-data'), { recursive: true });
     const url = `${upstream.origin}/gone.gpkg?key=s3cret`;
     const server = await startServerProcess({ dataDir, env: { ...env(), BOUNDARY_DATA_URL: url } });

@@ -13,7 +13,7 @@ export const noBrowser = existsSync(EXECUTABLE)
   ? undefined
   : `${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`;
 
-/** Starts Chromium without background requests of its own. */
+/** Starts Chromium with its own background requests switched off. */
 export async function launchBrowser(): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
@@ -29,7 +29,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // A page that is left, or that reloads when its run has ended, aborts its open event streams.
+    // If the browser leaves a page, or the page reloads after its run has ended, the open event streams are aborted.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });

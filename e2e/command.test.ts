@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs the command in a folder outside of the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // No password follows: a command that waits for one sees the end of its input.
+  // The input is empty: a command that asks for a password reads the end of the input.
   child.stdin.end();
   return child;
 }
@@ -43,7 +43,7 @@ describe('the command headwater', () => {
     });
   });
 
-  it('accepts help as a command, alone and before the name of another one', async () => {
+  it('accepts help as a command, alone and before the name of another command', async () => {
     expect(await ended(headwater(['help']))).toEqual(await ended(headwater(['--help'])));
     expect(await ended(headwater(['help', 'worker']))).toEqual(await ended(headwater(['worker', '--help'])));
   });
@@ -58,7 +58,7 @@ describe('the command headwater', () => {
     });
   });
 
-  it('rejects an unknown command with the most similar one in the last line', async () => {
+  it('rejects an unknown command and names the most similar command in the last line', async () => {
     expect(await ended(headwater(['srve']))).toEqual({
       code: 2,
       output: expect.stringMatching(

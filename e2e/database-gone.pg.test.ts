@@ -85,7 +85,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
     expect(server.output()).toMatch(/"part":"database"[^\n]*check that it runs/);
   }, 60_000);
 
-  it('the run finishes computing meanwhile and publishes when the database is back, without a restart', async () => {
+  it('the run computes to its end without the database, and publishes when the database is back, without a restart', async () => {
     await server.printed(/heartbeat failed; retrying/, 60_000);
     await server.printed(/a store did not answer; retrying/, 60_000);
     cluster.start();

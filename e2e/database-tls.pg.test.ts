@@ -9,7 +9,7 @@ import { openStores } from '../packages/server/src/database.ts';
 import { connectionTo } from '../packages/server/src/database-tls.ts';
 import { freePort } from './server-process.ts';
 
-/** This suite needs its own database: the one of the other suites has no network listener. */
+/** This suite creates its own database, because the database of the other suites has no network listener. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -71,7 +71,7 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
       () => ({ DB_SSL: 'verify-full', DB_SSL_CA: caFile, DB_HOST: '127.0.0.1' }),
       /another host name.*Set DB_HOST/,
     ],
-  ])('is rejected %s, with the setting to change', async (_why, env, message) => {
+  ])('is rejected %s, and the message names the setting to change', async (_why, env, message) => {
     await expect(open(env())).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(message),

@@ -24,7 +24,7 @@ const PLACE: PlaceBundle = {
 let folder: string;
 let api: Loopback;
 let service: SmallService;
-/** State of the API: unavailable or not, with or without the tile. */
+/** State of the fake API: unavailable or not, with or without the tile. */
 const state = { isAway: false, hasTile: false };
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ it('names both ways to provide elevations if there are none', async () => {
   expect([status, JSON.stringify(body)]).toEqual([409, expect.stringMatching(/DATA_DIR\/dem.*DEM_STAC_API_URL/)]);
 });
 
-it('computes a layer from tiles of a STAC API, and again when they were replaced', async () => {
+it('computes a layer from tiles of a STAC API, and again after the tiles were replaced', async () => {
   state.hasTile = true;
   await paint((row) => row);
   const first = await make();
@@ -84,7 +84,7 @@ it('computes a layer from tiles of a STAC API, and again when they were replaced
   expect(await service.runCount()).toBe(runs + 1);
 });
 
-it('is unavailable while the API is unavailable, and computes no layer with holes', async () => {
+it('responds as unavailable while the API is unavailable, and computes no layer with holes', async () => {
   state.isAway = true;
   const runs = await service.runCount();
   const { status } = await make();

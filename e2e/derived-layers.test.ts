@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const geojson = async (workspace: string, layer: string): Promise<FeatureCollection> =>
   JSON.parse(await readFile(await service.fileOf(workspace, layer), 'utf8')) as FeatureCollection;
 
-/** Expects a relative difference of at most a millionth, as between two independent methods of areas. */
+/** Expects a relative difference of at most a millionth, which two independent methods to compute areas may have. */
 function expectNear(actual: unknown, expected: number): void {
   expect(typeof actual).toBe('number');
   expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-6 * Math.max(expected, 1e-3));
@@ -48,7 +48,7 @@ describe('layers of the place directory', () => {
     expect(features[0]?.properties?.['longitude']).toBeCloseTo((west + east) / 2, 9);
   });
 
-  it('the tehsil itself if it has no villages', async () => {
+  it('the tehsil itself instead of villages, if it has none', async () => {
     expect(await service.make('generate_block_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('panchayat_boundaries', 'nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties)).toMatchObject([{ vill_ID: 0, vill_name: 'Rangpur' }]);
@@ -92,7 +92,7 @@ describe('layers of land cover', () => {
     });
   });
 
-  it('changes: five rasters, and five vectors with their sheets from them', async () => {
+  it('changes: five rasters, and five vectors and sheets that are computed from them', async () => {
     const { status, body } = await service.make('change_detection_vector', YEARS);
     expect([status, body['error']]).toEqual([200, undefined]);
     const { rows } = await service.table('change_detection_cropintensity');
@@ -146,7 +146,7 @@ describe('layers of land cover', () => {
     expect(new Set(features.map(({ properties }) => properties?.['UID'])).size).toBe(features.length);
   });
 
-  it('a grid of cells with crops, of the newest published year', async () => {
+  it('a grid of cells with crops, for the newest published year', async () => {
     expect(await service.make('crop_grid')).toMatchObject({ status: 200 });
     const { features } = await geojson('crop_grid_layers', 'nirmalgarh_rangpur_grid');
     const [sum, whole] = ['cropped_area_in_ha', 'single_kharif_cropped_area_2021'].map((name) =>
@@ -163,7 +163,7 @@ describe('layers of land cover', () => {
     );
   });
 
-  it('changes of fewer than two years are rejected with a message', async () => {
+  it('changes between fewer than two years are rejected with a message', async () => {
     expect(await service.make('change_detection', { start_year: 2017, end_year: 2017 })).toMatchObject({
       status: 400,
       body: { errors: { end_year: [expect.stringContaining('2 at least')] } },
@@ -181,7 +181,7 @@ it('every Item is valid, names its sources and is marked as synthetic', async ()
   expect(JSON.stringify(crops?.['links'])).toContain('land_use_land_cover_raster_2017');
 });
 
-it('a tehsil without water, crops or change also gets its layers: empty, or with zero areas', async () => {
+it('all layers of a tehsil without water, crops or change: empty, or with zero areas', async () => {
   const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
   try {
     const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Middle of the scenes' four squares: trees (north-east), water (north-west), a monsoon crop (south-west), barren ground (south-east). */
+/** Common corner of the scenes' four squares: trees (north-east), water (north-west), a monsoon crop (south-west), barren ground (south-east). */
 const MIDDLE = { lon: 77.98 + 0.0056, lat: 17.5 + 0.0056 };
 const NDVI = { water: -200 / 800, tree: 2700 / 3300, barren: 200 / 4200 };
 
@@ -86,7 +86,7 @@ async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   expect(rows.map(({ row }) => row)).toContain('class:built_up');
 }
 
-it('areas by class computed from published rasters equal those that the land-cover run itself publishes, as layer and sheet', async () => {
+it('areas by class, computed from published rasters, equal the layer and sheet that the land-cover run itself publishes', async () => {
   const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
   try {
     const years = { start_year: 2020, end_year: 2020 };

@@ -13,7 +13,7 @@ const painted = createPaintedPipeline();
 const [west, south, east, north] = PAINTED_BOX;
 const PAINTED_SIDES = { west, south, east, north };
 
-/** Painted land cover that also publishes a vector next to its rasters, as the real pipeline does. */
+/** Pipeline of painted land cover that also publishes a vector in addition to its rasters, as the real pipeline does. */
 const landCover: typeof painted = {
   ...painted,
   async execute(params, ports, context): Promise<Deliverable> {
@@ -68,14 +68,14 @@ async function isReused(route: string, body: Readonly<Record<string, unknown>>):
   return answer['reused'];
 }
 
-it('computing areas from the same rasters keeps the stored land cover reusable', async () => {
+it('the stored land cover is still reused after areas were computed from its rasters', async () => {
   expect(await isReused('lulc_for_tehsil', years(2019, 2020))).toBe(false);
   expect(await isReused('lulc_vector', years(2019, 2020))).toBe(false);
   expect(await isReused('lulc_for_tehsil', years(2019, 2020))).toBe(true);
   expect(await isReused('lulc_vector', years(2019, 2020))).toBe(true);
 });
 
-it('areas of fewer years are not reused for all years', async () => {
+it('the stored result for fewer years is not reused for all years', async () => {
   await isReused('lulc_for_tehsil', years(2019, 2020));
   expect(await isReused('lulc_vector', years(2020))).toBe(false);
   const { body } = await service.make('lulc_vector', years(2019, 2020));
@@ -91,16 +91,16 @@ it('a layer is not reused after its inputs were computed again', async () => {
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, true]);
   expect(await isReused('lulc_for_tehsil', { ...request, overwrite: true })).toBe(false);
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
-  // One changed year of the two is enough.
+  // A change of one of the two years is enough.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
 
-it('inputs of another boundary are rejected by name, and accepted after the boundary is restored', async () => {
+it('inputs of another boundary are rejected with their names, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
-  // The new boundary reaches a kilometre further east than the rasters. Their Items have no boundary, as those of earlier versions, so the
-  // run detects the difference.
+  // The new boundary reaches a kilometre further east than the rasters. Their Items have no boundary digest, as the Items of earlier versions,
+  // so the request is accepted and the run detects the difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -135,7 +135,7 @@ it('new or renamed villages are published', async () => {
   await service.savePlace(PAINTED_PLACE);
 });
 
-it('only published files remain in the folder of a run', async () => {
+it('after a run, its folder contains only published files', async () => {
   await isReused('generate_swb', years(2019, 2020));
   const file = await service.fileOf('swb', 'surface_waterbodies_nirmalgarh_rangpur');
   const text = JSON.stringify(await service.items());
@@ -144,9 +144,9 @@ it('only published files remain in the folder of a run', async () => {
   expect(names.filter((name) => !text.includes(`/${name}`))).toEqual([]);
 });
 
-it('two tehsils with the same name read the layers of their own place', async () => {
+it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
-  // The tehsil that is not the painted place has trees only.
+  // In the other tehsil of this name all pixels are trees.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });
@@ -182,7 +182,7 @@ it('names only the missing years', async () => {
   expect(body['missing']).toHaveLength(1);
 });
 
-it('an order of layers computes only the years that it names', async () => {
+it('a request for all layers of a map computes only the years that it names', async () => {
   const fresh = await startDerivedService();
   try {
     const { status, body } = await fresh.make('generate_layer_in_order', { ...years(2018, 2019), map: 'map_2_2' });

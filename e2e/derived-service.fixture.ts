@@ -20,15 +20,15 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service with the derived layers over painted land cover: memory stores, real pixels, real files. */
+/** A service that computes the derived layers from painted land cover, with stores in memory, a real pixel engine and real files. */
 export interface DerivedService {
   /** Sends the request for the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Waits until a run has succeeded; throws if it failed. */
   ended(runId: string): Promise<void>;
-  /** Series of a micro-watershed, by name. */
+  /** Returns a series of a micro-watershed by its name. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
-  /** Table of the painted place, or of the tehsil of the same name in another district. */
+  /** Returns a table of the painted place, or of the tehsil of the same name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
   /** Folder of GeoTIFFs with elevations; it does not exist at first. */
@@ -36,14 +36,14 @@ export interface DerivedService {
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
-  /** Saves another place, or the same place with other polygons. */
+  /** Stores another place, or the same place with other polygons. */
   savePlace(bundle: PlaceBundle): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Differences from the default service. */
 export interface DerivedServiceOptions {
-  /** Data folder of the scenes; without it there are none. */
+  /** Data folder of the scenes; undefined = no scenes. */
   readonly scenesDir?: string;
   /** Pipeline of the land cover; painted by default. */
   readonly landCover?: AnyPipeline;

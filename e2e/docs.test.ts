@@ -11,7 +11,7 @@ import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Widths and colour schemes of the tested pages: each of them once, and all pairs under `npm run test:long`. */
+/** Widths and colour schemes of the tested pages: each value once, and all pairs under `npm run test:long`. */
 const SCREENS = [
   [1280, 'light'],
   [390, 'dark'],
@@ -69,7 +69,7 @@ describe('the API reference of the listening server', () => {
     afterAll(() => browser.close());
 
     it.each(SCREENS)(
-      '%i px, %s: nothing scrolls sideways, axe finds no fault, the console has no error',
+      'at %i px, %s: nothing scrolls sideways, axe finds no fault, the console has no error',
       async (width, colorScheme) => {
         const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
         const page = await context.newPage();
@@ -77,8 +77,8 @@ describe('the API reference of the listening server', () => {
         page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
         page.on('pageerror', (error) => void complaints.push(error.message));
         page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
-        await page.goto(`${server.baseUrl}/docs/`);
-        // Only one operation is open: with all of them the page is higher than a screenshot may be.
+        await page.goto(`${server.baseUrl}/docs/plain/`);
+        // Only one operation is open: with all operations open, the page would be higher than a screenshot may be.
         await page.locator('#compute_lulc_for_tehsil > summary').click();
         await mkdir(SCREENSHOTS, { recursive: true });
         await page.screenshot({ path: join(SCREENSHOTS, `docs-${width}-${colorScheme}.png`), fullPage: true });
@@ -101,12 +101,44 @@ describe('the API reference of the listening server', () => {
     );
   });
 
-  describe.skipIf(noCurl)('its command lines', () => {
+  describe.skipIf(noBrowser)('with a viewer in Chromium', () => {
+    it.each(SCREENS)(
+      '%i px, %s: sends a request from a form, and the console has no error',
+      async (width, colorScheme) => {
+        const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+        const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
+        try {
+          const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+          const complaints: string[] = [];
+          page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+          page.on('pageerror', (error) => void complaints.push(error.message));
+          page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
+          // Another name of the same host: requests must still go to the origin of the page.
+          await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
+          await page.locator('#operations-tag-system').click();
+          await page.locator('#operations-system-getHealth .opblock-summary').click();
+          await page.locator('#operations-system-getHealth .try-out__btn').click();
+          await page.locator('#operations-system-getHealth .execute').click();
+          const answer = page.locator('#operations-system-getHealth .live-responses-table .response');
+          await answer.waitFor();
+          expect(await answer.innerText()).toMatch(/^200[\s\S]*"status": "ok"/);
+          await page.screenshot({ path: join(SCREENSHOTS, `try-it-${width}-${colorScheme}.png`), fullPage: true });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          expect(complaints).toEqual([]);
+        } finally {
+          await browser.close();
+        }
+      },
+      60_000,
+    );
+  });
+
+  describe.skipIf(noCurl)('the command lines of the API reference', () => {
     let text: string;
     let token = '';
     let key = '';
     beforeAll(async () => {
-      text = await (await fetch(`${server.baseUrl}/docs/`)).text();
+      text = await (await fetch(`${server.baseUrl}/docs/plain/`)).text();
     });
 
     it('sign in and store the token, and an API key if one is needed', async () => {
@@ -118,7 +150,7 @@ describe('the API reference of the listening server', () => {
       expect(key).toMatch(lines.includes('KEY=') ? /^\w{8}\.\w{32}$/ : /^$/);
     });
 
-    it('get the promised status and print it on a line of its own', async () => {
+    it('get the documented status and print it on a line of its own', async () => {
       const saved = await mkdtemp(join(dir, 'saved-'));
       const lines = [...text.matchAll(/<code data-status="(\d+)">([\s\S]*?)<\/code>/g)];
       const document = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as { paths: object };
@@ -143,7 +175,7 @@ describe('the API reference of the listening server', () => {
       for (const file of files) expect((await stat(join(saved, file))).size).toBeGreaterThan(0);
     }, 300_000);
 
-    it('use the place with most layers and all its years, not the newest publication', () => {
+    it('use the place with the most layers and all its years, not the newest publication', () => {
       expect(text).toContain('the published layers of Jalsrota');
       expect(text).not.toContain(SECOND.tehsil);
       const years = [...plain(text).matchAll(/"start_year":\d+,"end_year":\d+/g)].map(([pair]) => pair);

@@ -1,6 +1,6 @@
 import { judge } from './judges.fixture.ts';
 
-/** An area to sum within polygons: class rasters on one grid, and the codes that count if any of the rasters has them. */
+/** An area to sum within polygons: a pixel counts if any of the class rasters, which share a grid, has one of the codes. */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
@@ -9,7 +9,7 @@ export interface WantedSum {
 /** Hectares by the name of a polygon. */
 export type ExactSum = Readonly<Record<string, number>>;
 
-/** Sums covered fraction x area on the ellipsoid of each pixel, with the peers' exact method. */
+/** Program in Python that sums, over all pixels, covered fraction x area on the ellipsoid, with the peers' exact method. */
 const SUMS = `
 import json, sys
 import numpy as np
@@ -38,6 +38,6 @@ export function exactSums(polygons: string, uid: string, sums: readonly WantedSu
   return JSON.parse(judge(SUMS, [], JSON.stringify({ polygons, uid, sums })));
 }
 
-/** True if a value equals that of an exact method within a millionth, or within the error of float32 fractions of pixels. */
+/** True if a value equals the value of an exact method within a millionth, or within the error of float32 fractions of pixels. */
 export const isExact = (actual: number, expected: number): boolean =>
   Math.abs(actual - expected) <= 1e-6 * Math.abs(expected) + 1e-8;

@@ -17,7 +17,7 @@ export interface ExportedWorld {
   readonly documents: readonly StacDocument[];
 }
 
-/** Exports what a running server publishes in every format, and reads each format with an independent program. */
+/** Suite that exports the catalog of a running server in every format and reads each export with an independent program. */
 export function exportSuite(world: () => ExportedWorld): void {
   const items = (): readonly StacDocument[] => world().documents.filter(({ type }) => type === 'Feature');
   describe.skipIf(noJudges !== undefined)('the documents and their exports in independent programs', () => {
@@ -45,7 +45,8 @@ export function exportSuite(world: () => ExportedWorld): void {
       { timeout },
       async () => {
         const [file, lines] = ['items.parquet', 'items.ndjson'].map((name) => join(world().dataDir, name));
-        if (file === undefined || lines === undefined || 'reason' in geoparquet) throw new Error('nothing to read');
+        if (file === undefined || lines === undefined || 'reason' in geoparquet)
+          throw new Error('there are no exported files to read');
         await exported(world(), ['--format', 'ndjson', '--out', lines]);
         const output = await exported(world(), ['--format', 'geoparquet', '--out', file]);
         const [, asText = ''] = /^written as JSON text[^:]*: (.*)$/m.exec(output) ?? [];
@@ -71,8 +72,8 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared after a
-// change, which proves that the comparison can fail.
+// Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared with a changed
+// copy, which proves that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

@@ -47,7 +47,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   };
 }
 
-/** The branch task, then the task that it chose; the others are skipped. */
+/** Executes the branch task, then the task that it chose; the other tasks are skipped. */
 function workflowTasks(env: Readonly<Record<string, string>>): readonly FakeTask[] {
   const chosen = new Map<string, unknown>();
   const run = async (task: WorkflowTask['task'], { conf, runId, print }: FakeContext): Promise<unknown> =>

@@ -77,7 +77,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     "the README's command lines from an account to the map of a join work as pasted, for a user who may not compute",
     async () => {
-      // Runs before anything else is computed: the lines read what the first start computed.
+      // This test comes first, because the lines read the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       await expectLandCoverServed(reader);
@@ -134,7 +134,7 @@ describe('the first start of a new user', () => {
     180_000,
   );
 
-  it('publishes an Item per year and one for the vector', async () => {
+  it('publishes an Item per year and an Item for the vector', async () => {
     const client = await signIn(server.baseUrl, user, password);
     const body = {
       ...placeBody(),
@@ -219,14 +219,14 @@ describe('the first start of a new user', () => {
     expect(ms).toBeLessThan(5000 * crowding());
   });
 
-  it('starts again within 15 s (longer on a busy machine), reuses everything, and links to its new address', async () => {
+  it('starts again within 15 s (longer on a busy machine), reuses all stored results, and links to its new address', async () => {
     server = await startServerProcess({ dataDir });
     expect(server.healthyAfterMs).toBeLessThan(15_000 * crowding());
     await server.printed(/sample data exist already[\s\S]*superuser {8}test_user_/, 60_000);
     expect(server.output()).not.toMatch(/(land cover of the sample|_layer) is done/);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // Three runs of the first start and the one with overwrite; the curl line reused a stored result.
+    // Three runs of the first start and the run with overwrite; the curl line reused a stored result.
     expect(runs.body.count).toBe(4);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;
@@ -236,7 +236,7 @@ describe('the first start of a new user', () => {
   });
 });
 
-/** Sum of the sizes of all files under a folder, bytes; files that disappear meanwhile do not count. */
+/** Sum of the sizes of all files under a folder, bytes; files that are removed during the count are ignored. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -15,7 +15,7 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** This suite needs its own database, not the one that `npm run test:postgres` provides. */
+/** This suite creates its own database and does not use the one that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -39,15 +39,15 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server that clients call, with its close function. */
+/** A server that clients call, and a function that closes it. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** Its output, if it is a process of its own. */
+  /** Output of the server, if it is a separate process. */
   readonly output: () => string;
 }
 
-/** The instance with the pixel engine, and an orchestrator with a workflow that calls it. */
+/** The server with the pixel engine, and an orchestrator whose workflow calls that server. */
 interface World {
   readonly yard: ServerYard;
   readonly engine: ServerProcess;
@@ -92,7 +92,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** A host that composes its own service without `compute`, so without a pixel engine. */
+/** A host that creates its own service without `compute`, so without a pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -119,7 +119,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** The reference server configured to compute no runs; the workflow calls the other server. */
+/** The reference server, configured to compute no runs; the workflow calls the other server. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,
@@ -138,7 +138,7 @@ async function ofOperator({ yard, engine, username, url }: World): Promise<Front
   return { client, close: () => server.stop('SIGTERM'), output: server.output };
 }
 
-describe.skipIf(make === undefined)('a server in front of one that computes', () => {
+describe.skipIf(make === undefined)('a server that lets another server compute', () => {
   let world: World;
   beforeAll(async () => {
     if (make !== undefined) world = await openWorld(await openYard(make));

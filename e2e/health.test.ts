@@ -17,7 +17,7 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** A module for the server's main thread that rejects a promise without a handler on SIGUSR2. */
+/** A module for the server's main thread. On SIGUSR2 it rejects a promise that has no handler. */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;
@@ -41,7 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // Other processes write to this disk too; the file of 8 GB crosses this limit in any case.
+        // Other processes write to this disk too; the file of 8 GB makes the free space smaller than this limit in any case.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -63,7 +63,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // A concurrent request that needs no lookup measures how busy the machine is.
+    // The duration of a concurrent request without any lookup shows how busy the machine is.
     const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };
@@ -78,7 +78,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     }
   };
 
-  it('every part becomes ok, and anonymous clients see states only', async () => {
+  it('every part becomes ok, and anonymous clients see only states', async () => {
     for (const part of ['database', 'worker', 'pixels', 'scenes', 'disk', 'files'])
       expect([part, await becomes(part, 'ok')]).toEqual([part, 200]);
     const { text, body } = await health();

@@ -33,7 +33,7 @@ let [dataDir, world] = ['', ''];
 let server: ServerProcess;
 let client: Client;
 let [store, api]: Loopback[] = [];
-/** Listeners that must never be reached: the same port of 127.0.0.1 and, if this machine has it, ::1. */
+/** Listeners to which the server must never connect: at 127.0.0.1 and, if this machine has it, at the same port of ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
 /** The present response of the STAC API. */
@@ -70,7 +70,7 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no hidden listener is reached, and no secret is printed. */
+/** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no forbidden listener is reached, and no secret is printed. */
 async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
@@ -80,7 +80,7 @@ async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   expect(server.output()).not.toContain(SECRET);
 }
 
-/** Items of all scenes as the API returns them, with files in the store. */
+/** Items of all scenes as the API returns them, with the addresses of files in the store. */
 async function items(): Promise<Item[]> {
   return Promise.all(
     SCENES.map(async (scene) => {
@@ -125,7 +125,7 @@ async function fails(cause: RegExp): Promise<void> {
 }
 
 describe('hostile addresses', () => {
-  it('of assets: skips their scenes by name and reads the others from the allowed store', () =>
+  it('of assets: skips and names their scenes, and reads the other scenes from the allowed store', () =>
     expectUnaffected(async () => {
       const ways = spellingsOf(hiddenPort);
       const hrefs = [
@@ -152,7 +152,7 @@ describe('hostile addresses', () => {
       const hostile = hrefs.map((_, index) => all[2 * index]?.id ?? '');
       expect(Object.keys(skipped).toSorted()).toEqual(hostile.toSorted());
       for (const id of hostile.slice(0, ways.length))
-        expect(skipped[id]).toMatch(/it leads to a .* address and is not asked/);
+        expect(skipped[id]).toMatch(/it leads to a .* address, to which no requests are sent/);
       expect(properties['headwater:missing_scenes']).toEqual([]);
       const sources = links.filter(({ rel }) => rel === 'derived_from').map(({ href }) => href);
       expect(sources).toHaveLength(SCENES.length - hrefs.length);
@@ -167,7 +167,9 @@ describe('hostile addresses', () => {
       const all = await items();
       for (const root of spellingsOf(hiddenPort)) {
         answer = sends(page(all, { rel: 'next', href: `${root}/search?token=${SECRET}` }));
-        await fails(/^The STAC API http:\S+ cannot be searched: http:\S+: it leads to a .* address and is not asked/);
+        await fails(
+          /^The STAC API http:\S+ cannot be searched: http:\S+: it leads to a .* address, to which no requests are sent/,
+        );
       }
     }));
 
@@ -179,11 +181,11 @@ describe('hostile addresses', () => {
         `http://me:${SECRET}@127.1:${hiddenPort}/`,
       ]) {
         answer = (_, response) => void response.writeHead(308, { location }).end();
-        await fails(/^The STAC API .*(is not asked|redirects to no address that can be asked)/);
+        await fails(/^The STAC API .*(to which no requests are sent|it redirects to an address that is not allowed)/);
       }
     }));
 
-  it('that redirect or page endlessly: the run fails with the cause', () =>
+  it('with endless redirects or pages: the run fails with the cause', () =>
     expectUnaffected(async () => {
       answer = (request, response) => void response.writeHead(307, { location: `${request.url ?? ''}x` }).end();
       await fails(/redirects more than 5 times/);
@@ -201,7 +203,7 @@ describe('hostile addresses', () => {
         response.on('drain', more);
         more();
       };
-      await fails(/its answer is larger than the \d+ bytes that may be read/);
+      await fails(/its response is larger than the \d+ bytes that may be read/);
       answer = sends(lists);
       await fails(/its response has more than \d+ values/);
     }));
@@ -234,7 +236,9 @@ describe('hostile addresses', () => {
       const outcome = await compute();
       expect(outcome.status, JSON.stringify(outcome.body)).toBe(200);
       const text = await publicText(outcome);
-      expect(text).toMatch(/Left out x\.json: cannot be read: .*it leads to a loopback address and is not asked/);
+      expect(text).toMatch(
+        /Left out x\.json: cannot be read: .*it leads to a loopback address, to which no requests are sent/,
+      );
       expect(text).not.toContain(SECRET);
     }));
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../scripts/spoilt-tiff.mjs';
 
-/** A hostile file of a scene, and the reason that the run gives for it. */
+/** A hostile file of a scene, and the reason with which the run skips the scene. */
 export interface HostileFile {
   readonly name: string;
   /** Damages the scene in this folder; its Item is `item.json`, the file `B04.tif`. */
@@ -61,19 +61,19 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   },
   { name: 'a pipe', spoil: replaced((path) => execFileSync('mkfifo', [path])), reason: /B04\.tif: it is a pipe/ },
   { name: 'a folder', spoil: replaced((path) => mkdirSync(path)), reason: /B04\.tif: it is a folder/ },
-  { name: 'a link to /dev/zero', spoil: linked('/dev/zero'), reason: /B04\.tif: it lies outside/ },
-  { name: 'a link to a secret', spoil: linked(key), reason: /B04\.tif: it lies outside/ },
+  { name: 'a link to /dev/zero', spoil: linked('/dev/zero'), reason: /B04\.tif: it is outside/ },
+  { name: 'a link to a secret', spoil: linked(key), reason: /B04\.tif: it is outside/ },
   {
     name: 'the path of a secret in the Item',
     spoil: (scene) => {
       const item = join(scene, 'item.json');
       writeFileSync(item, readFileSync(item, 'utf8').replace('./B04.tif', key));
     },
-    reason: /: it lies outside/,
+    reason: /: it is outside/,
   },
 ];
 
-/** Writes a catalogue whose Items are hostile documents; returns the log line expected for each. */
+/** Writes a catalogue whose Items are hostile documents; returns the expected log line of each Item. */
 export function writeHostileCatalogue(dir: string, key: string): readonly RegExp[] {
   mkdirSync(join(dir, 'folder.json'), { recursive: true });
   const at = (name: string): string => join(dir, name);
@@ -90,11 +90,11 @@ export function writeHostileCatalogue(dir: string, key: string): readonly RegExp
   return [
     /Left out folder\.json: .*it is a folder/,
     /Left out pipe\.json: .*it is a pipe/,
-    /Left out zero\.json: .*it lies outside/,
-    /Left out key\.json: .*it lies outside/,
+    /Left out zero\.json: .*it is outside/,
+    /Left out key\.json: .*it is outside/,
     /Left out large\.json: .*it has 17179869184 bytes/,
     /Left out wide\.json: .*more than 1000000 values/,
     /Left out deep\.json: .*more than 1000000 values/,
-    /Left out \S*key\S*: .*it lies outside/,
+    /Left out \S*key\S*: .*it is outside/,
   ];
 }

@@ -12,9 +12,9 @@ import { HEALTH_BAR_MS, watching, type Vitals } from './watch-health.fixture.ts'
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Allowed memory in addition to that of a run with valid scenes, bytes. */
+/** Memory that the server may use in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
-/** The same for a file of places: it may have five million positions, which take that much memory while they are parsed. */
+/** The same limit while a file of places is read: it may have five million positions, which need this memory while they are parsed. */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: 'tall-river-42' };
@@ -99,7 +99,7 @@ describe('hostile files on the listening server', () => {
     usualBytes = vitals.peakBytes;
   });
 
-  it('among valid files: skips each scene with its reason and publishes the rest', async () => {
+  it('among valid files: skips each hostile scene with its reason and publishes the rest', async () => {
     const files = hostileFiles(key());
     for (const [i, { spoil }] of files.entries()) spoil(sceneFolder(2 + 3 * i));
     const left = writeHostileCatalogue(join(eo(), 'hostile'), key());
@@ -120,7 +120,7 @@ describe('hostile files on the listening server', () => {
     'in all scenes: the run fails with its cause: $name',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
-      // As many as a year needs; fewer would be rejected before any of them is opened.
+      // Six scenes are enough for a year. With fewer, the run would fail before it opens any file.
       const all = [10, 14, 18, 22, 26, 30];
       await writeScenes(
         dataDir,
@@ -185,7 +185,7 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The running server may have a folder of its own: its health check tests the threads.
+    // The health check of the running server tests the threads, so the server may have a scratch folder now.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -36,7 +36,7 @@ async function shares() {
   return (await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'stream_order'))?.rows ?? [];
 }
 
-/** Column and row in the whole DEM of the first published pixel. */
+/** Column and row of the first published pixel in the whole DEM. */
 const offsetOf = ({ west, north }: { readonly west: number; readonly north: number }): readonly [number, number] => [
   Math.round((west - SMALL_DEM.west) * 3600),
   Math.round((SMALL_DEM.north - north) * 3600),
@@ -45,11 +45,11 @@ const offsetOf = ({ west, north }: { readonly west: number; readonly north: numb
 describe('a DEM in degrees', () => {
   beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
 
-  it('gives orders on its own pixels from the whole margin, without warping', async () => {
+  it('gives stream orders on its own pixels, computed from the whole margin without warping', async () => {
     await make('stream_order');
     const { grid, values, item } = await orders();
     expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);
-    // Here 5 km are 162.7 arc seconds to the north, and more to the east, where arc seconds are shorter.
+    // The margin of 5 km has 162.7 arc seconds from south to north, and more from west to east, where an arc second is shorter.
     const heights = Float32Array.from({ length: 480 * 480 }, (_, at) => smallHeight(at % 480, Math.floor(at / 480)));
     const [top, bottom] = [200 - 162, 280 + 162];
     const edge = (row: number, col: number): boolean => row >= top && row < bottom && col >= 29 && col < 451;
@@ -66,7 +66,7 @@ describe('a DEM in degrees', () => {
     });
   });
 
-  it('gives the same in two adjacent tiles as in one', async () => {
+  it('gives the same result in two adjacent tiles as in one', async () => {
     await make('stream_order');
     await make('generate_drainage_layer');
     const one = await orders();
@@ -87,7 +87,7 @@ describe('a DEM in degrees', () => {
   });
 
   it('reuses the stored result until a tile around the place is removed', async () => {
-    // The place itself is in the first tile only.
+    // Only the first tile contains the place itself.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
       [300, 0, 480, 480],
@@ -111,7 +111,7 @@ describe('a DEM in degrees', () => {
     await seed(stores, { bundles: [SMALL_PLACE] });
   });
 
-  it('is rejected if it covers only a part of the place, with the folder for the rest', async () => {
+  it('is rejected if it covers only a part of the place; the message names the folder for the rest', async () => {
     await writeSmallDem(service.dir, [[0, 0, 250, 480]]);
     const { status, body: answer } = await service.compute({ ...body, overwrite: true }, 'stream_order');
     expect(status).toBe(409);
@@ -120,7 +120,7 @@ describe('a DEM in degrees', () => {
 });
 
 describe('nodata of a DEM', () => {
-  it('has no order, is counted, and is excluded from shares', async () => {
+  it('has no stream order, is counted, and is excluded from shares', async () => {
     const isHole = (col: number, row: number): boolean => col >= 245 && col < 260 && row >= 210 && row < 240;
     await writeSmallDem(service.dir, [WHOLE], (col, row) => (isHole(col, row) ? Number.NaN : smallHeight(col, row)));
     await make('stream_order');
@@ -152,7 +152,7 @@ describe('nodata of a DEM', () => {
     expect(reach).toBeLessThanOrEqual(77 + 239 / 3600);
   });
 
-  it('ends streams at the sea, and flat land drains', async () => {
+  it('ends streams where it is the sea, and flat land drains into it', async () => {
     // A level plain next to the sea, with a depression that must be filled before water leaves it.
     const plain = (col: number, row: number): number => {
       if (col >= 270) return Number.NaN;

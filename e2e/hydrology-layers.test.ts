@@ -28,7 +28,8 @@ const ROUTES = [
 ] as const;
 let service: SmallService;
 
-// Expected values from the pure functions. The sample's DEM ends 3 km around the place; the window of 5 km has no further elevations.
+// Expected values are computed by the pure functions. The sample's DEM ends 3 km outside of the place, so the outer part of the margin of
+// 5 km has no elevations.
 const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
 const streams = streamsOf(dem);
 
@@ -50,7 +51,7 @@ describe('layers of the flow over the sample', () => {
     for (const [route] of ROUTES) await computed(service, body, route);
   }, 120_000);
 
-  it('respond with the messages of the live system when they start', async () => {
+  it('respond with the messages of the CoRE Stack backend when they start', async () => {
     for (const [route, text] of ROUTES) {
       const { body: answer } = await service.compute({ ...body, wait: false, overwrite: true }, route);
       expect(answer['Success']).toBe(text);
@@ -79,7 +80,7 @@ describe('layers of the flow over the sample', () => {
     expect((await readFile(path.replace(/\.tif$/, '.png'))).length).toBeGreaterThan(100);
   });
 
-  it('Items state the margin of the flow computation and that the DEM covers only a part of it', async () => {
+  it('Items contain the margin of the flow computation, and that the DEM covers only a part of it', async () => {
     for (const [workspace, name] of [
       ['stream_order', `stream_order_${PLACE}_raster`],
       ['stream_order', `stream_order_${PLACE}_vector`],
@@ -167,7 +168,7 @@ describe('layers of the flow over the sample', () => {
 });
 
 it(
-  'map_4 orders stream orders and drainage lines, and names the layers without a pipeline',
+  'map_4 starts stream orders and drainage lines, and names the layers without a pipeline',
   { timeout: 60_000 },
   async () => {
     const order = { ...body, map: 'map_4', start_year: 2021, end_year: 2022 };

@@ -58,7 +58,7 @@ const LAYERS = [
   ['generate_natural_depression', 'natural_depression', 'natural_depression_hillside_basin_raster'],
 ] as const;
 
-/** Part of the DEM without 100 pixels on each side. It ends inside the window of the flow computation, so pysheds has the same land. */
+/** Part of the DEM without 100 pixels on each side. It is smaller than the window of the flow computation, so pysheds gets the same pixels. */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
 const side = LAST - FIRST;
@@ -70,7 +70,7 @@ const window: PixelGrid = {
   rows: side,
 };
 
-/** Filled heights, each raised by 1/64 m per pixel flooded before it, so that there are no pits, no flats and no equal heights. */
+/** Filled heights, raised a little more for each later pixel in flow order, so that there are no pits, no flats and no equal heights. */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
   const rank = new Float64Array(filled.length);
@@ -106,7 +106,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   }, 120_000);
   afterAll(() => service.close());
 
-  /** Cells and orders by pysheds. It uses one size for all pixels: that of the middle row. */
+  /** Catchment sizes in cells and stream orders, computed by pysheds. It uses one size for all pixels: the size in the middle row. */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
     const { x, y } = cellSizes(grid);
@@ -139,7 +139,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   });
 
   it(
-    'those of the sample, warped from UTM, equal pysheds on 99.9 % of all pixels',
+    'catchment areas and stream orders of the sample, warped from UTM, equal pysheds on 99.9 % of all pixels',
     { timeout: TIMEOUT_MS },
     async () => {
       const dem = demGrid(frame);
@@ -187,7 +187,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     }
   });
 
-  it('lengths by order equal those of GEOS and PROJ within 1e-6', async () => {
+  it('lengths by stream order equal the lengths by GEOS and PROJ within 1e-6', async () => {
     const [vector, lines] = [await published(1), await published(2)];
     const exact: Readonly<Record<string, readonly number[]>> = JSON.parse(
       run(['-c', LENGTHS, lines.path, vector.path]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** Names of the tehsil of all these files, as in a file of `places`. */
+/** Names of the tehsil to which all these files belong, as in a file of `places`. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 /** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
@@ -55,7 +55,7 @@ function collection(properties: object): string {
   return JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] });
 }
 
-/** A workbook with the sheet `terrain` of one row. */
+/** A workbook whose sheet `terrain` has one row. */
 async function workbook(cluster: number): Promise<Uint8Array> {
   const sheets = async function* (): AsyncGenerator<WorkbookSheet> {
     yield { name: 'terrain', columns: ['UID', 'terrain_cluster_id'], rows: [[UID, cluster]] };

@@ -1,13 +1,12 @@
-// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills itself (SIGKILL) when three
-// quarters of the work are done: half of the tehsils are then written in an open transaction.
-import { tmpdir } from 'node:os';
-import { basename } from 'node:path';
+// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills itself (SIGKILL) after three
+// quarters of the work. Half of the tehsils are then written in an open transaction. Its temporary files stay next to FILE.
+import { basename, dirname } from 'node:path';
 import { createImporters } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';
 
 const [path = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(process.env['HEADWATER_TEST_PG'] ?? '') });
-const importer = createImporters({ stores, scratchDir: tmpdir() }).find(({ kind }) => kind === 'places');
+const importer = createImporters({ stores, scratchDir: dirname(path) }).find(({ kind }) => kind === 'places');
 const progress = (done: number, total = 1): void => {
   if (done / total >= 0.75) process.kill(process.pid, 'SIGKILL');
 };

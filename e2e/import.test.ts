@@ -41,7 +41,7 @@ const run = (...args: string[]): ReturnType<typeof runCommand> =>
 
 const states = async (): Promise<unknown> => await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).json();
 
-it('imports boundaries while the service runs, which serves them at once; reports rejected features in output and file', async () => {
+it('imports boundaries while the service runs, which serves them at once; lists rejected features in its output and in a file', async () => {
   const path = await put(
     'places.geojson',
     collection(feature(NAMES), feature({ ...NAMES, tehsil: 'CLAND' }), feature({ ...NAMES, tehsil: '=1+1' })),
@@ -106,7 +106,7 @@ it('a missing file is rejected before anything is stored', async () => {
   expect([code, output]).toEqual([2, expect.stringMatching(/FILE: there is no file .*nowhere\.geojson/)]);
 }, 120_000);
 
-it('a superuser uploads under the same rules, up to the configured size', async () => {
+it('uploads of a superuser follow the same rules, up to the configured size', async () => {
   const { token } = await signIn(server.baseUrl, superuser, PASSWORD);
   const upload = async (text: string): Promise<{ readonly status: number; readonly body: unknown }> => {
     const body = new FormData();

@@ -14,14 +14,14 @@ const LIMIT = 30;
 const MB = 1_000_000;
 /** Limits of other requests during the flood, ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
-/** Random digits, which the database could not compress. */
+/** Random digits, because the database cannot compress them. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
   .join('')
   .slice(0, 2 * MB);
-/** Encoded once: the requests whose duration is measured are sent by the same process. */
+/** Encoded only once, because this process also sends the requests whose duration is measured. */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
-/** Its workflow runs until a case ends it. */
+/** Fake orchestrator; a run of its workflow ends only when a case ends it. */
 const fake = new FakeOrchestrator({
   dags: [{ id: 'headwater', isManual: true, tasks: [{ id: 'execute', run: () => null }] }],
 });
@@ -64,7 +64,7 @@ const postText = async (path: string, body: string | Uint8Array<ArrayBuffer>): P
   await fetch(server.baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 const post = async (path: string, body: unknown): Promise<Response> => await postText(path, JSON.stringify(body));
 
-/** Starts a job, and posts a large result of the caller's own to every id that it knows. */
+/** Starts a job as a hostile caller, which then posts a large result to every id that it knows. */
 async function startAndPost(at: number): Promise<readonly number[]> {
   const region = [85, 24, 85.02, 24.02 + at / 100_000];
   const started = await post('/api/jobs', { op: 'export', params: { region, year: 2021 } });
@@ -74,7 +74,7 @@ async function startAndPost(at: number): Promise<readonly number[]> {
   return [started.status, posted.status];
 }
 
-/** Longest responses of other requests until `isOver`, ms; all of them succeed. */
+/** Sends other requests until `isOver` and returns their longest durations, ms; all of them must succeed. */
 async function othersUntil(isOver: () => boolean): Promise<Record<keyof typeof LONGEST, number>> {
   const longest = { health: 0, signIn: 0 };
   const measured = async (what: keyof typeof LONGEST, request: () => Promise<Response>): Promise<void> => {
@@ -91,7 +91,7 @@ async function othersUntil(isOver: () => boolean): Promise<Record<keyof typeof L
   return longest;
 }
 
-it('a flood of jobs whose caller posts their results stays within time and size, and others are served', async () => {
+it('a caller that starts many jobs and posts their results exceeds no limit of time or size, and other requests are served', async () => {
   const before = databaseBytes();
   let isOver = false;
   let next = 0;

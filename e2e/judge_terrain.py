@@ -45,7 +45,7 @@ def gdaldem(heights, x, y):
 
 
 def slope_plane(heights, x, y):
-    """Slope in percent if pixel sizes differ between rows: groups of eight rows, which differ by 1e-5, use the size of their middle row."""
+    """Slope in percent if pixel sizes differ between rows. Eight rows use the pixel size of their middle row, which differs by at most 1e-5."""
     if np.ptp(x) == 0 and np.ptp(y) == 0:
         return gdaldem(heights, x[0], y[0])
     out = np.full(heights.shape, NODATA, "float32")
@@ -85,7 +85,7 @@ def standardised(plane, zones):
 
 
 def widened(zones):
-    """Pixels without a zone get that of the first neighbour with a zone, from the north-west, row by row."""
+    """Gives each pixel without a zone the zone of its first neighbour that has one; neighbours are searched row by row from the north-west."""
     padded, out = np.pad(zones, 1), zones.copy()
     for down in (0, 1, 2):
         for right in (0, 1, 2):
@@ -132,7 +132,7 @@ def main(dem, slope, forms, zones):
         x, y = cell_sizes(source)
         with open(zones) as f:
             outlines = [transform_geom("EPSG:4326", source.crs, each["geometry"]) for each in json.load(f)["features"]]
-        # The shape drawn last wins, so the first one is drawn last.
+        # Where shapes overlap, the one drawn last stays. The shapes are drawn in reverse, so that the first one stays.
         shapes = [(outline, index + 1) for index, outline in enumerate(outlines)][::-1]
         index = widened(widened(rasterize(shapes, heights.shape, transform=source.transform, dtype="int32")))
         percent = slope_plane(heights.astype("float32"), x, y)

@@ -102,8 +102,8 @@ for path in sys.argv[1:]:
 print(len(sys.argv) - 1)`;
 
 /**
- * Writes the documents to `folder` and validates them with pystac and stac-validator; returns the number accepted, throws at the first one
- * rejected.
+ * Writes the documents to `folder` and validates them with pystac and stac-validator. Returns the number of accepted documents; throws at the
+ * first one that is rejected.
  */
 export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
   const files: string[] = [];

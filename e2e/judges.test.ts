@@ -59,7 +59,7 @@ describe.skipIf(noJudges !== undefined)('the sample in independent programs', ()
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('the tree has a root, three Collections, four Items of land cover and two of boundaries', () => {
+  it('the catalogue has a root, three Collections, four Items of land cover and two Items of boundaries', () => {
     expect(documents.size).toBe(10);
     expect(items).toHaveLength(6);
   });

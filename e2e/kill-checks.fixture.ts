@@ -23,7 +23,7 @@ const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs
 
 /**
  * Checks all runs, their events and the versions of their Items; returns the runs.
- * Every id of `promised` must be among them. Only runs that were cancelled or killed three times may have failed.
+ * They must include every id of `promised`. Only runs that were cancelled or killed three times may have failed.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
@@ -74,7 +74,7 @@ interface Asset {
   readonly 'file:checksum'?: string;
 }
 
-/** Fetches each asset of each published Item and compares it with its checksum (multihash, sha2-256: `1220` and the digest). */
+/** Fetches each asset of each published Item and checks its checksum, a multihash: `1220` (sha2-256) and the digest. */
 export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
     '/api/v1/runs/?limit=100&state=success',
@@ -82,7 +82,7 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   const bodies = await Promise.all(
     page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),
   );
-  // A run returns its own Items; those replaced by later runs are marked as deprecated.
+  // A run returns its own Items; Items that later runs replaced are marked as deprecated.
   const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
   const items = new Map(published.map((item) => [item.id, item]));
   expect(items.size).toBe(published.length);
@@ -102,10 +102,10 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/** Checks that only live attempts have folders, and that no scratch raster is left. */
+/** Checks that only attempts in progress or with published files have folders, and that no scratch raster is left. */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
-  // An order of layers publishes nothing itself and has no files.
+  // A run of `generate_layer_in_order` publishes nothing itself and has no files.
   const published = await Promise.all(live.map(async ({ id }) => (await runs.get(id))?.itemIds.length ?? 0));
   const withFiles = live.filter((_, index) => (published[index] ?? 0) > 0);
   expect(await attemptFolders(dataDir)).toEqual(withFiles.map(({ id, token }) => `${id}/${token}`).sort());

@@ -40,7 +40,7 @@ let token = '';
 const promised = new Set<string>();
 /** Time from spawn to health of the latest complete start, ms. */
 let startMs = 3000;
-/** All started servers, which are stopped at the end in any case. */
+/** All started servers; they are stopped at the end, also if a case fails. */
 const servers: ServerProcess[] = [];
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
@@ -70,14 +70,14 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Polls the runs until `enough` is true; a run always makes progress, so this ends or the test times out. */
+/** Polls the runs until `enough` is true; ends at the latest when the test times out. */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A phase: how it begins, the longest delay of the kill after that, and its description. */
+/** A phase: the function that begins it, the longest delay of the kill after that, and its description. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -86,7 +86,7 @@ interface Phase {
 
 const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> = {
   queued: {
-    // Not awaited: the kill may come before the response and before the run is stored.
+    // The request is not awaited, because the kill may come before the response and before the run is stored.
     begin: async (client, round) => void requestLandCover(client, chance(SEED, round, 3) < 0.5).catch(() => {}),
     ms: 400,
     after: 'the request was sent',
@@ -97,13 +97,13 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/** Starts a run if none is in flight; waits until one has this progress or all have ended. */
+/** Starts a run if all have ended; waits until a run has this progress, or until all have ended. */
 async function workUntil(client: Client, progress: number): Promise<void> {
   if ((await inFlight(client)).length === 0) await requestLandCover(client);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
 }
 
-/** Starts a server, brings it to a phase and kills it at a random moment; returns a description. */
+/** Starts a server, waits for the beginning of a phase and kills it at a random moment; returns a description. */
 async function runAndKill(round: number): Promise<string> {
   const phase = LIFE[round % LIFE.length] ?? 'idle';
   if (phase === 'start') return killAtStart(between(0, startMs, [SEED, round, 1]));
@@ -150,7 +150,7 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // The database is created first: both are created at the same time otherwise, and on many cores the sample may be finished first.
+    // The database is created before this start. Otherwise a start creates both at the same time, and the sample may be finished first.
     const empty = await startServerProcess({ dataDir, args: ['--no-sample'] });
     const printed = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await empty.stop('SIGKILL');
@@ -167,7 +167,7 @@ describe('a service that is killed', () => {
     expect(await unfinished()).toBe(0);
   }, 240_000);
 
-  it('at many random moments: loses no run and publishes none twice', async () => {
+  it('at many random moments: loses no run and publishes no run twice', async () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     const { server, client } = await start();
     try {
@@ -185,7 +185,7 @@ describe('a service that is killed', () => {
     expect(runs.filter(({ attempt }) => attempt > 1).length, 'some kills interrupt running runs').toBeGreaterThan(0);
   }, 400_000);
 
-  it('in the middle of an order: continues it, and computes no published layer twice', async () => {
+  it('while it computes all layers of a map: continues, and computes no published layer twice', async () => {
     const [first, [from, to]] = [await start(), SAMPLE_YEARS.slice(-2)];
     // Places may not be imported yet when health already responds.
     await first.server.printed(/curl -s/, 240_000);

@@ -17,7 +17,7 @@ export async function layerFaults(item: StacDocument, fileOf: (href: string) => 
   return faults.flatMap(([fault, isOk]) => (isOk ? [] : [`${id} ${fault}`]));
 }
 
-/** True if the title of a layer of years names them; `2021-2024` begins in July 2021 and ends in June 2024. */
+/** True if the title of a layer contains its years, if it has years; `2021-2024` begins in July 2021 and ends in June 2024. */
 function namesYears({
   title,
   start_datetime: start,
@@ -28,7 +28,7 @@ function namesYears({
   return String(title).includes(`: ${from}-${to}`);
 }
 
-/** Half of the last digit of an Item's coordinates (decision 132), degrees: about 5 mm. */
+/** Rounding error of an Item's coordinates (decision 132): half of the last digit, degrees; about 5 mm. */
 const ROUNDED = 0.5e-7;
 
 /** True if the Item's bbox contains every corner of its features, within the rounding of coordinates. */

@@ -2,34 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PixelGrid } from '@headwater/core';
-import { type GivenRadiometry, openScenes } from '@headwater/ingest';
-import { openRaster, writeGeoTiff } from '@headwater/raster';
+import type { GivenRadiometry } from '@headwater/ingest';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { safeImage, safeMetadata, safeName, type SafeProduct } from '../packages/ingest/src/own-scenes/safe.fixture.ts';
 import { skipWithoutGdal, validateCog } from '../packages/raster/src/cog/gdal-oracle.test-helper.ts';
+import {
+  BANDS,
+  coarseOf,
+  gridOf,
+  searchScenes,
+  valuesOf,
+  writeDownload,
+} from '../packages/server/src/make-catalog/downloads.fixture.ts';
 import { findGdal, type Gdal } from '../packages/server/src/make-catalog/gdal.ts';
 import { makeCatalog, type MadeCatalog } from '../packages/server/src/make-catalog/make-catalog.ts';
 import { isComplete, reportLines } from '../packages/server/src/make-catalog/report-lines.ts';
 
-const GRID: PixelGrid = {
-  crs: 'EPSG:32643',
-  west: 600_000,
-  north: 2_000_000,
-  pixelWidth: 10,
-  pixelHeight: 10,
-  cols: 300,
-  rows: 280,
-};
-const COARSE: PixelGrid = { ...GRID, pixelWidth: 20, pixelHeight: 20, cols: 150, rows: 140 };
-const BANDS = [
-  ['B02', 10],
-  ['B03', 10],
-  ['B04', 10],
-  ['B08', 10],
-  ['B11', 20],
-  ['SCL', 20],
-] as const;
+const GRID = gridOf(300, 280);
+const COARSE = coarseOf(GRID);
+const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
 const OLD: SafeProduct = { sensing: '20190615T051139', baseline: '02.14' };
 const FOURTH: SafeProduct = { sensing: '20220615T051131', baseline: '04.00' };
 const NEW: SafeProduct = { sensing: '20230615T051131', baseline: '05.09' };
@@ -55,8 +46,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       const data = isClass
         ? Uint8Array.from({ length: size }, (_, i) => i % 12)
         : Uint16Array.from({ length: size }, (_, i) => valueAt(i));
-      const tif = join(templates, `${name}.tif`);
-      await writeGeoTiff(tif, { grid, data, overviews: 'none', predictor: 1, tileSize: 256 });
+      const tif = await writeDownload(join(templates, `${name}.tif`), { grid, data });
       const bits = isClass ? [] : ['-co', 'NBITS=15'];
       gdal(['-of', 'JP2OpenJPEG', '-co', 'QUALITY=100', '-co', 'REVERSIBLE=YES', ...bits, tif, jp2(name)]);
     }
@@ -67,7 +57,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
 
   const jp2 = (name: string): string => join(templates, `${name}.jp2`);
   const downloads = (): string => join(dir, 'downloads from (Copernicus)');
-  const imageOf = (band: string, metres: number): string => jp2(band === 'SCL' ? 'scl' : String(metres));
+  const imageOf = (band: string): string => jp2(band === 'SCL' ? 'scl' : String(metresOf(band)));
 
   async function copy(from: string, path: string): Promise<string> {
     const target = join(downloads(), path);
@@ -77,16 +67,10 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   }
 
   /** Writes a SAFE folder; returns the path of an image. */
-  async function putProduct(
-    product: SafeProduct,
-    folder = safeName(product),
-    bands: readonly (readonly [string, number])[] = BANDS,
-  ) {
-    for (const [band, metres] of bands)
-      await copy(imageOf(band, metres), `${folder}/${safeImage(product, band, metres)}`);
-    await mkdir(join(downloads(), folder), { recursive: true });
+  async function putProduct(product: SafeProduct, folder = safeName(product)) {
+    for (const band of BANDS) await copy(imageOf(band), `${folder}/${safeImage(product, band, metresOf(band))}`);
     await writeFile(join(downloads(), folder, 'MTD_MSIL2A.xml'), safeMetadata(product));
-    return (band: string, metres: number): string => join(downloads(), folder, safeImage(product, band, metres));
+    return (band: string): string => join(downloads(), folder, safeImage(product, band, metresOf(band)));
   }
 
   const make = (given: GivenRadiometry = {}): Promise<MadeCatalog> =>
@@ -99,25 +83,9 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       tools: { gdal: installed, scratchDir: join(dir, 'scratch'), signal: new AbortController().signal },
     });
   const text = (made: MadeCatalog): string => reportLines(made).join('\n');
-  const search = async () => {
-    const query = {
-      bbox: [75.5, 17.9, 76.2, 18.3],
-      start: '2016-01-01T00:00:00Z',
-      end: '2026-01-01T00:00:00Z',
-    } as const;
-    return (await openScenes({ folder: join(dir, 'eo') }).search(query)).scenes;
-  };
+  const search = async () => (await searchScenes(join(dir, 'eo'))).scenes;
 
-  async function valuesOf(path: string): Promise<readonly number[]> {
-    const raster = await openRaster(path);
-    const { cols, rows } = raster.grid;
-    const out = new Uint16Array(cols * rows);
-    await raster.readWindow({ col: 0, row: 0, cols, rows }, out);
-    raster.close();
-    return [...out];
-  }
-
-  it('converts products of baselines 02.14, 04.00 and 05.09: same values, valid COGs, offsets of their metadata', async () => {
+  it('converts products of baselines 02.14, 04.00 and 05.09: same values, valid COGs, offsets from their metadata', async () => {
     await putProduct(OLD);
     await putProduct(FOURTH, 'June 2022 – $(touch x); "copy" (1)');
     await putProduct(NEW, `disk 2/${safeName(NEW)}`);
@@ -140,15 +108,15 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect((await make()).converted).toBe(0);
   });
 
-  it('leaves out truncated images and continues when they are complete again', async () => {
+  it('leaves out truncated images, and converts them in a later call when they are complete', async () => {
     const image = await putProduct(NEW);
-    const whole = await readFile(image('B04', 10));
-    await truncate(image('B04', 10), whole.length - 1000);
+    const whole = await readFile(image('B04'));
+    await truncate(image('B04'), whole.length - 1000);
     // The code stream ends early, and its box is as long as the file: only the end marker is missing.
-    const short = await readFile(image('B08', 10));
-    await writeFile(image('B08', 10), shortened(short, 1000));
-    await writeFile(image('B03', 10), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
-    await truncate(image('B11', 20), 40);
+    const short = await readFile(image('B08'));
+    await writeFile(image('B08'), shortened(short, 1000));
+    await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
+    await truncate(image('B11'), 40);
     const made = await make();
     expect(text(made)).toMatch(/LACKS B03, B04, B08, B11; land cover leaves out such scenes/);
     expect(text(made)).toMatch(/B04_10m\.jp2: it is truncated: it has \d+ of \d+ bytes or more; download it again/);
@@ -156,7 +124,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(text(made)).toMatch(/B03_10m\.jp2: it is not JPEG 2000; download it again/);
     expect(text(made)).toMatch(/B11_20m\.jp2: it is truncated: it has no image; download it again/);
     expect([made.converted, made.items, isComplete(made)]).toEqual([2, 1, false]);
-    for (const [band, metres] of BANDS.slice(1, 5)) await cp(imageOf(band, metres), image(band, metres));
+    for (const band of BANDS.slice(1, 5)) await cp(imageOf(band), image(band));
     const again = await make();
     expect([again.converted, again.present, isComplete(again)]).toEqual([4, 2, true]);
   });
@@ -173,13 +141,13 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
         join(unpacked, safeName(NEW)),
       ]);
     await mkdir(unpacked);
-    const red = image('B04', 10).replace(product, join(unpacked, safeName(NEW)));
+    const red = image('B04').replace(product, join(unpacked, safeName(NEW)));
     await rename(product, join(unpacked, safeName(NEW)));
     await truncate(red, 5000);
     zip();
     const broken = await make();
     expect(text(broken)).toMatch(/zipped product\.SAFE\.zip \(.*B04_10m\.jp2\): it is truncated/);
-    await cp(imageOf('B04', 10), red);
+    await cp(imageOf('B04'), red);
     zip();
     expect(isComplete(await make())).toBe(true);
     const [scene] = await search();
@@ -188,7 +156,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('uses the newer baseline of an acquisition that it finds later, and keeps tiles and dates apart', async () => {
+  it('uses the newer baseline of an acquisition if it finds one later, and does not mix tiles or dates', async () => {
     await putProduct(FOURTH);
     await make();
     await putProduct({ ...FOURTH, baseline: '05.10' });
@@ -201,8 +169,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   });
 
   it('reads loose JPEG 2000, TIFFs of 15 bits, with tags, of other CRSs and compressions; names the remedy for others', async () => {
-    for (const [band, metres] of BANDS)
-      await copy(imageOf(band, metres), `T43QGV_20190701T051139_${band}_${metres}m.jp2`);
+    for (const band of BANDS) await copy(imageOf(band), `T43QGV_20190701T051139_${band}_${metresOf(band)}m.jp2`);
     const tif = (name: string): string => join(downloads(), name);
     gdal([jp2('10'), tif('T43QGV_20230801T051139_B02.tif')]);
     expect(execFileSync('gdalinfo', [tif('T43QGV_20230801T051139_B02.tif')], { encoding: 'utf8' })).toContain(
@@ -216,7 +183,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       join(templates, '10.tif'),
       tif('T43QGV_20230803T051139_B08.tif'),
     ]);
-    // A compression that our readers refuse.
+    // Our own TIFF reader refuses this compression.
     const packed = ['-co', 'COMPRESS=LZMA'];
     gdal([...packed, join(templates, '10.tif'), tif('T43QGV_20230805T051139_B03.tif')]);
     gdal([
@@ -257,7 +224,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   });
 });
 
-/** A JP2 whose code stream lost its last bytes, with a box length that fits. */
+/** Returns a JP2 whose code stream lacks its last bytes; the length of its box fits the shorter stream. */
 function shortened(jp2: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(jp2.subarray(0, jp2.length - bytes));
   const at = cut.indexOf('jp2c', 0, 'latin1') - 4;

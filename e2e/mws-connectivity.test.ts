@@ -35,9 +35,9 @@ const MWS = [
   feature({ uid: '12_2' }, [20, 18, 40, 30]),
   feature({ uid: '12_3' }, [20, 12, 40, 18]),
   feature({ uid: '12_4' }, [40, 0, 60, 30]),
-  // Smaller than a pixel and between pixel centres.
+  // This micro-watershed is smaller than a pixel and between pixel centres.
   feature({ uid: '12_5' }, [50.1, 10.1, 50.3, 10.3]),
-  // Outside of the DEM's elevations.
+  // This one is outside of the DEM's elevations.
   feature({ uid: '12_6' }, [64, 0, 74, 30]),
   feature({ uid: null }, [40, 0, 60, 30]),
 ];
@@ -65,10 +65,10 @@ afterAll(() => service.close());
 const request = { state: PLACE.state, district: PLACE.district, block: PLACE.tehsil };
 const make = () => service.compute(request, 'generate_mws_connectivity_data');
 
-it('responds with the message of the live system', () =>
+it('responds with the message of the CoRE Stack backend', () =>
   expect(mwsConnectivityPipeline.messages.initiated).toBe('Successfully initiated'));
 
-it('is rejected without elevations, and with elevations of a part of the place', async () => {
+it('is rejected without elevations, and with elevations of only a part of the place', async () => {
   const refused = [409, expect.stringContaining('DATA_DIR/dem')];
   const nowhere = await make();
   expect([nowhere.status, JSON.stringify(nowhere.body)]).toEqual(refused);
@@ -78,7 +78,7 @@ it('is rejected without elevations, and with elevations of a part of the place',
   expect([partly.status, JSON.stringify(partly.body)]).toEqual(refused);
 });
 
-it('finds the downstream micro-watershed; joins parts with one uid; unknown without a pixel or elevation', async () => {
+it('finds the downstream micro-watershed, joins parts with one uid, and gives "unknown" without a pixel or elevation', async () => {
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
@@ -118,7 +118,7 @@ it('finds the downstream micro-watershed; joins parts with one uid; unknown with
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
   expect(validateItem(item?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
-  // Elevations end 2.3 km around the place instead of 5 km.
+  // The elevations end 2.3 km outside of the place, not 5 km.
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(

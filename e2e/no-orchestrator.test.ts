@@ -11,13 +11,13 @@ import { smallPlace } from '../packages/server/src/small-world.fixture.ts';
 const PASSWORD = 'tall-river-42';
 const CASE_MS = 120_000;
 
-/** A fake orchestrator that records every request, whatever its path. */
+/** A fake orchestrator that records requests to every path. */
 const spy = new FakeOrchestrator({
   dags: [{ id: 'headwater', tasks: [{ id: 'execute', run: async () => ({ status: 'success' }) }] }],
 });
 let url = '';
 let close: (() => Promise<void>) | undefined;
-/** One folder for all cases, so that its database is created once. */
+/** Data folder of all cases, so that its database is created only once. */
 let dataDir = '';
 beforeAll(async () => {
   ({ url, close } = await spy.listen());
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** All variables of the orchestrator except its own address; SERVICE_API_BASE points to the fake. */
+/** All variables of the orchestrator except ORCHESTRATOR_API_BASE; SERVICE_API_BASE is the address of the fake. */
 const others = (): Readonly<Record<string, string>> => ({
   ORCHESTRATOR_DAG_ID: 'headwater',
   ORCHESTRATOR_JOB_DAG_ID: 'headwater',
@@ -87,7 +87,7 @@ it.each([
 );
 
 it(
-  'with ORCHESTRATOR_API_BASE set, the same server sends its runs there',
+  'with ORCHESTRATOR_API_BASE set, the same server sends its runs to the orchestrator',
   async () => {
     spy.requests.length = 0;
     await withServer({ ORCHESTRATOR_API_BASE: `${url}/api/v1` }, async (client) => {

@@ -7,14 +7,14 @@ interface Job {
   readonly done: boolean;
 }
 
-/** The parts of the suite's world that these cases need. */
+/** The parts of the suite's environment that these cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Test cases of jobs of the work service that the orchestrator runs; `caseMs`: timeout of a case. */
+/** Test cases of the work service's jobs, which the orchestrator runs; `caseMs`: timeout of a case. */
 export function jobCases(world: () => World, caseMs: number): void {
   const ended = async (params: Readonly<Record<string, unknown>>): Promise<Job> => {
     const { get, post } = world().client();
@@ -26,7 +26,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   };
 
   it(
-    'sends a job of the work service to its workflow, which computes by export-asset and posts the result back',
+    'sends a job of the work service to its workflow, which calls export-asset and posts the result back',
     async () => {
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({
@@ -61,7 +61,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   it(
     'fails a job whose workflow ended without posting a result, with the reason',
     async () => {
-      // This workflow serves runs, not jobs: the service rejects its call because of the job's conf.
+      // This workflow is for runs, not for jobs: with the conf of a job, the service rejects its call.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

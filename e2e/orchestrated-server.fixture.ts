@@ -21,7 +21,7 @@ export interface OrchestratorHarness {
   readonly stop: () => Promise<void>;
 }
 
-/** Places of the suite; the workflow behaves as the name of the place says. */
+/** Places of the suite; the name of the place selects the behaviour of the workflow. */
 export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
 
 export type Block = (typeof BLOCKS)[number];
@@ -46,7 +46,7 @@ function place(block: Block, index: number): PlaceBundle {
 /** A tehsil that the scenes cover completely, for layers that need land cover. */
 export const SEEN = 'Seen';
 
-/** The place `SEEN`, with uids that no other place has. */
+/** Boundary data of the place `SEEN`, with uids that no other place has. */
 function seenPlace(): PlaceBundle {
   const { mws, ...place } = smallPlace(SEEN);
   return { ...place, mws: mws.map(({ geometry }, index) => ({ uid: `12_95000${index + 1}`, geometry })) };
@@ -54,9 +54,9 @@ function seenPlace(): PlaceBundle {
 
 /** A data folder and a port on which a server is started several times. */
 export interface OrchestratedYard {
-  /** Stops the present server and starts one with these variables. */
+  /** Stops the running server and starts one with these variables. */
   start(env?: Readonly<Record<string, string>>): Promise<Client>;
-  /** Kills the present server (SIGKILL), as a power cut does. */
+  /** Kills the running server (SIGKILL), as a power cut does. */
   kill(): Promise<void>;
   output(): string;
   close(): Promise<void>;

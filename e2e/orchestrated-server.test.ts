@@ -20,7 +20,7 @@ async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Pro
   return await callBack();
 }
 
-/** Behaves as `execute` of scripts/airflow/dags/headwater_tests.py. */
+/** Behaves like `execute` of scripts/airflow/dags/headwater_tests.py. */
 async function execute({ conf, post, print, signal }: FakeContext): Promise<unknown> {
   const block = conf['block'];
   if (block === 'Empty') return { status: 'success' };
@@ -35,7 +35,7 @@ async function execute({ conf, post, print, signal }: FakeContext): Promise<unkn
   return { status: result.status };
 }
 
-/** Behaves as `do_job` of scripts/airflow/dags/headwater_tests.py. */
+/** Behaves like `do_job` of scripts/airflow/dags/headwater_tests.py. */
 async function doJob({ conf, post }: FakeContext): Promise<void> {
   const base = String(conf['api_base']);
   const outcome = await post(`${base}/api/export-asset`, conf['params']).then(
@@ -70,5 +70,8 @@ async function openFake(version: string, api: 'v1' | 'v2'): Promise<Orchestrator
 }
 
 if (isLong) describeOrchestrated('a server in front of the fake orchestrator', () => openFake('2.10.3', 'v1'));
-else console.log('left to npm run test:long: the fake of Airflow 2; npm run test:airflow runs its cases on a real one');
+else
+  console.log(
+    'left to npm run test:long: the fake of Airflow 2; npm run test:airflow runs the same cases on a real Airflow 2',
+  );
 describeOrchestrated('a server in front of the fake of Airflow 3', () => openFake('3.0.2', 'v2'));

@@ -31,7 +31,7 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly links: readonly { rel: string; href: string }[] }[];
 }
 
-/** Longest case: a real orchestrator takes seconds for each task. */
+/** Timeout of a case: a real orchestrator takes seconds for each task. */
 const CASE_MS = 180_000;
 const START_MS = 300_000;
 
@@ -40,7 +40,7 @@ interface World {
   readonly harness: OrchestratorHarness;
   readonly yard: OrchestratedYard;
   readonly client: () => Client;
-  /** Stops the present server and starts one with these variables. */
+  /** Stops the running server and starts one with these variables. */
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
   /** Requests a layer of a block. */
   readonly requestLayer: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
@@ -104,7 +104,7 @@ async function openWorld(harness: OrchestratorHarness): Promise<World> {
 }
 
 function results(world: () => World): void {
-  // Concurrent, because most of the time passes between two polls of the orchestrator.
+  // These cases run at the same time, because most of their time passes between two polls of the orchestrator.
   it.concurrent(
     'computes through the callback of the workflow and returns STAC Items',
     async () => {
@@ -143,7 +143,7 @@ function results(world: () => World): void {
   );
 
   it.concurrent(
-    'fails without a result, and if the workflow fails after its callback',
+    'fails if there is no result, or if the workflow fails after its callback',
     async () => {
       const [empty, broken] = await Promise.all([
         world().requestLayer('Empty', true),
@@ -188,7 +188,7 @@ function needs(world: () => World): void {
 
 function ends(world: () => World): void {
   it(
-    'also cancels at the orchestrator',
+    'cancels a run at the orchestrator too',
     async () => {
       const { body } = await world().requestLayer('Slow', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);
@@ -205,7 +205,7 @@ function ends(world: () => World): void {
   );
 
   it(
-    'continues its runs after it was killed, and starts none twice',
+    'continues its runs after a kill, and starts no run twice',
     async () => {
       const { body } = await world().requestLayer('Later', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Client } from './client.ts';
 import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
-/** The parts of the suite's world that these cases need. */
+/** The parts of the suite's environment that these cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;

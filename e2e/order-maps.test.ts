@@ -22,7 +22,7 @@ it('map_1 publishes the boundary, then the micro-watersheds, and names the layer
   expect(again.body).toMatchObject({ status: 'success', Success: expect.stringContaining('Nothing to compute') });
 });
 
-it('map_2_1 starts nothing if none of its layers has a pipeline, and names them', async () => {
+it('map_2_1 starts no run and names its layers, because no pipeline computes them', async () => {
   const { status, body } = await service.make('generate_layer_in_order', { ...ORDER, map: 'map_2_1' });
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -11,13 +11,13 @@ import { startSmallService } from '../packages/server/src/small-service.fixture.
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { runCommand } from './server-process.ts';
 
-/** Before 25 January 2022, so that loose files need no option. */
+/** A year before 25 January 2022, so that single files need no option for the offset. */
 const YEAR = 2019;
 const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
-/** Offset of processing baseline 05.09: these files have 1000 more than the scenes that the direct run reads. */
+/** Offset of processing baseline 05.09: the values in these files are higher by 1000 than in the scenes that the direct run reads. */
 const ADDED = 1000;
 
 async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> {
@@ -53,7 +53,7 @@ describe.skipIf(skipWithoutGdal('own downloads'))('own downloads', () => {
   beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'headwater-own-'))));
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  it('become the same map as the scenes they were made of, after make-catalog and check-data', async () => {
+  it('own downloads give the same map as the scenes from which they were made, after make-catalog and check-data', async () => {
     const [direct, own, downloads] = [join(dir, 'direct'), join(dir, 'own'), join(dir, 'my downloads')];
     await writeScenes(direct, SCENES);
     await mkdir(downloads);
@@ -80,7 +80,7 @@ describe.skipIf(skipWithoutGdal('own downloads'))('own downloads', () => {
     expect(await mapsOf(own)).toEqual(await mapsOf(direct));
   });
 
-  /** Samples of every raster that a run of land cover makes of the scenes in a folder, by file name. */
+  /** Computes land cover of the scenes in a folder; returns the pixel values of every raster by file name. */
   async function mapsOf(dataDir: string): Promise<Readonly<Record<string, readonly number[]>>> {
     const service = await startSmallService({ places: [smallPlace('Jalsrota')] });
     try {

@@ -29,10 +29,10 @@ const REPORT_PLACE = '?state=virtapradesh&district=nirmalgarh&block=jalsrota';
 const MWS_REPORT = `/api/v1/generate_mws_report/${REPORT_PLACE}`;
 const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
 
-/** Pages by the names of their screenshots. */
+/** Paths of pages by the names of their screenshots. */
 const PAGES: Readonly<Record<string, string>> = {
   first: '/',
-  docs: '/docs/',
+  docs: '/docs/plain/',
   catalogue: CATALOG,
   state: `${CATALOG}virtapradesh/`,
   district: `${CATALOG}virtapradesh/nirmalgarh/`,
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('the first page links to the regions, whose map is on their page only', async () => {
+  it('the first page links to the regions, whose map is only on the page of regions', async () => {
     await open('/');
     expect(await page.locator('main').innerText()).not.toContain('region_');
     await page.getByRole('link', { name: 'Regions' }).click();
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await page.locator('h3').innerText()).toMatch(/^region_[0-9a-f]{16}$/);
   });
 
-  it('one click leads to the map and legend of the sample, two to its download', async () => {
+  it('one click leads to the map and legend of the sample, a second click to its download', async () => {
     await open('/');
     await page.getByRole('img', { name: /synthetic sample/ }).click();
     await page.waitForURL(/\/items\//);
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
       const [, count = '', unit] = /Bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
-      // Length of a parallel on the sphere, which is within half a percent of that on the ellipsoid.
+      // Length of a parallel on the sphere; it differs from the length on the ellipsoid by less than half a percent.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);
@@ -209,7 +209,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const colour of colours) expect(legend).toContain(colour);
   });
 
-  it('copies a command with JavaScript, and shows it as text without', async () => {
+  it('copies a command with JavaScript, and shows it as text without JavaScript', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const copying = noteComplaints(await context.newPage(), complaints);
     await open(PAGES['raster'] ?? '', copying);
@@ -227,7 +227,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   });
 
   it('the reference lists every operation of the OpenAPI document', async () => {
-    await open('/docs/');
+    await open('/docs/plain/');
     const { paths } = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as {
       paths: Record<string, unknown>;
     };
@@ -262,7 +262,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
       await shoot(page, name, screen);
     }
-    // Error responses are logged on the console, which is no fault here.
+    // The browser logs error responses on its console; this is not a fault here.
     const failing = await context.newPage();
     for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
       expect([name, await open(path, failing)]).toEqual([name, status]);

@@ -22,7 +22,7 @@ export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   };
 }
 
-/** Heights of hills and valleys in two sizes, metres; they give most kinds of landforms. */
+/** Heights of large and small hills and valleys, metres; they contain most kinds of landforms. */
 export const paintedHills = (row: number, col: number): number =>
   400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
 

@@ -33,14 +33,14 @@ export const PAINTED_PLACE = {
 export const PAINTED_GRID = outputGrid(PAINTED_BOX);
 const CLASSES = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Class of a pixel in a year: patches of 3 x 3 pixels, two thirds of which keep their class over the years. */
+/** Returns the class of a pixel in a year. Patches of 3 x 3 pixels have one class; two thirds of the patches keep it over the years. */
 export function paintedClass(year: number, row: number, col: number): number {
   const patch = Math.floor(row / 3) * 1009 + Math.floor(col / 3);
   const settled = mixed(patch) % 3 > 0;
   return CLASSES[mixed(settled ? patch : patch * 31 + year) % CLASSES.length] ?? 0;
 }
 
-/** Hash of a number (finaliser of MurmurHash3). */
+/** Returns the hash of a number (finaliser of MurmurHash3). */
 function mixed(seed: number): number {
   let hash = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -61,10 +61,10 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/** Creates a replacement of the land-cover pipeline with the same names, whose painted classes make all areas known in advance. */
+/** Creates a replacement of the land-cover pipeline with the same names. Its classes are painted, so all areas are known in advance. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels outside of the painted place's district. */
+  /** Class of all pixels of a place in another district than the painted place. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
@@ -157,7 +157,7 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/** Area, in a box, of the pixels for which `picks` is true, hectares; in closed form for the part of each pixel in the box. */
+/** Area of the pixels in a box for which `picks` is true, hectares; computed in closed form from the part of each pixel in the box. */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;

@@ -58,7 +58,7 @@ describe('a posted result', () => {
     expect(posted).toMatchObject([{ ok: true, result: { status: 'success' } }]);
   });
 
-  it('is a failure if clients cannot fetch its files, with the folder to mount', { timeout: CASE_MS }, async () => {
+  it('is a failure that names the folder to mount, if clients cannot fetch its files', { timeout: CASE_MS }, async () => {
     filesStatus = 404;
     const { code, last, output } = await ended([]);
     const reason =

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** True if Python can provide a terminal for a program, which Node cannot. */
+/** True if Python can provide a terminal for a program, because Node cannot. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);

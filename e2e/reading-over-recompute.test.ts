@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-// GDAL, as an independent client, has a raster open while the same year is computed again with other scenes.
+// GDAL, an independent client, keeps a raster open while the same year is computed again with other scenes.
 
 const GDAL_PYTHON = '/usr/bin/python3';
 const PASSWORD = 'tall-river-42';
@@ -25,7 +25,8 @@ const missing = (() => {
 if (missing !== undefined) console.log(`skipped: GDAL reading over a recompute: ${missing}`);
 
 /**
- * Script: opens each URL, prints "open", waits for a line, then reads all pixels in small requests and prints a checksum or error of each.
+ * Python script that opens each URL, prints "open" and waits for a line. Then it reads all pixels in small requests and prints a checksum or
+ * an error for each URL.
  */
 const READ_IN_TWO_STEPS = `
 import sys, zlib
@@ -37,7 +38,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** GDAL settings: small requests and no cache between readers, so that opening a raster reads its header only. */
+/** GDAL settings: small requests and no cache between readers, so that opening a raster reads only its header. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -111,7 +112,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
     await writeFile(path, JSON.stringify({ ...catalog, links }));
   }
 
-  it('and gets the version that it opened; a client that opens the new URL gets the new version', async () => {
+  it('and gets the version that it opened, while a client that opens the new URL gets the new version', async () => {
     const before = await compute();
     const old = await (await openRasters(hrefs(before))).rest();
     expect(
@@ -119,7 +120,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // The URL without `run` returns the newest version: reading it proves that the two versions differ.
+    // The URL without `run` returns the newest version. Its checksum proves that the two versions differ.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();
@@ -131,7 +132,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       fresh.every((line, i) => /^\d+$/.test(line) && line !== old[i]),
       fresh.join('; '),
     ).toBe(true);
-    // A client that opens the old URL only now still gets the old version.
+    // A client that opens the old URL after the recomputation still gets the old version.
     expect(await (await openRasters(hrefs(before))).rest()).toEqual(old);
   }, 300_000);
 });

@@ -16,8 +16,8 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
 }
 
 /**
- * Runs the command lines of docs/clients.md from the account to the map of a join.
- * Replaces only the server's URL and the map's path. Expects that each line succeeds and that the map shows every micro-watershed.
+ * Runs the command lines of docs/clients.md, from the creation of an account to the map of joined data.
+ * Only the server's URL and the map's path are replaced. Each line must succeed, and the map must show every micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
   const written = await readmeLines('## Accounts', '## Any region');
@@ -54,7 +54,7 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   expect(shown.size).toBeGreaterThan(2);
 }
 
-/** Expects the indicators that depend on land cover only, and a 404 for an unpublished series that names the route to compute it. */
+/** Expects the indicators that depend only on land cover, and for an unpublished series a 404 that names the route to compute it. */
 export async function expectLandCoverServed({ baseUrl, post }: Client): Promise<void> {
   const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
   const read = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {

@@ -7,13 +7,13 @@ if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to 
 /** Code of forest in the national land-use map of the sample (Slovenia: beech and oak, leafless from November to April). */
 const FOREST = 2;
 
-it.skipIf(!isAvailable)('maps a real forest that sheds its leaves as trees, not as a kharif crop', async () => {
+it.skipIf(!isAvailable)('maps a real deciduous forest as trees, not as a kharif crop', async () => {
   for (const { year, reference, labels } of await judgeRealPatch()) {
     const forest = labels.filter((_, i) => reference[i] === FOREST);
     const share = (codes: readonly number[]): number =>
       forest.filter((code) => codes.includes(code)).length / forest.length;
     console.log(`real forest ${year}: trees ${share([6]).toFixed(2)}, one crop ${share([8, 9]).toFixed(2)}`);
-    // Method before seasons were measured across gaps and the year boundary: trees 0.93 in 2015 and 0.65 in 2016.
+    // An earlier method did not measure seasons across gaps and the boundary of years: it mapped 0.93 in 2015 and 0.65 in 2016 as trees.
     expect(share([6])).toBeGreaterThan(0.8);
     expect(share([8, 9])).toBeLessThan(0.1);
   }

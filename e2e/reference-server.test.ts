@@ -41,7 +41,7 @@ it("starts with one line of warnings with the specification's variables set", as
   expect(output).not.toContain('x-secret-x');
 });
 
-/** The variables of the interface specification: its defaults, and values for those of the map server and the bucket. */
+/** The variables of the interface specification with its defaults, and with values for the map server and the bucket. */
 const SPECIFIED = {
   EXCEL_DIR: '',
   MAPSERVER_PORT: '8080',

@@ -70,7 +70,7 @@ describe('headwater run-algorithm', () => {
   const spawned = (args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess =>
     spawnServer({ dataDir, env: { ...env, ...more }, args: ['run-algorithm', ...args] }, 1);
 
-  it('publishes while a service runs, and prints one result block only', async () => {
+  it('publishes while a service runs, and prints only one result block', async () => {
     const years = { start_year: 2022, end_year: 2023, execution_id: 'e1' };
     const { code, stdout, value } = await printed(
       spawned(['lulc_for_tehsil', OPERATOR, ...flags({ ...PLACE, ...years })]),
@@ -93,7 +93,7 @@ describe('headwater run-algorithm', () => {
     const { body } = await client.get<{ state: string }>(`/api/v1/runs/${String(value['run_id'])}/`);
     expect(body.state).toBe('success');
     const [item] = Array.isArray(value['stac_items']) ? value['stac_items'] : [];
-    // Readers of an Item find its own members, which are those of `stac_spec`.
+    // The result has all members of the Item itself, and the whole Item in `stac_spec`.
     expect(value).toMatchObject(item);
     expect(value).toMatchObject({ type: 'Feature', stac_spec: item });
     const served = await fetch(item.assets.data.href, { method: 'HEAD' });
@@ -146,7 +146,7 @@ describe('headwater run-algorithm', () => {
   });
 
   it.each([{ eo_account_id: 99 }, { eo_account_id: null }])(
-    'lists the accounts to the operator, with %j',
+    'lists the accounts for the operator, with %j',
     async (change) => {
       const sent = JSON.stringify({ ...YEAR, ...change });
       const by = (...operator: readonly string[]) =>
@@ -215,7 +215,7 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
-      // There are no scenes in that folder, which is also posted to the service.
+      // The data folder has no scenes, so the run fails; the failure is also posted to the service.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
         { path: '/api/jobs/job%201/result', body: { ok: false, error: expect.stringMatching(/scene/i) } },

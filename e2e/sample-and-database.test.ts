@@ -9,9 +9,9 @@ import { isLong } from '../scripts/test-length.mjs';
 import { collect, freePort, spawnServer, waitForText } from './server-process.ts';
 
 const HAS_PROC = process.platform === 'linux';
-if (!HAS_PROC) console.log('skipped: processes left by an ended start: there is no /proc to read them from');
+if (!HAS_PROC) console.log('skipped: processes that an ended start left: this system has no /proc that lists them');
 
-/** Timeout: a busy machine takes minutes for what an idle one does in seconds. */
+/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
 const WAIT_MS = 240_000;
 
 let dataDir: string;
@@ -50,7 +50,7 @@ async function unfinishedScenes(): Promise<number> {
   return paths.flat().filter((path) => /items.[^/\\]+$/.test(path)).length;
 }
 
-/** Starts a server in the data folder without waiting; `printed` waits for as long as the test allows. */
+/** Starts a server in the data folder without waiting; `printed` waits until the server has printed a text. */
 async function begin() {
   const child = spawnServer({ dataDir }, await freePort());
   children.push(child);
@@ -94,11 +94,10 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  if (!isLong)
-    console.log('left to npm run test:long: a first start that is interrupted; one that is killed does less');
+  if (!isLong) console.log('left to npm run test:long: a first start that is interrupted; here it is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
-    // After SIGKILL the server runs no code: the helpers must detect that their parent is gone.
+    // After SIGKILL the server runs no code: its helper processes must detect that their parent is gone.
     ['is killed', 'SIGKILL'],
   ] as const)('is aborted if the start %s, and the next start creates both again', async (_, signal) => {
     const { child, output } = await startCreatingBoth();
@@ -106,7 +105,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     await once(child, 'close');
     expect(output.text).not.toContain('"msg":"listening"');
     await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
-    // The helpers ended before the last scene.
+    // The helper processes ended before they wrote the last scene.
     expect(await unfinishedScenes()).toBeLessThan(139);
     const again = await begin();
     await again.printed(WHOLE);

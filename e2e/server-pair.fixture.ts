@@ -48,7 +48,7 @@ export async function openYard(make: () => Cluster): Promise<ServerYard> {
   };
 }
 
-/** Requests the sample's land cover from this year on, with overwrite; returns the run's id. */
+/** Requests the sample's land cover from this year to the last one, with overwrite; returns the run's id. */
 export async function requestLandCover(client: Client, firstYear: number): Promise<string> {
   const { state, district, tehsil: block } = SAMPLE_PLACE;
   const years = { start_year: firstYear, end_year: SAMPLE_YEARS[2] };
@@ -74,7 +74,7 @@ export async function runWhen(client: Client, id: string, isSo: (run: RunBody) =
   }
 }
 
-/** Returns the server that begins an attempt at the run, and another one. */
+/** Returns the server that begins an attempt of the run, and another server. */
 export async function worksOn(
   id: string,
   servers: readonly ServerProcess[],

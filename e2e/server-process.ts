@@ -7,7 +7,7 @@ import { childEnv } from '../scripts/child-env.mjs';
 import { copyDatabase } from '../scripts/database-template.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
 
-/** A server, worker or command that runs in a process of its own. */
+/** A server, worker or command that runs in its own process. */
 export interface RunningProcess {
   readonly pid: number;
   /** Everything printed so far, stdout and stderr. */
@@ -18,7 +18,7 @@ export interface RunningProcess {
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** The reference server in a process of its own. */
+/** The reference server in its own process. */
 export interface ServerProcess extends RunningProcess {
   readonly baseUrl: string;
   /** Milliseconds from the start to the first 200 of /api/health. */
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Port to listen on; default: a free one. */
   readonly port?: number;
-  /** True: the server creates its embedded database itself, which takes 16 s of CPU; default: it gets a copy. */
+  /** If true, the server creates its embedded database itself, which takes 16 s of CPU; by default it gets a copy of a prepared one. */
   readonly makesDatabase?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
@@ -103,7 +103,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
 }
 
-/** Starts a command that runs until it is stopped, such as a worker, without waiting. */
+/** Starts a command that runs until it is stopped, such as a worker; does not wait. */
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
   const child = spawnServer(options, await freePort());
   return runningProcess(child, collect(child));
@@ -129,7 +129,7 @@ interface Output {
   readonly listeners: Set<() => void>;
 }
 
-/** Collects the output of a process from now on. */
+/** Collects the output that a process writes after this call. */
 export function collect(child: ChildProcess): Output {
   const output: Output = { text: '', listeners: new Set() };
   const add = (chunk: Buffer): void => {

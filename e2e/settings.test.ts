@@ -9,8 +9,8 @@ const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
  * Shares (0-1) of a setting's pixels.
- * `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields with another class. `invented`:
- * other pixels classified as fields. `unknown`: class 0.
+ * `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields with a class that is not a crop.
+ * `invented`: other pixels with a crop class. `unknown`: pixels with class 0.
  */
 interface Shares {
   readonly right: number;

@@ -21,9 +21,9 @@ const ITEMS = `
     ST_MakeEnvelope(70, 10, 71, 11, 4326), now(), now()
   from generate_series(1, 5000) as n;
   analyze headwater.items;`;
-/** A filter within the allowed limits that takes a minute over these Items. */
+/** A filter that exceeds no limit and takes a minute over these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
-/** More than all connections of a process: without a limit for searches, other requests would get none. */
+/** Number of callers, more than a process has connections: without a limit for searches, other requests would get no connection. */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
 
@@ -66,7 +66,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
   const others = async (): Promise<readonly number[]> =>
     await Promise.all(OTHERS.map(async (path) => (await fetch(`${server.baseUrl}${path}`)).status));
 
-  it('get 503 with a hint to narrow them, while other requests are served', async () => {
+  it('get 503 with the advice to narrow them, while other requests are served', async () => {
     // The first requests take longer because caches are empty.
     await others();
     let ended = 0;
@@ -75,7 +75,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // One of the four connections for searches runs costly filters.
+    // Only one of the four connections for searches runs costly filters.
     while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 1) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
     const byId = await search({ ids: ['item 7'] });
@@ -91,7 +91,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
     expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(1);
   }, 60_000);
 
-  it('later searches are served again', async () => {
+  it('are followed by other searches, which are served again', async () => {
     const answer = await search({ ids: ['item 7'] });
     expect([answer.status, ((await answer.json()) as { numberReturned: number }).numberReturned]).toEqual([200, 1]);
   });

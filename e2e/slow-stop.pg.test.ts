@@ -16,7 +16,7 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Longer than the stop of everything except open responses, and shorter than the server waits for those. */
+/** Duration for which a response is delayed, ms. All else stops sooner, and the server waits longer for open responses. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
@@ -46,7 +46,7 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
     for (const step of cleanUp) await step();
   });
 
-  it('sends the response whose first statement waited, and stops gracefully', async () => {
+  it('sends the response whose first statement had to wait, and stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
       // The first statement reads the user; the second one, the list of runs, is sent after the server received SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');

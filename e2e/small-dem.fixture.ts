@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** North-west corner and size of the DEM: 480 x 480 arc seconds, which reach 6 km or more around the place. */
+/** North-west corner and size of the DEM: 480 x 480 arc seconds. It has a margin of at least 6 km around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;
@@ -20,7 +20,7 @@ export const SMALL_DEM: PixelGrid = {
   rows: SIDE,
 };
 
-/** Rectangle in columns and rows of the whole DEM. */
+/** Rectangle, in columns and rows of the whole DEM. */
 type Part = readonly [col0: number, row0: number, col1: number, row1: number];
 
 const at = (col: number, row: number): readonly [number, number] => [WEST + col * SECOND, NORTH - row * SECOND];
@@ -50,7 +50,7 @@ export const SMALL_SUMMIT: PlaceBundle = {
   mws: [{ uid: '12_800003', geometry: rectangle([236.3, 236.3, 243.7, 243.7]) }],
 };
 
-/** Height at a pixel of the whole DEM, metres: hills on land that falls to the south-east. */
+/** Returns the height at a pixel of the whole DEM, metres: hills on land that slopes down to the south-east. */
 export const smallHeight = (col: number, row: number): number =>
   500 -
   0.5 * (col + row) +

@@ -10,7 +10,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 const judges = findStacApiJudges();
 if ('reason' in judges) console.warn(`skipped: the STAC API in independent programs: ${judges.reason}`);
 
-/** Conformance classes that stac-api-validator checks; other classes it only lists. */
+/** Conformance classes that stac-api-validator checks; it only lists other classes. */
 const CLASSES = [
   'core',
   'collections',
@@ -23,7 +23,7 @@ const CLASSES = [
   'item-search#fields',
   'item-search#query',
 ];
-/** Values that occur in the land cover of the sample, by the validator's option names. */
+/** Options of the validator, with values that occur in the land cover of the sample. */
 const QUERY: Readonly<Record<string, string>> = {
   'comparison-field': 'gsd',
   'eq-value': '10',
@@ -130,7 +130,7 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
       ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
       '--validate-pagination',
     ]);
-    // Its exit code is 0 even after an internal failure.
+    // The validator's exit code is 0 also after an internal failure.
     expect(report).toMatch(/Errors: none/);
     expect(report).not.toMatch(/Failed\./);
   });

@@ -1,4 +1,4 @@
-/** Types of the used part of the package, which is published without types. */
+/** Types of the used part of the package, which contains no types itself. */
 declare module 'stac-node-validator' {
   interface ValidationReport {
     readonly id: string;
@@ -8,7 +8,7 @@ declare module 'stac-node-validator' {
     readonly children: readonly ValidationReport[];
   }
   interface ValidationConfig {
-    /** Reads a schema, or a document that is given by its address. */
+    /** Loads a schema, or a document, by its address. */
     readonly loader: (uri: string) => Promise<unknown>;
     /** All errors. */
     readonly verbose: boolean;

@@ -11,17 +11,17 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks of callers without an account on a listening server: what they may hold, and what others may do meanwhile.
+// Attacks on a listening server by callers without an account: the tests check the resources that they get, and that other callers are served.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
-/** Connections of an attack: as many as a server accepts by default. */
+/** Number of connections of an attack, as many as a server accepts by default. */
 const CROWD = 2000;
-/** Connections that the server may close for those of health checks, sign-ins and reads. */
+/** Number of connections that the server may close to accept health checks, sign-ins and reads. */
 const MOST_CLOSED = 20;
-/** Growth of the server's memory during one attack, bytes. */
+/** Largest allowed growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** As the bar of health, which allows for a busy machine: a sign-in has twice the time. */
+/** Longest time of a sign-in, ms: twice the limit for health checks, which is higher on a busy machine. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -33,7 +33,7 @@ let key = '';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-strangers-'));
   await writePlace(join(dataDir, 'places', 'p'), smallPlace('Jalsrota'));
-  // Runs search their scenes there until the server stops.
+  // This STAC API never responds, so runs search their scenes until the server stops.
   api = await listenOnLoopback(() => {});
   server = await startServerProcess({
     dataDir,
@@ -62,18 +62,18 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls of a crowd, each on a connection of its own that stays open. */
+/** Many calls at once, each on its own connection, which stays open. */
 interface Crowd {
-  /** Number of answers by status; without connections that were closed to make room for others. */
+  /** Returns the number of responses by status, without connections that were closed to make room for others. */
   readonly counts: () => Readonly<Record<string, number>>;
   readonly answered: () => number;
   readonly end: () => void;
 }
 
-/** Calls that are sent in one go. */
-const BURST = 50;
-/** Pause after a burst, ms: a crowd arrives within three seconds, since opening its connections costs this machine a second of CPU. */
-const BURST_PAUSE_MS = 75;
+/** Calls that are sent at once. */
+const BURST = 250;
+/** Pause after a burst, ms: the whole crowd arrives within a second; meanwhile this process also measures. */
+const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -111,7 +111,7 @@ async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   };
 }
 
-/** Slowest sign-in and read with a key until `work` is done, ms; each must succeed. */
+/** Signs in and reads with a key again and again until `work` is done; returns the longest durations, ms. Each request must succeed. */
 async function othersDuring(
   work: () => Promise<void>,
 ): Promise<{ readonly signInMs: number; readonly readMs: number }> {
@@ -141,7 +141,7 @@ async function othersDuring(
   return { signInMs, readMs };
 }
 
-/** Runs an attack until `isOver`, and checks health, sign-in, reads and memory meanwhile. */
+/** Runs an attack until `isOver`; during that time checks health, sign-in, reads and memory. */
 async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) => boolean): Promise<Crowd['counts']> {
   const { peakBytes: before } = await watching(server, async () => {});
   let crowd: Crowd | undefined;
@@ -152,7 +152,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // What still waits now goes on waiting.
+        // Calls without a response at this moment wait for the run.
         await pause(2000);
       });
     });
@@ -172,7 +172,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
   }
 }
 
-/** Checks the answers of a crowd; some of its connections may have been closed before they sent their call. */
+/** Checks the number of responses by status; the server may have closed a few connections before they sent their call. */
 function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
   expect(Object.keys(counts)).toEqual(Object.keys(expected));
   for (const [status, count] of Object.entries(expected)) {
@@ -192,23 +192,23 @@ const regionAt = (step: number): readonly number[] => [
   10.02 + Math.floor(step / 400) / 10,
 ];
 
-describe('a crowd of callers without an account', () => {
-  it('that joins one run from one address gets its task, and five of it may wait', async () => {
+describe('two thousand callers without an account', () => {
+  it('who join one run from one address get its task, except five who may wait', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('that joins one run from four hundred addresses may have fifty waiting answers', async () => {
+  it('who join one run from four hundred addresses get its task, except fifty who may wait', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });
   }, 240_000);
 
-  it('that wants two thousand regions gets five places, and leaves the others', async () => {
+  it('who request two thousand regions from one address get five places, and leave places for other addresses', async () => {
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021, wait: false }, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
-    // One place of the address has the run of the cases before.
+    // The run of the previous cases has one of the five places.
     const { 202: taken = 0 } = counts();
     expect(taken).toBe(4);
     expectAll(counts(), { 202: taken, 429: CROWD - taken });
@@ -217,7 +217,7 @@ describe('a crowd of callers without an account', () => {
     other.end();
   }, 240_000);
 
-  it('behind a proxy that is not trusted gets nothing', async () => {
+  it('behind a proxy that is not trusted are all refused', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021 }, from: '127.0.0.1', headers }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);

@@ -1,7 +1,7 @@
 import { LULC_CLASSES } from '@headwater/land-cover';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id, or `own` for the Item of the table, and the asset. */
+/** A published raster: the end of its Item's id (`own` for the Item of the table), and the name of the asset. */
 export type RasterRef = readonly [item: string, asset: string];
 
 /** Area of the pixels that have one of the codes in any of the rasters, which share one grid. */
@@ -10,7 +10,7 @@ export interface AreaSum {
   readonly codes: readonly number[];
 }
 
-/** Content of a column: hectares, or percent of the area of the codes `of`. */
+/** Content of a column: hectares, or percent of the area that has the codes `of`. */
 export interface ColumnSum extends AreaSum {
   readonly column: string;
   readonly of?: readonly number[];
@@ -64,7 +64,7 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
   return [...yearly, { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
-/** Columns of a change sheet, with codes from 1 on, and the codes that the total adds. */
+/** Columns of a change sheet. Their codes are numbered from 1; `total` has the codes that are added for the total. */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
   () => {
@@ -92,7 +92,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** Classes on plains have codes 1 to 16 in the raster of the layer, those on slopes 17 to 32. */
+/** Land cover on plains has the codes 1 to 16 in the raster of the layer, land cover on slopes 17 to 32. */
 const landCoverOn =
   (first: number): TableSums =>
   () =>
@@ -143,7 +143,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Columns with a unit of area that are not sums of rasters: areas of outlines, and ratios of the columns above. */
+/** Columns with a unit of area that are not sums over rasters: areas of outlines, and ratios of the columns above. */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),

@@ -51,13 +51,13 @@ it('terrain of micro-watersheds is rejected without landforms; with_dependencies
   );
 });
 
-it('landforms of a DEM in degrees use its own pixels', async () => {
+it('landforms of a DEM in degrees have the pixels of the DEM', async () => {
   const { grid: own, values } = await pixelsOf(await rasterOf('terrain'), Uint8Array);
   expectSamePixels(own);
   expect(new Set(values.filter((code) => code > 0)).size).toBeGreaterThanOrEqual(5);
 });
 
-it('slopes of a DEM in degrees use its own pixels, at the same positions', async () => {
+it('slopes of a DEM in degrees have the pixels of the DEM, with the slope of the same position', async () => {
   expect(await service.compute(body, 'generate_slope_percentage')).toMatchObject({ status: 200 });
   const { grid: own, values } = await pixelsOf(await rasterOf('slope_percentage'), Float32Array);
   const [row0, col0] = expectSamePixels(own);
@@ -73,7 +73,7 @@ it('slopes of a DEM in degrees use its own pixels, at the same positions', async
   expect(Math.max(...compared)).toBeLessThan(1e-3);
 });
 
-/** Path of the raster of a workspace. */
+/** Returns the path of the raster in a workspace. */
 async function rasterOf(workspace: string): Promise<string> {
   const { layers } = await service.published();
   const layer = layers.find((one) => one.workspace === workspace && one.layerType === 'raster');

@@ -33,7 +33,7 @@ const verdict = z.object({
   met: z.array(z.int()),
 });
 
-/** Publishes slope and landforms of the place from the DEM that `write` puts into a folder, and judges them. */
+/** Publishes slope and landforms of the place from the DEM that `write` puts into a folder, and compares them with gdaldem and NumPy. */
 async function judged(write: (folder: string) => Promise<string>): Promise<z.infer<typeof verdict>> {
   const pipelines = [slopePercentagePipeline, terrainRasterPipeline];
   const service = await startSmallService({ places: [place], pipelines });
@@ -67,7 +67,7 @@ const zonesOf = ({ mws, geometry }: PlaceBundle) =>
   [...mws.map((each) => each.geometry), geometry].map((each) => ({ type: 'Feature', properties: {}, geometry: each }));
 
 describe.skipIf(reason !== undefined)('published slope and landforms compared with gdaldem and NumPy', () => {
-  it('of a DEM in UTM: equal except for pixels between two pixels of the DEM', { timeout: 300_000 }, async () => {
+  it('of a DEM in UTM: equal, except for pixels whose centre is between two pixels of the DEM', { timeout: 300_000 }, async () => {
     const found = await judged(async (folder) => {
       await writeSampleDem(SEED, frame, folder);
       return join(folder, 'dem.tif');
@@ -79,7 +79,7 @@ describe.skipIf(reason !== undefined)('published slope and landforms compared wi
     expect(found.met.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('of a DEM in degrees, which is not warped: every slope within a relative 1e-4', { timeout: 300_000 }, async () => {
+  it('of a DEM in degrees, which is not warped: every slope differs by at most 1e-4 (relative)', { timeout: 300_000 }, async () => {
     const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
     const found = await judged(async (folder) => {
       await writePaintedDem(folder, grid, paintedHills);

@@ -64,7 +64,7 @@ it(
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'singlebandpseudocolor',
     );
-    // Every value occurs in the slopes computed on the DEM's own grid.
+    // Every published value occurs among the slopes that are computed on the DEM's own grid.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
     const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);

@@ -34,7 +34,7 @@ const KINDS = [
   ['Double Cropped', [10]],
   ['Triple Cropped', [11]],
 ] as const;
-/** Landform code of plains and of open slopes, by the layer's name. */
+/** Landform code of plains and of open slopes, by the name of the terrain. */
 const LANDFORM = { plain: 5, slope: 6 } as const;
 
 let service: DerivedService;
@@ -62,14 +62,14 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/** Most frequent painted class of the years; the lowest of equally frequent ones; 0 only if there is no other. */
+/** Most frequent painted class of the years; the lowest if several are equally frequent; 0 only if there is no other class. */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;
   return seen.toSorted((a, b) => count(b) - count(a) || a - b)[0] ?? 0;
 }
 
-it('responds with the messages of the live system', () =>
+it('responds with the messages of the CoRE Stack backend', () =>
   expect(lulcPipelines.map(({ messages }) => messages.initiated)).toEqual([
     'terrain_lulc_slope_cluster task initiated',
     'terrain_lulc_plain_cluster task initiated',
@@ -97,7 +97,7 @@ it('rejects years for which land cover is impossible', async () => {
 });
 
 it('computes land cover and landforms first if nothing is published', async () => {
-  // The west has plains with some ramps, the east ramps only, all of about 10 degrees.
+  // The west has plains with some slopes, the east only slopes; all slopes have about 10 degrees.
   const grid = arcSecondGrid(PAINTED_BOX);
   const border = ((PAINTED_MWS[1]?.box[0] ?? 0) - grid.west) / grid.pixelWidth;
   await writePaintedDem(service.demDir, grid, (row, col) => {
@@ -182,13 +182,13 @@ it('Items are valid and have sources, years, credits and the synthetic mark', as
     expect(links).toContain(source);
 });
 
-it('the stored result is reused for the same layers', async () => {
+it('the stored result is reused while the same layers are published', async () => {
   const before = await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope');
   expect(await service.make('terrain_lulc_slope_cluster', YEARS)).toMatchObject({ status: 200 });
   expect(await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope')).toBe(before);
 });
 
-it('landforms of another boundary are rejected by route, or computed again on request', async () => {
+it('landforms of another boundary are rejected with the route to compute them, or computed again on request', async () => {
   const [west, south, east, north] = PAINTED_BOX;
   // Another boundary with the same bbox: half of the rectangle.
   const half = [
@@ -216,7 +216,7 @@ it('landforms of another boundary are rejected by route, or computed again on re
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('runs after the landforms in its map, with the land cover that it needs', async () => {
+it('runs after the landforms in a request for all layers of its map, with the land cover that it needs', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {

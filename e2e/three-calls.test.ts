@@ -7,11 +7,11 @@ const CASE_MS = 180_000;
 const START_MS = 300_000;
 const POLLS = 3;
 
-/** Times at which the run was read, ms. */
+/** Times at which the run at the orchestrator was polled, ms. */
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Calls back as a workflow in API mode does, and ends after a few polls. */
+/** Calls the service back as a workflow in API mode does, and ends after a few polls. */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await close?.();
 });
 
-/** The three calls of the interface specification. */
+/** True for the three calls of the interface specification. */
 const isOneOfThree = ({ method, path }: RecordedRequest): boolean =>
   (method === 'POST' && path === '/api/v1/dags/h_headwater/dagRuns') ||
   (method === 'GET' && path.startsWith('/api/v1/dags/h_headwater/dagRuns/manual__')) ||

@@ -30,7 +30,7 @@ const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
 /** Timeout on busy machines; only assertions about time have a tighter limit. */
 const TIMEOUT_MS = 240_000;
-/** A long lease: what another process sees quickly cannot come from a heartbeat (20 s) or the end of the lease. */
+/** A long lease, so that a fast reaction of another process cannot be caused by a heartbeat (every 20 s) or by the end of the lease. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
 
@@ -140,7 +140,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'a stopped server hands its run to the other without using up an attempt',
+    'a stopped server hands its run to the other server without using up an attempt',
     async () => {
       const id = await requestLandCover(client, LAST);
       const { at: busy, other } = await worksOn(id, both());
@@ -160,7 +160,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'a killed server loses its run to the other when the lease expires; nothing is published twice',
+    'the run of a killed server is claimed by the other server when the lease expires; nothing is published twice',
     async () => {
       [a, b] = await Promise.all([yard.start(SHORT_LEASE), yard.start(SHORT_LEASE)]);
       client = at(both()[0], client);
@@ -179,7 +179,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'a server suspended beyond its lease has lost its run and publishes nothing',
+    'a server that was suspended for longer than its lease has lost its run and publishes nothing',
     async () => {
       const [alive, waking] = [both().find(({ baseUrl }) => client.baseUrl === baseUrl), await yard.start(SHORT_LEASE)];
       if (alive === undefined) throw new Error('no server is left');
@@ -199,7 +199,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  /** Version of the last year's Item. */
+  /** Returns the version of the last year's Item. */
   async function version(): Promise<number> {
     const newest = (await runsOfLandCover(client)).find(({ state }) => state === 'success');
     const { body: run } = await client.get<RunBody>(`/api/v1/runs/${newest?.run_id ?? ''}/`);

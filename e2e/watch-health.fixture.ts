@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import type { ServerProcess } from './server-process.ts';
 
-/** Observations of a server during a piece of work. */
+/** Measurements of a server during some work. */
 export interface Vitals {
   /** Slowest response of /api/health, ms. */
   readonly slowestMs: number;
@@ -19,7 +19,7 @@ type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
 /**
  * Limit for responses of /api/health, ms: one second, or more if other processes leave the server less than half a core.
- * It is read before the suite starts its server, so that the load of the attack itself does not raise it.
+ * It is computed before the suite starts its server, so that the load of the suite itself does not raise it.
  */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
@@ -28,13 +28,13 @@ function barUnder(load: number): number {
 }
 
 /**
- * Polls /api/health and the memory until `work` is done; rejects if the work does.
- * It polls from a thread of its own, so that the test's own CPU work does not count.
+ * Polls /api/health and the memory until `work` is done; rejects if `work` rejects.
+ * The polls are sent from a separate thread, so that CPU work of the test does not delay them.
  */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported at the end; until then it must not count as an unhandled rejection.
+  // A failure of the thread is reported at the end. This handler prevents an unhandled rejection before that.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

@@ -105,7 +105,7 @@ describe('the work service over real pixels', () => {
     const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
     expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
     const attempts = await service.attempts();
-    // Only the tehsil and the other region have folders, also none of the versions that this one replaced.
+    // Only the tehsil and the other region have folders. The removed region has none, also of its replaced versions.
     expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
     expect(attempts).toHaveLength(2);
     expect(before).toHaveLength(2);

@@ -14,13 +14,13 @@ import { sized } from '../scripts/test-length.mjs';
 /** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one, HEADWATER_KILLS=10 the number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Smallest number of waiting or running runs while processes are killed. */
+/** Number of waiting and running runs to which requests fill up the queue while processes are killed. */
 const BUSY = 3;
-/** Most kills of one run: after three it would fail with `crashed_repeatedly`, which another test covers. */
+/** Largest number of kills of one run: after three it would fail with `crashed_repeatedly`, which another test covers. */
 const MOST_HITS = 2;
 /** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
-/** A long lease: what another process sees quickly cannot come from a heartbeat (20 s) or the end of the lease. */
+/** A long lease, so that a fast reaction of another process cannot be caused by a heartbeat (every 20 s) or by the end of the lease. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
 
@@ -33,7 +33,7 @@ if (make === undefined) {
 const isOver = ({ state }: Pick<RunBody, 'state'>): boolean => state === 'success' || state === 'failed';
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-describe.skipIf(make === undefined)('a service without a worker of its own', () => {
+describe.skipIf(make === undefined)('a service without a worker in its process', () => {
   let yard: WorkerYard;
   let server: ServerProcess;
   let worker: RunningProcess;
@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'accepts no worker with another folder, and none with the embedded database',
+    'accepts no worker with another folder, and no worker with the embedded database',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
       const elsewhere = await runCommand({ dataDir, env: yard.env, args: ['worker'] });
@@ -111,7 +111,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'and its two workers, killed many times at random, lose no run, publish none twice and leave no files',
+    'and its two workers, killed many times at random, lose no run, publish no run twice and leave no files',
     async () => {
       const lives = await startLives();
       for (let kills = 0; kills < KILLS;) kills += await killSome(lives, kills);
@@ -133,11 +133,11 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     3 * TIMEOUT_MS,
   );
 
-  /** The present processes, and counts of requests and kills. */
+  /** The running processes, and counts of requests and kills. */
   interface Lives {
     /** The latest server; resolves when it is healthy. */
     server: Promise<ServerProcess>;
-    /** The server if it is healthy; while it restarts, workers are still killed and continue without it. */
+    /** The server if it is healthy; undefined while it restarts. Workers are killed and continue also during that time. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     /** Number of requests sent. */
@@ -157,7 +157,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
 
   /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // Mostly in the middle of a run; in 20 % of the rounds also while a worker starts or is idle.
+    // The moment is usually in the middle of a run; in 20 % of the rounds it may also be while a worker starts or is idle.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
@@ -190,7 +190,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Sends requests until enough runs are open; waits for the server only if no run is open. Returns true if no run is open even then. */
+  /** Sends requests until enough runs are open; waits for the server only if no run is open. Returns true if still no run is open. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
@@ -221,7 +221,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     if (id !== undefined) lives.promised.add(id);
     lives.present = undefined;
     lives.server = yard.start(SHORT_LEASE).then((next) => (lives.present = next));
-    // Prevents an unhandled rejection; those who await `lives.server` see the error.
+    // Prevents an unhandled rejection; code that awaits `lives.server` still gets the error.
     lives.server.catch(() => {});
   }
 });

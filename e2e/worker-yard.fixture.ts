@@ -8,7 +8,7 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { type RunningProcess, type ServerProcess, startCommand } from './server-process.ts';
 
 const PASSWORD = 'tall-river-4711';
-/** Timeout on busy machines, where work of seconds takes minutes. */
+/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
 export const TIMEOUT_MS = 240_000;
 
 /** A service without a worker in its process, separate workers, and their stores. */
@@ -20,7 +20,7 @@ export interface WorkerYard extends ServerYard {
   open(): Promise<readonly Run[]>;
 }
 
-/** Creates the yard with a migrated database; starts no process. */
+/** Creates database, data folder and stores; starts no process. */
 export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   const yard = await openYard(make);
   const { DB_HOST: host = '', DB_NAME: database = '', DB_USER: user = '' } = yard.env;
@@ -57,7 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Requests that take a second or two, each for Items that the first start has published. */
+/** Requests that take a second or two; each replaces Items that the first start has published. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],

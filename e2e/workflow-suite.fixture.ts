@@ -6,7 +6,7 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../packages/server/src/algorithms/workflow-command.ts';
 import type { AirflowTarget } from './airflow-target.fixture.ts';
 
-/** A service that the workflow calls; records requests and responds as the case needs. */
+/** A stub service that the workflow calls; it records requests and sends the responses of the case. */
 interface StubService {
   readonly url: string;
   readonly bodies: unknown[];
@@ -49,7 +49,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // A 503 here is permanent, so the workflow should retry only shortly; other suites need longer retries.
+    // A 503 is permanent in these cases, so the workflow should retry only for a short time; other suites need longer retries.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

@@ -68,7 +68,7 @@ function freePort() {
   });
 }
 
-/** Command of this checkout, which the container shim runs on the worker itself. */
+/** Command that runs this checkout. The shim that stands for containers runs it on the worker itself. */
 const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'packages', 'server', 'src', 'start.ts')}'`;
 
 function environment(home, { port, servicePort }) {
@@ -174,7 +174,7 @@ async function untilReady({ url, username, password, children, home }) {
     if (await isUp()) return;
   }
   const logs = ['scheduler', 'webserver'].map((name) => readFileSync(join(home, `${name}.log`), 'utf8').slice(-1500));
-  throw new Error(`Airflow did not come up within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
+  throw new Error(`Airflow did not start within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
 /** Ends a process and all its descendants, by their ids: the file processor runs in a process group of its own. */

@@ -48,7 +48,7 @@ function isOurs(parent, draft) {
   return false;
 }
 
-/** True while the process that has claimed the draft is alive, and before it has written its process id. */
+/** True while the process that has claimed the draft is alive, and also before that process has written its id. */
 function isInProgress(draft) {
   try {
     const pid = Number(readFileSync(join(draft, 'pid'), 'utf8'));

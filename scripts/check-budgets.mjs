@@ -2,7 +2,7 @@
 // A change that needs more raises its budget in the same commit and gives the reason in the commit message. `--write` sets every budget to
 // the measured value.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import esbuild from '@size-limit/esbuild';
 import file from '@size-limit/file';
@@ -51,15 +51,18 @@ const looseFiles = (folder) =>
 
 /** Minified size in KB of each published entry as Node loads it: with its dependencies, without its peers. */
 async function bundles() {
-  const checks = Object.keys(budgets['KB of a bundled entry']).map((name) => {
-    const folder = join('packages', name.replace('@headwater/', ''));
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const manifests = readdirSync('packages').map((folder) => ({
+    folder: join('packages', folder),
+    manifest: JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')),
+  }));
+  const published = manifests.filter(({ manifest }) => manifest.private !== true);
+  const checks = published.map(({ folder, manifest }) => {
     return {
       files: [join(process.cwd(), folder, manifest.exports['.'].default)],
       brotli: false,
       ignore: Object.keys(manifest.peerDependencies ?? {}),
       modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
-      name,
+      name: manifest.name,
     };
   });
   const sizes = await sizeLimit([...esbuild, ...file], { checks });

@@ -1,6 +1,6 @@
 // node scripts/compare-titles.mjs BEFORE.json AFTER.json...: fails if a test case of BEFORE ran in none of the AFTER suites.
-// The files are reports of vitest's `--reporter=json`: one of before, and one of each suite of after. Numbers in titles are ignored,
-// because they may be counts of repetitions.
+// BEFORE is a report of vitest's `--reporter=json` from before a change; each AFTER is the report of one suite after it. Numbers in
+// titles are ignored, because they may be counts of repetitions.
 import { readFileSync } from 'node:fs';
 
 /**

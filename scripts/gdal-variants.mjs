@@ -13,7 +13,7 @@ export const gdalPython = PYTHONS.find(
   (python) => spawnSync(python, ['-c', 'import osgeo_utils.samples, numpy'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Generates variants of a kind in a new folder, or returns the reason why not. HEADWATER_SEED selects others in a short run. */
+/** Generates variants of a kind in a new folder. Returns a reason instead if GDAL is missing. In a short run HEADWATER_SEED selects variants. */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)
     return { reason: 'no Python with GDAL (Debian: gdal-bin python3-gdal; or set HEADWATER_GDAL_PYTHON)' };

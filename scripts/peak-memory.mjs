@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Peak memory of a process with all its threads, bytes. Linux keeps it per program (VmHWM); `maxRSS` of getrusage also counts
- * the process that started it, so a test process that has grown large would count.
+ * Peak memory of a process with all its threads, bytes. Read from VmHWM on Linux: `maxRSS` of getrusage also includes the memory
+ * of the process that started it, such as a large test process.
  */
 export function peakBytes() {
   try {

@@ -56,7 +56,7 @@ export const GEOPARQUET_JUDGE = {
 
 /**
  * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none.
- * HEADWATER_JUDGE_NAME gives another one. With `install` it creates a missing one from PyPI.
+ * HEADWATER_JUDGE_NAME can name another Python. With `install` a missing environment is created from PyPI.
  */
 export function findVenv({ name, modules, packages }, { install: mayInstall = false } = {}) {
   const variable = `HEADWATER_JUDGE_${name.toUpperCase()}`;

@@ -8,7 +8,7 @@ const EVERYWHERE =
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
-/** Files started as processes or threads that no literal names: the starting file -> the started files. */
+/** Files that are started as processes or threads although no literal in the code names them: the starting file -> the started files. */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
   'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],

@@ -43,7 +43,7 @@ async function bundleInto(dir) {
     input: { start: START },
     platform: 'node',
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
-    // CommonJS packages that load their own parts by path, and packages that only threads load.
+    // Not bundled: CommonJS packages that load their own files by path, and packages that only threads load.
     external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],
   });

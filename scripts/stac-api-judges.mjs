@@ -1,5 +1,5 @@
-// Finds the programs that judge the STAC API. They have a Python environment of their own because their packages conflict with other
-// judges'.
+// Finds the programs that judge the STAC API. They have a Python environment of their own because their packages conflict with those of
+// other judges.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

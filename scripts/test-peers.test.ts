@@ -15,7 +15,7 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/** A checkout without the shared folder, and a PATH with a test runner and without Python. */
+/** Temporary folder. Its `checkout` has no shared folder; its `bin`, the only folder in PATH, has a test runner and no Python. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));

@@ -1,5 +1,5 @@
-// Finds words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit titles. `meant` there counts, by
-// file, the occurrences that were read and are meant. `--count` prints the occurrences by folder.
+// Finds words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit titles. Its member `meant`
+// has the number of accepted occurrences in each file. `--count` prints the occurrences by folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -39,7 +39,7 @@ export function titleFault(title) {
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** Titles since the last tag, or since the list exists. */
+/** Commit titles since the last tag; without a tag, since the commit that added the list. */
 function titles() {
   const tag = git('tag', '--sort=-creatordate').split('\n')[0];
   const from = tag === '' ? git('log', '--diff-filter=A', '--format=%H', '-1', '--', LIST) : tag;

@@ -10,9 +10,9 @@ import { pointAt } from './grid.ts';
 
 /** Longest time that a lookup through HTTP may add to the query, median, ms. */
 const OVER_MS = 1;
-/** Least ratio of the query's 95th percentile to that of the lookup: 1 / 1.5. */
+/** Least ratio of the query's 95th percentile to the lookup's: 1 / 1.5. */
 const P95_RATIO = 0.67;
-/** Number of points per round, each looked up by every method; also the length of the warm-up. */
+/** Number of points per round; every method looks up each of them. The warm-up has as many points. */
 const COUNT = 500;
 
 /** Rows of the comparison. */
@@ -84,7 +84,7 @@ interface Parties {
 /** Returns the methods for a point; each returns the tehsil's name or the micro-watershed's uid. */
 async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Methods> {
   const values = [point.longitude, point.latitude];
-  // The store looks up micro-watersheds within a tehsil. This is not timed, and the same for all methods.
+  // The store needs the tehsil to look up a micro-watershed. Finding the tehsil is not timed, and is the same for all methods.
   const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
   return {
     http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,

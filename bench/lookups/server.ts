@@ -1,5 +1,5 @@
 // Our service on a PostgreSQL, mounted in Fastify as in the reference server. Argument: the database's address.
-// Prints its port; responds to each line on stdin with the size of its heap after a forced garbage collection, bytes.
+// Prints its port. For each line on stdin it forces a garbage collection and prints the size of its heap, bytes.
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
@@ -22,7 +22,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port })}\n`);
 
 async function printHeap(): Promise<void> {
-  // Twice, because finalisers release more memory after the first collection.
+  // Memory is collected twice, because finalisers release more memory after the first collection.
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   collect();

@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose';
 import { createBenchUser, SECRET } from './shared.ts';
 
 /**
- * Creates the bearer-token check of a bare host: the same library and checks as ours, and the same user lookup.
+ * Creates the bearer-token check of a bare host, with the same library, checks and user lookup as ours.
  * Returns true if the request is allowed.
  */
 export async function createGuard(): Promise<(authorization: string | undefined) => Promise<boolean>> {

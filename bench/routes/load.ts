@@ -1,5 +1,5 @@
-// Keep-alive load in its own process. Each line `{port, request, status}`, with `count` or `ms`, on stdin is one round; prints requests/s
-// and the number of failed connections.
+// Sends requests on keep-alive connections, in its own process. Each line `{port, request, status}` on stdin, with `count` or `ms`, starts
+// one round. After the round it prints requests/s and the number of failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -94,8 +94,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This process never sleeps during a round: waking a sleeping reader costs the server more than most of its own work, and only a server
-  // slower than the load would pay for it.
+  // This process never sleeps during a round. Waking a sleeping reader costs the server more than most of its own work, and the load would
+  // sleep only while it waits for a slow server, so the comparison would be unfair.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

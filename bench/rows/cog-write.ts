@@ -19,7 +19,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   ]),
 );
 
-/** Writes a class map as a COG: deflate 6, tiles of 512, mode overviews. All levels are compared with the peer's. */
+/** Writes a class map as a COG: deflate 6, tiles of 512, mode overviews. All overview levels must equal those of the peer. */
 export const cogWriteRows: RowGroup = { names: ['cog_write'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

@@ -10,7 +10,7 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Longest duration of loading, seconds. */
 const LOAD_SECONDS = 600;
-/** Largest ratio of the heap after the crowd to that before. */
+/** Largest ratio of the heap after the requests of 1,000 connections to the heap before. */
 const HEAP_RATIO = 1.1;
 const CONNECTIONS = 1000;
 const CROWD_MS = 60_000;
@@ -19,9 +19,9 @@ const QUICK_CROWD_MS = 5000;
 const NAMES = ['lookup_load', ...LOOKUP_ROWS, 'crowd_errors', 'crowd_heap'] as const;
 
 /**
- * Finds the tehsil and the micro-watershed at a point on PostgreSQL with 5,000 tehsils and 500,000 micro-watersheds.
- * It uses the store, and HTTP with an API key, compared with pg-promise queries for the same point; then 1,000 connections repeat the
- * lookup.
+ * Finds the tehsil and the micro-watershed at a point in a PostgreSQL with 5,000 tehsils and 500,000 micro-watersheds.
+ * Lookups by the store, and over HTTP with an API key, are compared with pg-promise queries for the same point. Then 1,000 connections
+ * repeat the lookup.
  */
 export const lookupRows: RowGroup = { names: NAMES, run };
 
@@ -83,7 +83,7 @@ async function crowd(server: Helper, port: number, ms: number): Promise<BenchRes
     return JSON.parse(await driver.next()) as Crowd;
   };
   try {
-    // Pools, caches and compiled code are in place before the heap is measured.
+    // This fills pools and caches and compiles the code before the heap is measured.
     await fire(QUICK_CROWD_MS);
     const before = await heap();
     const { perSecond, errors } = await fire(ms);

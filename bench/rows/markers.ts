@@ -11,7 +11,7 @@ const PIECE = 65_536;
 const LINES = 100_000;
 const ITEMS = 400;
 
-/** Parses a result in a container's output, compared with JSON.parse of the same number of bytes; both parse the block's JSON. */
+/** Extracts the result from a container's output. The peer is JSON.parse of the same number of bytes. */
 export const markerRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -31,7 +31,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // For a block alone, JSON.parse is a part of the work, so ours can only be slower; there is no bar.
+        // For a block alone, our parser calls JSON.parse on nearly all of the text, so it can only be slower; there is no bar.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

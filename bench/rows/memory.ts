@@ -20,7 +20,7 @@ const BARS = {
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
 
-/** Pause before the memory is measured, so that leftovers of the start are collected. */
+/** Pause before the memory is measured, in which garbage of the start is collected. */
 const IDLE_MS = 10_000;
 /** Timeout of a start with a sample. */
 const START_MS = 600_000;
@@ -67,7 +67,7 @@ async function measurePostgresMemory(figures: Map<Row, number>): Promise<void> {
   }
 }
 
-/** Measures the first start, the next one, and one that creates and computes the sample, each for its row. */
+/** Measures three starts, each for its row: the first one, the next one, and one that creates and computes the sample. */
 async function measureStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],

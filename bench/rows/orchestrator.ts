@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<Row, string>> = {
 };
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
-/** Cost of 10,000 watched runs for an orchestrator, 1 % of which change in each interval; one GET per run would be 10,000. */
+/** Number of calls by which 10,000 runs at an orchestrator are watched; 1 % change in each interval. One GET per run would be 10,000 calls. */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -59,7 +59,7 @@ interface Watched {
   readonly heap: number;
 }
 
-/** Watches `count` runs through the intervals: half of the changes are ends, half are starts; a new run replaces each ended one. */
+/** Watches `count` runs for all intervals. Half of the changes are ends, half are starts; a new run replaces each ended one. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });
@@ -93,7 +93,7 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** Polls until every run has been seen and the start is older than the period that the lists cover. */
+/** Polls 40 times: then every run has been seen, and the starts are older than the period that the lists cover. */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

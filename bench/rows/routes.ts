@@ -42,7 +42,7 @@ interface LoadRequest {
   readonly request: string;
 }
 
-/** One request of each kind; the token is that of the first user of a fresh store, which both sides have. */
+/** One request of each kind. The token belongs to the first user of a fresh store, who exists on both sides. */
 async function requests(): Promise<Readonly<Record<Kind, LoadRequest>>> {
   const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(benchSession())}\r\n`;
   return {

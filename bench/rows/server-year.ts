@@ -36,7 +36,7 @@ export const serverWideYearRows: RowGroup = {
   async run({ options }) {
     const name = 'server_wide_year_peak_rss';
     if (!options.quick) return peakRow({ name, bar: WIDE_CEILING_MIB, rounds: 1, scenes: wideSceneFolder() });
-    console.log(`${name} skipped: it has no quick form`);
+    console.log(`${name} skipped: it cannot run with --quick`);
     return [];
   },
 };
@@ -114,7 +114,7 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Copies a tree as hard links: the scenes of a dataset must be files of its own folder, and copies would take 3 GB. */
+/** Copies a tree as hard links: the scenes of a dataset must be files in its own folder, and real copies would take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

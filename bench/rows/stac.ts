@@ -39,7 +39,7 @@ async function rate(count: number, work: () => unknown): Promise<number> {
   return count / took;
 }
 
-/** Validates the 40-column Item: schema, profile and geometry by ours; the official schemas only by Ajv, compiled once, all errors. */
+/** Validates the 40-column Item. Ours checks schema, profile and geometry; Ajv only the official schemas, compiled once. Both list all errors. */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
   const count = options.quick ? 200 : 10_000;
@@ -64,7 +64,7 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
   return [{ name: 'ajv, all errors', round }];
 }
 
-/** Builds, validates and serialises a raster Item on both sides; a further row has pystac without validation. */
+/** Builds, validates and serialises a raster Item on both sides; a second row compares with pystac without validation. */
 async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-stac-'));
   const itemFile = join(folder, 'item.json');
@@ -94,7 +94,7 @@ function written(input: RasterItemInput): string {
   return stacText(rasterItem(input));
 }
 
-/** Environment in which Python programs find STAC's schemas without network. */
+/** Environment variables with which Python programs find STAC's schemas without network. */
 function offlineJudges(): NodeJS.ProcessEnv {
   const tools = resolve(shared, 'tools', 'stac-offline');
   return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };

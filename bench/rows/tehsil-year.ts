@@ -20,7 +20,7 @@ const BAR = 0.4;
 const CEILING_MIB = 1536;
 const COMPUTE = resolve(import.meta.dirname, '..', 'year', 'compute.ts');
 
-/** From catalogue to class COG and class areas: ours through the real pipeline (with PNG, styles and Items), the peer without those. */
+/** Computes the class COG and class areas from the catalogue: ours by the real pipeline, which also writes PNG, styles and Items. */
 export const tehsilYearRows: RowGroup = { names: ['tehsil_year', 'tehsil_year_peak_rss'], run };
 
 interface YearLine {
@@ -67,7 +67,7 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   return [judge({ ...row, ours, peer })];
 }
 
-/** Starts a warm process that computes a year per round, with the process settings of the reference server. */
+/** Starts a process that computes a year per round and stays running, with the process settings of the reference server. */
 async function startCompute(scenes: string): Promise<ComputeProcess> {
   mkdirSync(BENCH_FOLDER, { recursive: true });
   const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));
@@ -88,7 +88,7 @@ async function startCompute(scenes: string): Promise<ComputeProcess> {
   };
 }
 
-// The peer has no --serve: each call first warms its page cache and kernels on one block, which is not timed.
+// The peer cannot stay running (no --serve). So each call first computes one block, which is not timed, to warm page cache and kernels.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {

@@ -22,7 +22,7 @@ type Collection = {
   }[];
 };
 
-/** Class areas of 120 polygons by covered fraction. Ours also reads the file, the peer has it in memory; ours uses one thread. */
+/** Computes class areas of 120 polygons by covered fraction. Our code also reads the file, which the peer has in memory, and uses one thread. */
 export const zonalRows: RowGroup = { names: ['zonal'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

@@ -1,4 +1,4 @@
-// Sends requests to a server over HTTP: sequential ones to measure latencies, on sixteen connections to measure requests per second.
+// Sends requests to a server over HTTP: one after the other to measure latencies, and on sixteen connections to measure requests per second.
 import { Agent, get } from 'node:http';
 
 const CONNECTIONS = 16;
@@ -10,7 +10,7 @@ export interface Measured {
   readonly perSecond: number;
 }
 
-/** The latency part of a round is stopped after `seconds` times this factor, if the machine is too slow for all its requests. */
+/** The sequential part of a round ends after `seconds` times this factor, even if fewer than `count` requests were sent. */
 const LATENCY_FACTOR = 5;
 
 /** Parameters of one round. */

@@ -1,4 +1,4 @@
-// Our side: tables filled by COPY in the form of a publication, and the service in its own process.
+// Our side of the comparison: tables filled by COPY with rows as a publication stores them, and the service in its own process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/** Number of portions in which Items are loaded, as over the years. In one portion each Item would leave a second entry in every index. */
+/** Number of portions in which Items are loaded. With one portion, the update of each Item would leave a second entry in every index. */
 const PORTIONS = 10;
 
 /** Fills the tables of a database and makes the service write its texts; PostgreSQL must be able to read `folder`. */
@@ -55,7 +55,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout);
-  // It prints one line, or exits without one.
+  // The server prints one line, or exits without a line.
   const line = await new Promise((resolve, reject) => {
     lines.once('line', resolve);
     child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));

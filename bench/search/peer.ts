@@ -1,4 +1,4 @@
-// The peer: stac-fastapi-pgstac on pgstac, from PyPI in an environment of their own, on the same PostgreSQL.
+// The peer: stac-fastapi-pgstac on pgstac, installed from PyPI in its own environment, on the same PostgreSQL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -5,9 +5,9 @@ export interface Query {
   readonly name: string;
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
-  /** The least that a database can do: return the response texts; without it there is no comparison. */
+  /** Statement that only returns the response texts, the least work for a database; undefined = the query is not compared with plain SQL. */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };
-  /** Largest median of ours: plain SQL plus `ms`, or `times` plain SQL. */
+  /** Largest allowed median of ours: the median of plain SQL plus `ms`, or `times` the median of plain SQL. */
   readonly allowed?: { readonly ms: number } | { readonly times: number };
 }
 

@@ -11,7 +11,7 @@ const PROCESSES = 15;
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
-/** CPU time of an import in a new process, ms; wall time would include other work on the machine. */
+/** CPU time of an import in a new process, ms; elapsed time would depend on other work on the machine. */
 function importMs(specifier: string): number {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)}); ` +
@@ -24,7 +24,7 @@ function importMs(specifier: string): number {
   return Number(stdout);
 }
 
-/** Measures the import time of the built package minus that of zod, in new processes that alternate. */
+/** Measures the import time of the built package minus that of zod. Each import has a new process; the two alternate. */
 export function importRows(name: string, { quick }: Pick<BenchOptions, 'quick'>): BenchResult[] {
   if (!existsSync(PACKAGE)) {
     console.log(`${name} skipped: the package is not built; run npm run build`);

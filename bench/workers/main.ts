@@ -1,5 +1,6 @@
 // npm run bench:workers [-- --runs 1000 --years 8]: measures runs per second of 1, 2 and 4 worker processes on the bench's own PostgreSQL.
-// First runs that do nothing, which measures the queue; then land cover of the sample's last year, which shows the limit of one machine.
+// First the workers execute runs that do nothing, which measures the queue. Then they compute land cover of the sample's last year, which
+// shows the limit of one machine.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,14 +21,14 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
   for (const workers of WORKERS) {
     const rate = await throughput(stores, load, workers);
     first ??= rate;
-    const ratio = `${(rate / first).toFixed(2)} x of one`;
+    const ratio = `${(rate / first).toFixed(2)} times the rate of one process`;
     console.log(
       `${what}, ${workers} worker ${workers === 1 ? 'process' : 'processes'}: ${rate.toFixed(2)} runs/s, ${ratio}`,
     );
   }
 }
 
-/** Starts a service and a worker that create the sample and its first land cover; returns that run's parameters for one year. */
+/** Starts a service and a worker, which create the sample and compute its land cover; returns the parameters of that run for one year. */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];
   try {

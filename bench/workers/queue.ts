@@ -8,14 +8,14 @@ import type { Stores } from '@headwater/identity';
 const OWNERS = 50;
 const POLL_MS = 100;
 
-/** Number and kind of the runs to queue, and the function that starts a worker for them. */
+/** Number and kind of the runs to queue, and a function that starts a worker for them. */
 export interface Load {
   readonly runs: number;
   readonly run: Pick<NewRun, 'pipeline' | 'params'>;
   readonly start: () => ChildProcess;
 }
 
-/** Returns runs per second of a number of worker processes, from the first claim to the last end by the database's clock. */
+/** Returns runs per second of some worker processes, measured by the database's clock from the first claim to the end of the last run. */
 export async function throughput({ runs }: Stores, load: Load, workers: number): Promise<number> {
   const stamp = Date.now();
   const ids = Array.from({ length: load.runs }, (_, index) => `bench-${stamp}-${workers}-${index}`);
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a program of this repository in its own process; its standard error is ours. */
+/** Starts a program of this repository in its own process, which writes to the standard error of this one. */
 export function startProgram(
   path: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Computes one tehsil-year per line on stdin and prints a line of JSON: the compute process of the row `tehsil_year`.
+// The compute process of the row `tehsil_year`: for each line on stdin it computes one year of a tehsil and prints a line of JSON.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // Not Linux, or not allowed: the peak is then that of the whole process, or unknown.
+    // Fails outside of Linux or without permission. The peak is then that of the process since its start, or unknown.
   }
 }
 

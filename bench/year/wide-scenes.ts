@@ -1,7 +1,7 @@
 // Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, 200 days with
 // 1,200 Items over sixteen months.
-// The Items share the files of a few skies and seasons, so the reader sees the number of Items of Sentinel-2 while the disk needs 3 GB
-// instead of 100.
+// The Items share the files of a few combinations of clouds and season. So a run reads as many Items as Sentinel-2 has, and the disk needs
+// 3 GB instead of 100.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
@@ -23,7 +23,7 @@ type Tile = (typeof TILES)[number];
 /** Part of every tile that each orbit sees, as shares of its width. */
 const ORBITS = { west: [0, 0.7], east: [0.4, 1] } as const;
 const SEASONS = ['green', 'dry'] as const;
-/** Cloud share of each sky. */
+/** Share of clouds in each state of the sky. */
 const SKIES = { clear: 0, half: 0.5, heavy: 0.85 } as const;
 type Orbit = keyof typeof ORBITS;
 type Season = (typeof SEASONS)[number];
@@ -39,7 +39,7 @@ const BANDS = [
 const FORMAT = { tileSize: 1024, level: 1, threads: 2, overviews: 'none' } as const;
 const PATCH = 12;
 
-/** A number from 0 to 255 for a patch of land. */
+/** Returns a number from 0 to 255 for a patch of land; the same each time. */
 const patchOf = (col: number, row: number): number =>
   (Math.imul(col * 374_761_393 + row * 668_265_263, 1_274_126_177) >>> 16) & 255;
 
@@ -90,7 +90,7 @@ async function writeTile(tile: Tile, orbit: Orbit): Promise<void> {
     }
   }
   for (const [sky, share] of Object.entries(SKIES) as [Sky, number][]) {
-    // Clouds of 2.4 km: the mask of a sky is made of larger patches.
+    // Clouds have sides of 2.4 km, larger than patches of land.
     const cloudy = (col: number, row: number): boolean => patchOf((col / 120) | 0, (row / 120) | 0) < share * 256;
     const rows = rowsOf(
       (length) => new Uint8Array(length),
@@ -112,7 +112,7 @@ function footprint({ crs, west, north }: Tile): number[][] {
 const FIRST_DAY = Date.UTC(2023, 3, 15);
 const PASSES = 200;
 
-/** Sky and season of a pass over a tile: overcast in the monsoon, mostly clear in the other months. */
+/** Returns sky and season of a pass over a tile: overcast in the monsoon, mostly clear in the other months. */
 function conditions(pass: number, tile: number): { sky: Sky; season: Season; cover: number } {
   const month = new Date(FIRST_DAY + pass * 2.5 * 86_400_000).getUTCMonth();
   const chance = patchOf(pass, tile) / 256;

@@ -15,8 +15,9 @@ HEADWATER_CALL_SECONDS      timeout of one call, seconds, after which it is repe
 An algorithm of API mode is called at the service. One of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
 if HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker.
 
-A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files: its ``params`` are sent to ``/api/export-asset`` of
-the service, at SERVICE_API_BASE or otherwise at the conf's ``api_base``, and the response, or the reason of a failure, to ``/api/jobs/{run_id}/result``.
+A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files. Its ``params`` are sent to ``/api/export-asset``
+of the service, at SERVICE_API_BASE or otherwise at the conf's ``api_base``. The response, or the reason of a failure, is posted to
+``/api/jobs/{run_id}/result``.
 """
 import http.client
 import json
@@ -50,16 +51,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Maximum bytes of a response; a result contains Items, not pixels.
 MOST_BYTES = 64 * 1024 * 1024
 LONGEST_REASON = 2000
-# Scheme of regions for a conf that names none, as in the service.
+# Default of a conf's ``base_scheme``, the same as in the service.
 USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
-# Minimum duration of a call that the service itself has held, seconds; a proxy in front of an unavailable service ends a call at once.
+# A call that broke after at least this many seconds had reached the service; a proxy in front of an unavailable service ends a call at once.
 HELD_SECONDS = 5
-# Statuses of a service that is starting or stopping, and of a proxy in the meantime.
+# Statuses of a service that is starting or stopping, and of a proxy in front of it during that time.
 TRANSIENT = (502, 503, 504)
 # Status of a service whose queue is full; its response contains the time for a retry.
 FULL = 429
-# Status of a proxy whose service does not respond, which does not show that the service is running.
+# Status of a proxy whose service does not respond; it does not show that the service is running.
 GATEWAY_TIMEOUT = 504
 
 
@@ -149,7 +150,7 @@ def chosen(conf):
     if not enabled:
         raise AirflowFailException("%s has no enabled mode in its workflow files" % name)
     mode = min(enabled, key=lambda key: (enabled[key].get("priority") or 0, key != "docker"))
-    # Only declared parameters are sent: the conf may contain data for others than the service.
+    # Only declared parameters are sent, because the conf may contain data that are not for the service.
     conf = {**conf, "region": region_of(conf)}
     parameters = {key: conf[key] for key in algorithm["parameters"] if conf.get(key) is not None}
     return name, parameters, mode, enabled[mode]
@@ -167,7 +168,7 @@ def of_scheme(scheme, known):
 
 
 def region_of(conf):
-    """Returns the region of a conf, as a whole or by its sides, as the service accepts it too."""
+    """Returns the region of a conf, which has either ``region`` or the four sides; the service accepts both too."""
     sides = [conf.get(side) for side in ("west", "south", "east", "north")]
     region = conf.get("region")
     is_given = region is not None and not (isinstance(region, str) and not region.strip())
@@ -202,8 +203,8 @@ def call_service(**context):
 
 
 class NotReached(ServiceError):
-    """There was no final response. ``was_there``: the service took the call, and was last seen when the call ended.
-    ``pause``: seconds after which the service asks to retry."""
+    """There was no final response. ``was_there``: the service had accepted the call, so it was running until the call ended.
+    ``pause``: seconds that the service asks to wait before a retry."""
 
     def __init__(self, text, was_there, status=None, pause=0):
         super().__init__(text, status)
@@ -214,12 +215,12 @@ class NotReached(ServiceError):
 def post(url, body):
     """Returns the JSON object of the service's response.
 
-    A broken call is repeated, since a repeated call joins the work of the first one. The work may take any time; the task fails only after an outage
-    of the service for HEADWATER_PATIENCE_SECONDS, since the service may restart in the tenth minute of a call, or queue it for hours. A full queue is
-    tolerated for the same time, with the pauses that the service asks for. A service with too many waiting calls returns the task of the call instead,
-    whose state is then requested until it ends.
+    A broken call is repeated, since a repeated call joins the work of the first one. The work may take any time: the service may restart during a
+    call, or queue the work for hours. The task fails only after an outage of the service for HEADWATER_PATIENCE_SECONDS. A full queue is tolerated
+    for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
+    the state of the task is then requested until it ends.
     """
-    # Checked first: retries would not help, and Python reports an unknown scheme like an unavailable service.
+    # The address is checked first: Python reports an unknown scheme like an unavailable service, which would be retried without effect.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
@@ -281,7 +282,7 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # The environment's proxy is for external addresses; the service is in the same network.
+    # The proxy of the environment is for external addresses. It is not used, because the service is in the same network.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)
@@ -296,7 +297,7 @@ def send(url, body, hold):
     answer = _json(text) if len(text) <= MOST_BYTES else None
     if not 200 <= status < 300:
         message = "%s returned %d: %s" % (url, status, sentence_of(answer))
-        # A repeated call cannot join a run that has ended: it would compute it again.
+        # A run that has ended with a failure is not retried: the repeated call would compute it again.
         if status in TRANSIENT and not (isinstance(answer, dict) and answer.get("status") == "failed"):
             raise NotReached(message, status != GATEWAY_TIMEOUT, status)
         if status == FULL:
@@ -377,7 +378,7 @@ def result_of(conf, base):
     return post(base + "/api/export-asset", conf["params"])
 
 
-# The parameters are passed in the environment as one JSON text, so that no shell parses a caller's text.
+# The parameters are passed as one JSON text in the environment, so that no shell interprets text of a caller.
 CONTAINER = """
 set -eu
 if [ -n "${HEADWATER_COMMAND:-}" ]; then

@@ -15,10 +15,10 @@ const PLOT = new URL('../../docs/accuracy/reliability.svg', import.meta.url);
 describe('the committed files', () => {
   const sample = fitSample();
 
-  it('contain the table of confidence that its sources give, byte for byte', () =>
+  it('contain the same table of confidence as a new fit to its sources, byte for byte', () =>
     expect(tableModule(fitTable(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
 
-  it('contain the report and the plot of these sources, byte for byte', async () => {
+  it('contain the same report and plot as a new run with its sources, byte for byte', async () => {
     const report = readFileSync(REPORT, 'utf8');
     if (hasRealPatch()) {
       const sources = [...ownSources(sample), ...(await realSources())];
@@ -31,7 +31,7 @@ describe('the committed files', () => {
   });
 });
 
-/** Ten pixels for each group: label, evidence, confidence, number of pixels that are right. */
+/** Pixels in groups of ten; a group has a label, evidence, confidence and the number of its pixels that are right. */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
     Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);
@@ -40,7 +40,7 @@ function judged(...groups: readonly (readonly [number, number, number, number])[
 }
 
 describe('fitTable', () => {
-  it('keeps the published share without observations, and moves towards the observed share', () => {
+  it('gives the published share without observations, and moves towards the observed share with them', () => {
     const empty = fitTable([]);
     expect([empty[8 * 8], empty[12 * 8 + 3], empty[0], empty[5 * 8]]).toEqual([75, 47, 0, 0]);
     const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 10], [12, 3, 0, 1]));

@@ -3,14 +3,13 @@ import type { Judged } from './observed.ts';
 /** Number of classes (0..12) and of kinds of evidence, as in `confidence/evidence.ts` of land-cover. */
 const [CLASSES, EVIDENCES] = [13, 8];
 /**
- * Prior: share of pixels of a class that are right on the global 10 m maps.
- * Venter et al. 2022, doi:10.3390/rs14164101; crop classes from its class of crops, a little lower because they also give the number of
- * cycles.
+ * Prior: share of pixels of a class that are right on the global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). The shares of
+ * crop classes are a little lower than the published share of crops, because these classes also distinguish the number of crops a year.
  */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
-/** Weight of the prior, pixels. Synthetic worlds are easier than the real one, so a cell with few pixels stays near the prior. */
+/** Weight of the prior, pixels: a cell with few pixels stays near the prior. Synthetic worlds alone would give too high a confidence. */
 const WEIGHT = 200;
-/** Greatest confidence, percent: no map of this kind is known to be more accurate against ground labels. */
+/** Greatest confidence, percent, because no map of this kind is known to agree better with labels from the ground. */
 const MOST = 95;
 
 /** Returns the expected share of right pixels of each class and kind of evidence, percent, `[class * 8 + evidence]`. */

@@ -7,7 +7,7 @@ import { secondWorld } from '../worlds/second/second-world.ts';
 import { observeSetting } from '../worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from '../worlds/settings/sky.ts';
 
-/** Mapped pixels, and whether each class is right. */
+/** Mapped pixels, and for each of them if its class is right. */
 export interface Judged {
   readonly labels: Uint8Array;
   readonly evidence: Uint8Array;
@@ -34,7 +34,7 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
-/** Maps and judges the four settings of a seed, `each` pixels of every kind. */
+/** Maps the four settings of a seed, with `each` pixels of every kind, and compares the classes with the true ones. */
 export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
   const { steps, core, indices } = lulcSeries(YEAR);
   const judge = (name: SettingName): Judged => {
@@ -46,7 +46,7 @@ export function judgeSettings(seed: number, each: number): Readonly<Record<(type
   return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
-/** Maps and judges the second world, each year on its own, before temporal correction. */
+/** Maps each year of the second world without temporal correction, and compares the classes with the true ones. */
 export function judgeSecondWorld(): readonly Judged[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };

@@ -18,7 +18,7 @@ const WIDTH = 10;
 /** Bins with fewer pixels are too small to judge. */
 const FEWEST = 30;
 
-/** Bins of ten percent with their share of right pixels; without unclassified pixels and bins of fewer than `fewest` pixels. */
+/** Bins of ten percent of confidence with their share of right pixels; unclassified pixels and bins of fewer than `fewest` pixels are left out. */
 export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
   const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
   for (const { confidence, isRight } of judged)
@@ -34,7 +34,7 @@ export function reliability(judged: readonly Judged[], fewest = FEWEST): readonl
     .map(({ confidence, right, pixels }) => ({ confidence: confidence / pixels, right: right / pixels, pixels }));
 }
 
-/** Expected calibration error (Naeini et al. 2015, AAAI): mean distance of confidence and share right, weighted by pixels. */
+/** Expected calibration error (Naeini et al. 2015, AAAI): mean distance between confidence and share of right pixels, weighted by pixels. */
 export function calibrationError(bins: readonly Bin[]): number {
   const all = bins.reduce((sum, { pixels }) => sum + pixels, 0);
   return bins.reduce((sum, { confidence, right, pixels }) => sum + (pixels / all) * Math.abs(confidence - right), 0);
@@ -45,7 +45,7 @@ const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
 const x = (share: number): string => at(share).toFixed(1);
 const y = (share: number): string => (SIZE - at(share)).toFixed(1);
 
-/** Draws the plot as SVG: confidence on x, share right on y, the diagonal dashed. */
+/** Draws the plot as SVG: confidence on the x axis, share of right pixels on the y axis, and a dashed diagonal. */
 export function reliabilitySvg(curves: readonly Curve[]): string {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((t) => [
     `<text x="${x(t)}" y="${SIZE - EDGE + 18}" text-anchor="middle">${t}</text>`,

@@ -14,7 +14,7 @@ export interface Source {
   readonly judged: readonly Judged[];
 }
 
-/** Sources in the repository: each setting with a table fitted to the three others, and the second world. */
+/** Sources in the repository: the second world, and each setting with a table fitted to the three others. */
 export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
     const table = fitTable(without(sample, name));

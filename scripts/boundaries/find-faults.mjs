@@ -60,7 +60,7 @@ function readVariables(root) {
   return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Faults that would blind this check: packages without a line in arrows.mjs, and a list of variables that was moved. */
+/** Faults that would make this check find nothing: packages without a line in arrows.mjs, and a list of variables that was moved. */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
   const unknown = packages.filter((name) => ARROWS[name] === undefined);

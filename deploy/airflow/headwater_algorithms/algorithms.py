@@ -21,7 +21,7 @@ def __getattr__(name):
         _known.update({each: _function(each, names) for each, names in list_algorithms().items()})
     if name in _known:
         return _known[name]
-    raise AttributeError("there is no algorithm %s; there are %s" % (name, ", ".join(sorted(_known))))
+    raise AttributeError("%s is not an algorithm; the algorithms are %s" % (name, ", ".join(sorted(_known))))
 
 
 def __dir__():

@@ -41,7 +41,7 @@ def read_arguments(arguments):
             value = rest.pop(0)
         if key == "parameters-env":
             parameters.update(_from_environment(value))
-        # Python's None, which a caller has converted to a text.
+        # The text "None" is Python's None that a caller has converted to text.
         elif value != "None":
             parameters[key] = value
     return name, parameters
@@ -59,7 +59,7 @@ def _from_environment(variable):
 
 def main(arguments):
     """Runs the command line; returns the exit code."""
-    # The first process of a container ignores SIGTERM without a handler.
+    # Without a handler, the first process of a container ignores SIGTERM.
     signal.signal(signal.SIGTERM, _on_stop)
     try:
         name, parameters = read_arguments(arguments)
@@ -69,7 +69,7 @@ def main(arguments):
     except AlgorithmError as error:
         return _fail(error, 1)
     line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
-    # A text in a result that looks like a marker must not end it; JSON reads the escape as the same character.
+    # A text in the result may look like the end marker. The escape prevents that, and JSON reads it as the same character.
     line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
     print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
     return 0

@@ -9,10 +9,10 @@ import threading
 RESULT_START = "===RESULT_JSON_START==="
 RESULT_END = "===RESULT_JSON_END==="
 
-# Maximum size of a result. It contains Items, not pixels, so a larger one is a fault (which readers of results refuse too) and must not fill the
-# memory of a worker.
+# Maximum size of a result. A result contains Items, not pixels, so a larger one is a fault, which readers of results refuse too. It must not
+# fill the memory of a worker.
 MOST_BYTES = 64 * 1024 * 1024
-# Maximum length of a log line: a library may print without line ends.
+# Maximum length of a log line, because a library may print text without line ends.
 LONGEST_LINE = 64 * 1024
 PIECE_BYTES = 64 * 1024
 # Time for a command to stop after SIGTERM, seconds.
@@ -30,7 +30,7 @@ def run_algorithm(name, parameters, log=None):
     by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
     present = {key: value for key, value in parameters.items() if value is not None}
-    # Sent on stdin, because other users can see the arguments of processes and the run's token is a secret; arguments also have a size limit.
+    # Sent on stdin, because other users can see the arguments of processes, and the run's token is a secret. Arguments also have a size limit.
     text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)

@@ -3,7 +3,7 @@ import type { Kind } from './land.ts';
 /** Reflectance (0-1) in blue, green, red, near infrared and short-wave infrared (1.6 um). */
 export type Five = readonly [number, number, number, number, number];
 
-/** Names of those bands, in that order. */
+/** Names of the bands of `Five`, in the same order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
 /** Spectra of dry top soils, rounded from shapes in public soil libraries; not values of any place. */
@@ -39,7 +39,7 @@ export const WATERS: readonly Five[] = [
 /** Spectrum of stalks, litter and bark. */
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
-/** Reflectance of an infinitely deep canopy, and the rate at which leaf area brings each band there. */
+/** Reflectance of an infinitely deep canopy, and the rate at which each band approaches it with leaf area. */
 interface Leaf {
   readonly deep: Five;
   readonly extinction: Five;
@@ -58,17 +58,17 @@ const LEAVES: Partial<Readonly<Record<Kind, Leaf>>> = {
   bare: BUSH,
 };
 
-/** Ratio of the reflectance of a saturated soil to that of the dry soil. */
+/** Reflectance of a saturated soil divided by the reflectance of the dry soil. */
 const SOAKED: Five = [0.56, 0.54, 0.52, 0.5, 0.36];
 
-/** Darkens soil by wetness 0-1: exponentially, as measured by Lobell and Asner 2002 (doi:10.2136/sssaj2002.7220). */
+/** Darkens soil exponentially with its wetness, 0-1, as measured by Lobell and Asner 2002 (doi:10.2136/sssaj2002.7220). */
 export function moisten(soil: Five, wetness: number): Five {
   return each((b) => soil[b]! * (SOAKED[b]! + (1 - SOAKED[b]!) * Math.exp(-2.2 * wetness)));
 }
 
 /**
- * Reflectance of leaves over ground: each band approaches its deep-canopy value exponentially with leaf area, at its own rate.
- * Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U. Red saturates long before near infrared, so mixing is not linear.
+ * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). With leaf area each band approaches its
+ * deep-canopy value exponentially, at its own rate. Red saturates long before near infrared, so mixing is not linear.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;
@@ -77,13 +77,13 @@ export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
 
 /**
  * Reflectance of two adjacent covers with multiple scattering: the bilinear model of Fan et al. 2009 (doi:10.1080/01431160802558659).
- * `share` is that of the second cover, 0-1.
+ * `share` is the share of the second cover, 0-1.
  */
 export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);
 }
 
-/** Ground with a share of dry matter on it. */
+/** Reflectance of ground of which a share is covered by dry matter. */
 export const litter = (ground: Five, share: number): Five => bilinear(ground, DRY, share);
 
 function each(value: (band: number) => number): Five {

@@ -21,7 +21,7 @@ export interface Composites {
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Medians of the clear passes of each step: a simple equivalent of the pixel engine for values in memory. */
+/** Computes medians of the clear passes of each step: a simple equivalent of the pixel engine for values in memory. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
   const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);
@@ -41,7 +41,10 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
   return { series, clear };
 }
 
-/** 1 for pixels with a kept code and without a spoiling code within the mask's reach (the mask has pixels of 20 m, this grid of 10 m). */
+/**
+ * Returns 1 for pixels that have a code of `keep` and no code of `grow` within `dilate` mask pixels (20 m, two pixels of this grid); otherwise
+ * 0.
+ */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));
   const reach = 2 * dilate;

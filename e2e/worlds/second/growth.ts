@@ -24,7 +24,7 @@ interface Crop {
   readonly stubble: number;
 }
 
-/** A crop season: days from the rain's onset or 1 July to sowing, days from sowing to peak and harvest, peak leaf area; as ranges. */
+/** A crop season, as ranges: days from the rain's onset or 1 July to sowing, days from sowing to peak and to harvest, peak leaf area. */
 interface Season {
   readonly after: 'onset' | 'july';
   readonly sow: readonly [number, number];
@@ -49,7 +49,7 @@ const SEASONS: Partial<Readonly<Record<Kind, readonly Season[]>>> = {
   threeCrops: [EARLY_KHARIF, EARLY_RABI, ZAID],
 };
 
-/** Use of a parcel in a year; years before the first and after the last one have the uses of these. */
+/** Use of a parcel in a year. Earlier years have the use of the first year, later ones the use of the last year. */
 export const kindIn = ({ kinds }: Plot, year: number): Kind =>
   kinds[Math.min(kinds.length - 1, Math.max(0, year - SECOND_YEARS[0]))] ?? 'scrub';
 
@@ -103,7 +103,7 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
   return 0.55 * 0.5 ** ((day - cut) / stubble);
 }
 
-/** Unsown plants of a kind. All parameters are random, so kinds overlap and no threshold separates them exactly. */
+/** Returns unsown plants of a kind. All parameters are random, so kinds overlap and no threshold separates them exactly. */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   if (kind === 'evergreen') {
     const [leaf, swing] = [dice.within(3, 5.5), dice.within(0.1, 0.8)];
@@ -133,7 +133,7 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
 /** First harmonic of the year with its maximum `peak` days after 1 July, -1..1. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** A deciduous forest: two harmonics, with leaves that grow faster than they fall; bark and litter show below. */
+/** A deciduous forest: leaf area has two harmonics, so leaves grow faster than they fall. Bark and litter are visible below the leaves. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,
@@ -147,7 +147,7 @@ function shedding(
   };
 }
 
-/** A sugar-cane field: cut once a year between November and March; the ratoon closes after two to three months and is full after four. */
+/** A sugar-cane field: cut once a year between November and March; the new shoots cover the ground after two to three months. */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

@@ -1,7 +1,7 @@
 import { SECOND_YEARS, SIDE } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Land use of a parcel. Water is no kind: lakes are put on top of the parcels. */
+/** Land use of a parcel. Water is not a kind, because lakes are put on top of the parcels. */
 export type Kind =
   | 'built'
   | 'evergreen'
@@ -113,7 +113,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crop rotations: the uses, with weights, to which a use may change from year to year. */
+/** Crop rotations: for a use, the uses from which each year is drawn, with weights. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],
@@ -140,7 +140,7 @@ function uses(dice: Dice): readonly Kind[] {
   return SECOND_YEARS.map((_, nth) => (paved && nth === 2 ? 'built' : base));
 }
 
-/** Days on which rim and middle dry, with weights: monsoon ponds, tanks that last into spring, reservoirs. */
+/** Days on which rim and middle of a lake dry, with weights: monsoon ponds, village reservoirs with water until spring, permanent reservoirs. */
 const REGIMES: readonly (readonly [Lake['dries'], number])[] = [
   [[100, 140], 1],
   [[190, 255], 1],

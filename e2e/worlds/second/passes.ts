@@ -4,7 +4,7 @@ import { Dice } from './dice.ts';
 import type { Surface } from './surface.ts';
 import { isLost, type Weather, weatherOn } from './weather.ts';
 
-/** One acquisition over the square, as the content of a scene's files. */
+/** One acquisition over the square: the pixels of a scene. */
 export interface Pass {
   /** ISO date. */
   readonly date: string;
@@ -18,14 +18,14 @@ export interface Pass {
 const REPEAT = 5;
 /** Reflectance of a thick cloud. */
 const CLOUD: Five = [0.6, 0.58, 0.58, 0.6, 0.42];
-/** Haze of a band relative to that of the blue band: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
+/** Haze of each band divided by the haze of the blue band: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
 const ANGSTROM: Five = [1, 0.85, 0.69, 0.5, 0.21];
 /** Relative difference of ground brightness between the western and the eastern orbit. */
 const ORBIT: Five = [0.05, 0.05, 0.06, 0.04, 0.05];
-/** Standard deviation of a date's registration along rows and columns, pixels (ESA's data quality reports: multi-temporal 0.3-0.5). */
+/** Standard deviation of a date's registration error along rows and columns, pixels (ESA's data quality reports: 0.3-0.5 between dates). */
 const MISPLACED = 0.3;
 
-/** All passes in order of time, except on days of sensor outages. */
+/** Returns all passes in order of time, except on days of sensor outages. */
 export function passesOver(surface: Surface, seed: number): readonly Pass[] {
   const passes: Pass[] = [];
   for (let day = DAYS[0], nth = 0; day < DAYS[1]; day += REPEAT, nth++)
@@ -50,13 +50,13 @@ function passOn(
   const scl = weather.code.map((code, pixel) =>
     code === 0 ? groundCode(surface, pixel, { day, five: ground[pixel], dice }) : code,
   );
-  // The edge of the swath crosses the square on every other pass of one orbit.
+  // On every second pass of one orbit, the edge of the swath crosses the square.
   const edge = 96 + Math.floor(dice.within(0, 24));
   if (nth % 4 === 1) for (const plane of [scl, ...planes.map(([, p]) => p)]) dropEast(plane, edge);
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
 }
 
-/** The plane shifted by `shift` pixels down and right: bilinear, with edge pixels repeated. */
+/** Shifts a plane by some pixels down and right: bilinear, with edge pixels repeated. */
 function resample(plane: Float32Array, [down, right]: readonly [number, number]): Float32Array {
   const [rowStep, colStep] = [Math.floor(down), Math.floor(right)];
   const [y, x] = [down - rowStep, right - colStep];
@@ -72,7 +72,7 @@ function resample(plane: Float32Array, [down, right]: readonly [number, number])
   });
 }
 
-/** The plane averaged to pixels of 20 m, on the 10 m grid. */
+/** Averages a plane to pixels of 20 m and repeats them on the 10 m grid. */
 function coarse(plane: Float32Array): Float32Array {
   return plane.map((_, i) => {
     const [row, col] = [Math.floor(i / SIDE) & ~1, (i % SIDE) & ~1];

@@ -13,7 +13,7 @@ const rain = fallingRain(SEED);
 const surface = surfaceOf(layOut(SEED), rain, SEED);
 const SOIL: Five = [0.1, 0.13, 0.16, 0.2, 0.3];
 
-/** Smallest and greatest leaf area of twenty parcels of a kind in hydrological year 2019. */
+/** Returns the smallest and greatest leaf area of twenty parcels of a kind in hydrological year 2019. */
 function leafRange(kind: Kind): readonly [number, number] {
   const leaves = Array.from({ length: 20 }, (_, id) => standOf({ id, kinds: [kind, kind, kind] }, rain, SEED)).flatMap(
     (stand) => Array.from({ length: 366 }, (_, day) => stand(dayOf('2019-07-01') + day).leaf),
@@ -22,7 +22,7 @@ function leafRange(kind: Kind): readonly [number, number] {
 }
 
 describe('the second world', () => {
-  it('has every class on at least 1 % of the land in every year', () => {
+  it('has at least 1 % of the land in each class in every year', () => {
     for (const year of SECOND_YEARS) {
       const truth = truthOf(surface, year);
       for (const code of new Set([2, 3, 4, ...Object.values(CLASS_OF)]))
@@ -37,7 +37,7 @@ describe('the second world', () => {
     expect(layOut(1).plotOf).not.toEqual(layOut(2).plotOf);
   });
 
-  it('does not mix linearly: red saturates long before near infrared, and covers scatter light to each other', () => {
+  it('mixes covers in a non-linear way: red saturates long before near infrared, and covers scatter light to each other', () => {
     const share = (leaf: number, band: number): number => {
       const [bare, some, full] = [0, leaf, 30].map((area) => canopy('kharif', SOIL, area)[band] ?? 0);
       return ((some ?? 0) - (bare ?? 0)) / ((full ?? 0) - (bare ?? 0));
@@ -46,7 +46,7 @@ describe('the second world', () => {
     expect(bilinear(SOIL, SOIL, 0.5)[3]).toBeCloseTo(0.2 + 0.25 * 0.04, 12);
   });
 
-  it('has the leaf areas of its kinds: moist forests keep some leaves, dry forests few, fields and bare land none', () => {
+  it('has a typical least leaf area for each kind: moist forests keep some leaves, dry forests few, fields and bare land none', () => {
     expect(leafRange('evergreen')[0]).toBeGreaterThan(2);
     expect(leafRange('moistForest')[0]).toBeGreaterThan(1);
     expect(leafRange('dryForest')[0]).toBeLessThan(0.3);

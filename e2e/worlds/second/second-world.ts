@@ -12,10 +12,10 @@ export interface SecondWorld {
 }
 
 /**
- * Creates the second sample world, which is built on other assumptions than the first.
- * It has leaf area instead of cover shares, bands that saturate at their own rates and bilinear mixing instead of linear mixing; gamma
- * curves cut by the harvest and harmonics instead of logistic curves; scrub that follows daily rain; smog, cloud rims that no mask finds,
- * two orbits, registration errors of parts of a pixel, outages.
+ * Creates the second synthetic world, which is built on other assumptions than the sample.
+ * Plants have a leaf area instead of cover shares, each band saturates at its own rate, and covers mix bilinearly instead of linearly. Growth
+ * follows gamma curves, cut by the harvest, and harmonics instead of logistic curves; scrub follows daily rain. There are smog, cloud rims
+ * that no mask contains, two orbits, registration errors of less than a pixel, and outages.
  * It uses no index and no threshold, and must never be tuned to the results of a classifier.
  */
 export function secondWorld(seed: number): SecondWorld {

@@ -5,7 +5,7 @@ import { kindIn, standOf } from './growth.ts';
 import { CLASS_OF, type Lake, type Land, type Plot } from './land.ts';
 import type { Rain } from './rain.ts';
 
-/** The ground as seen through a perfect sky. */
+/** The ground as it is seen without clouds and haze. */
 export interface Surface {
   /** Reflectance of a pixel on a day. */
   readonly at: (pixel: number, day: number) => Five;
@@ -73,7 +73,7 @@ function openWater(rain: Rain, day: number, pixel: number): Five {
   return bilinear(still, silty, Math.min(1, 1.4 * rain.topSoil(day)));
 }
 
-/** Bed of a dry lake: silt with a little grass, never sown. */
+/** Reflectance of the bed of a dry lake: silt with a little grass, never sown. */
 function lakeBed(rain: Rain): Appearance {
   const [, , silt] = SOILS;
   return (day, vigour) =>

@@ -5,17 +5,17 @@ import { Dice } from './dice.ts';
 export interface Weather {
   /** Scene-classification code caused by the sky; 0 = none, the ground is visible. */
   readonly code: Uint8Array;
-  /** Cloud share of the pixel, 0-1, whether or not `code` has it. */
+  /** Cloud share of each pixel, 0-1, also of clouds that are missing in `code`. */
   readonly cloud: Float32Array;
-  /** Reflectance that haze adds in the blue band, mean of the square; it varies along the columns. */
+  /** Reflectance that haze adds in the blue band, as mean of the square; haze varies along the columns. */
   readonly haze: number;
-  /** 1 for pixels in shade, whether or not `code` has it. */
+  /** 1 for pixels in the shadow of a cloud, also if the shadow is missing in `code`. */
   readonly shade: Uint8Array;
 }
 
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
-/** Share of overcast passes and of clear passes, by month; the others are partly cloudy. Other months: see `weatherOn`. */
+/** Share of overcast passes and of clear passes, by month; all other passes are partly cloudy. `weatherOn` has the values of other months. */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],
   7: [0.68, 0.04],
@@ -34,7 +34,7 @@ const OUTAGES: readonly (readonly [string, string])[] = [
 /** True if a day is within an outage. */
 export const isLost = (day: number): boolean => OUTAGES.some(([from, to]) => day >= dayOf(from) && day < dayOf(to));
 
-/** Draws the sky of a day: round clouds of many sizes with thin rims, some of which `code` misses; their shadows; haze in winter. */
+/** Draws the sky of a day: round clouds of many sizes with thin rims, their shadows, and haze in winter. `code` lacks some clouds. */
 export function weatherOn(day: number, seed: number): Weather {
   const dice = new Dice('sky', day, seed);
   const month = monthOf(day);

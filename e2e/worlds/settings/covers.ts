@@ -7,21 +7,21 @@ export interface CoverShares {
   readonly flooded: boolean;
 }
 
-/** Cover by day, 0 = 1 July of the year; also defined before and after the year. */
+/** Function that returns the cover on a day, 0 = 1 July of the year; also defined before and after the year. */
 export type CoverByDay = (day: number) => CoverShares;
 
-/** One growing season: its days of greening (`rise`) and of browning (`fall`), and its greatest green share (`height`). */
+/** One growing season: the days on which greening (`rise`) and browning (`fall`) begin and end, and the greatest green share (`height`). */
 export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
   readonly height: number;
   /** Days of flooding before `rise` begins (paddy). */
   readonly flood?: number;
-  /** Harvest day: the green share falls within days instead of slowly. */
+  /** Harvest day, from which the green share falls to zero within five days instead of slowly. */
   readonly cut?: number;
 }
 
-/** Half a cosine that rises from 0 at `from` to 1 at `to`. */
+/** Half a cosine wave that rises from 0 on day `from` to 1 on day `to`. */
 const ease = (day: number, from: number, to: number): number => {
   const share = Math.min(1, Math.max(0, (day - from) / (to - from)));
   return 0.5 - 0.5 * Math.cos(Math.PI * share);
@@ -33,7 +33,7 @@ function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): numbe
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Dry share of one season: ripe stalks from the beginning of `fall` on, then stubble for some weeks. */
+/** Dry share of one season: ripe stalks after the beginning of `fall`, then stubble for some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];
@@ -41,7 +41,7 @@ function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number 
   return day < end ? ripe : Math.min(0.4, 0.75 * height) * 0.5 ** ((day - end) / 25);
 }
 
-/** Cover of a field with crops and weeds; the dates of each year vary (deviation 5 days). */
+/** Cover of a field with crops and weeds; the dates of each year vary (standard deviation 5 days). */
 export function sown(
   rotation: (year: -1 | 0 | 1) => readonly GrowingSeason[],
   weeds: (day: number) => number,

@@ -6,7 +6,7 @@ const weedy = (dice: Dice): ((day: number) => number) => {
   return () => green;
 };
 
-/** A crop season whose dates are shifted by up to `days` days and whose height is drawn from a range, per field. */
+/** A crop season of a field: its dates are shifted by up to `days` days, and its height is drawn from a range. */
 export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [number, number], days = 10) {
   return (dice: Dice): GrowingSeason => {
     const by = dice.within(-days, days);
@@ -32,7 +32,7 @@ export const crops =
     return sown(() => seasons, weedy(dice), dice);
   };
 
-/** A field with other crops in the previous, the present and the next year. */
+/** A field with different crops in the previous, the observed and the next year. */
 export const rotation =
   (...years: readonly [readonly Field[], readonly Field[], readonly Field[]]) =>
   (dice: Dice): CoverByDay => {

@@ -2,10 +2,10 @@ import type { Dice } from '../second/dice.ts';
 import type { CoverByDay } from './covers.ts';
 import type { GroundName } from './spectra.ts';
 
-/** One kind of land in a setting: its true cycles, the map codes that are right for it, and its growth. */
+/** One kind of land in a setting: its true number of growth cycles, the map codes that are right for it, and its growth. */
 export interface Kind {
   readonly name: string;
-  /** Number of growth cycles that a map should count in the year; 0 for land that is no field. */
+  /** Number of growth cycles that a map should count in the year; 0 for land that is not a field. */
   readonly cycles: 0 | 1 | 2;
   /** Class codes that are right; the first is the best. */
   readonly right: readonly number[];

@@ -14,7 +14,7 @@ export interface SeriesRecipe {
   readonly indices: readonly IndexSpec[];
 }
 
-/** Pixels of one setting in the form that a block function gets, and the kind of each. */
+/** Pixels of one setting in the form that a block function gets, and the kind of each pixel. */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
@@ -35,7 +35,7 @@ export interface Sample {
 
 /**
  * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky.
- * It tests that the rules are consistent with published calendars of these lands, not that a map of them is accurate.
+ * The pixels serve to test that the rules are consistent with published crop calendars, not that a map of real land is accurate.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;

@@ -2,8 +2,8 @@ import type { Five } from '../second/canopy.ts';
 
 /**
  * Reflectance (0-1) of ground materials in blue, green, red, near and short-wave infrared (1.6 um).
- * Rounded shapes of public spectral libraries (soils, roofs, leaves); not values of any place, and different from those of the other two
- * worlds.
+ * Rounded shapes from public spectral libraries (soils, roofs, leaves). They are not values of any place, and differ from the spectra of the
+ * two other worlds.
  */
 export const GROUND = {
   darkClay: [0.05, 0.067, 0.083, 0.115, 0.17],
@@ -33,5 +33,5 @@ export const COVER = {
   cloud: [0.55, 0.54, 0.54, 0.56, 0.4],
 } as const satisfies Record<string, Five>;
 
-/** Ratio of the reflectance of a soaked soil to that of the dry soil. */
+/** Reflectance of a soaked soil divided by the reflectance of the dry soil. */
 export const SOAKED: Five = [0.62, 0.6, 0.58, 0.6, 0.45];

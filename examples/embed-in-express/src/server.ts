@@ -23,12 +23,12 @@ export interface Host {
 
 /** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Host> {
-  // Stores are in memory here; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/raster).
+  // This example has its stores in memory; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
   const app = express();
-  // Before the host's parser, so that errors about bodies have Headwater's messages; after the parser works as well.
+  // Headwater is mounted before the host's parser, so that errors about bodies have Headwater's messages. Mounting it later works too.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
@@ -38,7 +38,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
-    // No new connections. Headwater ends its streams and sends pending responses before its stores are closed.
+    // The server accepts no new connections. Headwater ends its streams and sends pending responses before it closes its stores.
     server.close();
     await headwater.close();
     server.closeIdleConnections();

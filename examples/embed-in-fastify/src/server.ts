@@ -14,7 +14,7 @@ export interface HostOptions {
 
 /** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
-  // Stores are in memory here; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/raster).
+  // This example has its stores in memory; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
@@ -23,7 +23,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));
   await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
-  // Not `onClose`: Fastify calls it after all responses are sent, but event streams end only when the service closes.
+  // The hook `onClose` would be too late: Fastify calls it after all responses are sent, but event streams end only when the service closes.
   app.addHook('preClose', () => headwater.close());
 
   await app.listen({ port, host: '127.0.0.1' });

@@ -29,7 +29,7 @@ const squares = Array.from({ length: 11 }, (_, at) => {
 
 const number = (name: string) => ({ name, type: 'number' as const, description: name });
 const text = (name: string) => ({ name, type: 'text' as const, description: name });
-/** Cells of each column, starting with 1_1. */
+/** Values of each column, in the order of the micro-watersheds. */
 const COLUMNS: Readonly<Record<string, readonly (number | null)[]>> = {
   codes: [0, 1, 3, 3, 3, 1, 0, 0, 0, 0, 0],
   two: [99.2, 100, 100, 100, 100, 99.2, 100, 100, 100, 100, 100],
@@ -89,7 +89,7 @@ async function run(args: readonly string[], apiKey = key): Promise<Ended> {
 }
 const ofRow = (...args: readonly string[]): Promise<Ended> => run([...args, '--tehsil', 'Row', '--state', ROW.state]);
 
-/** Colours of the areas by uid, and colours and texts of the legend in its order. */
+/** Returns the colours of the areas by uid, and the colours and texts of the legend in its order. */
 function colorsOf(svg: string) {
   const areas = [...svg.matchAll(/<path data-uid="([^"]+)" fill="(#[\da-f]{6})" d="M[-\d.,LMZ]+Z"/g)];
   const legend = /<g id="legend">([\s\S]*?)<\/g>/.exec(svg)?.[1] ?? '';
@@ -114,9 +114,9 @@ it('draws one area for each micro-watershed, in the colour of its class', { time
 });
 
 it.each([
-  ['codes as themselves', 'codes', ['0', '1', '3']],
-  ['each bound once', 'two', ['99.2', '100']],
-  ['each bound once if values differ by less than the shown digits', 'near', ['1', '2']],
+  ['each code as its own class', 'codes', ['0', '1', '3']],
+  ['single values instead of ranges if there are two values', 'two', ['99.2', '100']],
+  ['single values if the values of a class are equal in the shown digits', 'near', ['1', '2']],
   ['no data for missing values', 'ten', ['1 to 2', '3 to 4', '5 to 6', '7 to 8', '9 to 10', 'no data']],
   ['classes of distinct values', 'zeros', ['0 to 1', '2', '3', '4', '5']],
 ])('the legend has %s', { timeout: 60_000 }, async (_what, column, texts) => {
@@ -125,7 +125,7 @@ it.each([
   expect(new Set(Object.values(areas))).toEqual(new Set(legend.map(([color]) => color)));
 });
 
-it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its own key', { timeout: 60_000 }, async (sheet) => {
+it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its key column', { timeout: 60_000 }, async (sheet) => {
   const { areas, legend } = colorsOf((await ofRow(sheet, 'count')).stdout);
   expect(legend.map(([, text]) => text)).not.toContain('no data');
   expect(new Set(Object.values(areas)).size).toBe(5);
@@ -133,8 +133,16 @@ it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its own key', {
 
 const PLACE = 'Sample State, Sample District, Row';
 it.each([
-  ['a sheet', ['fog', 'x'], `${PLACE}: x of fog: its sheets are elsewhere, mws_intersect_villages, `],
-  ['a column', ['rain', 'fog'], `${PLACE}: fog of rain: its columns are uid, name, codes, two, ten, `],
+  [
+    'a sheet',
+    ['fog', 'x'],
+    `${PLACE}: x of fog: there is no such sheet; the sheets are elsewhere, mws_intersect_villages, `,
+  ],
+  [
+    'a column',
+    ['rain', 'fog'],
+    `${PLACE}: fog of rain: there is no such column; the columns are uid, name, codes, two, ten, `,
+  ],
   [
     'a number',
     ['rain', 'name'],

@@ -8,7 +8,7 @@ const LEVELS = ['state', 'district', 'tehsil'] as const;
 const KEYS = ['uid', 'mws_id', 'mws uid'];
 const [NO_DATA, ...COLORS] = ['#cccccc', '#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'];
 
-/** Lists tehsils, fetches boundaries and tables, joins them, and resolves to a map of the column as SVG. */
+/** Lists tehsils, fetches boundaries and tables, joins them, and returns a map of the column as SVG. */
 async function mapOfColumn(apiKey: string): Promise<string> {
   const name = { type: 'string' } as const;
   const options = { state: name, district: name, tehsil: name, url: { ...name, default: 'http://localhost:8000' } };
@@ -43,9 +43,9 @@ async function mapOfColumn(apiKey: string): Promise<string> {
 
   const title = `${Object.values(place).join(', ')}: ${column} of ${sheet}`;
   const rows = sheets.get(sheet);
-  check(rows !== undefined, `${title}: its sheets are ${[...sheets.keys()].join(', ')}`);
+  check(rows !== undefined, `${title}: there is no such sheet; the sheets are ${[...sheets.keys()].join(', ')}`);
   const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-  check(columns.has(column), `${title}: its columns are ${[...columns].join(', ')}`);
+  check(columns.has(column), `${title}: there is no such column; the columns are ${[...columns].join(', ')}`);
   const key = KEYS.find((each) => columns.has(each)) ?? KEYS.join(' or ');
   const byUid = new Map(rows.map((row) => [row[key], row[column]]));
   const areas = features.map(({ geometry, properties: { uid } }) => {
@@ -57,7 +57,7 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   return drawn(title, areas);
 }
 
-/** Draws areas in lon/lat in at most five classes, each with equally many distinct values, and a legend. NaN: no data. */
+/** Draws areas (lon/lat) and a legend. There are at most five classes with equal numbers of distinct values; NaN means no data. */
 function drawn(title: string, areas: Area[]): string {
   const known = [...new Set(areas.flatMap(({ value }) => (isNaN(value) ? [] : value)))].sort((a, b) => a - b);
   const colors = new Map(known.map((value, at) => [value, COLORS[Math.floor((at * COLORS.length) / known.length)]]));

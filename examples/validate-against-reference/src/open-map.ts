@@ -8,16 +8,16 @@ import { checkExists, parseDocument, readText } from './read-json.ts';
 /** An open class map. */
 export interface OpenMap {
   readonly file: RasterFile;
-  /** Title for people. */
+  /** Title of the map on the report. */
   readonly title: string;
-  /** Path or URL of the map, without secrets of a URL. */
+  /** Path or URL of the map; secrets are removed from the URL. */
   readonly from: string;
   /** True if the Item states that it was computed from synthetic scenes. */
   readonly isSynthetic: boolean;
 }
 
 const MOST_ITEM_BYTES = 16 * 1024 * 1024;
-/** Network timeout, ms; shorter than for a run, because a user waits at the terminal. */
+/** Network timeout, ms; shorter than the timeout of a run, because a user waits at the terminal. */
 const TIMEOUT_MS = 20_000;
 
 /**

@@ -13,9 +13,9 @@ export interface Options {
   readonly out: string;
   /** Property or column of the labels. */
   readonly property: string;
-  /** A polygon is one sample, or each of its pixels is. */
+  /** Sampling of polygons: a polygon is one sample, or each of its pixels is a sample. */
   readonly polygons: 'majority' | 'pixels';
-  /** Year of the labels to use; others are left out. */
+  /** Year of the labels to use; labels of other years are left out. */
   readonly year: number | undefined;
   /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;

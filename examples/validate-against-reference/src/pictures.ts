@@ -9,12 +9,12 @@ export interface Size {
 type Rgba = readonly [number, number, number, number];
 
 const CLEAR: Rgba = [0, 0, 0, 0];
-/** Colours from full agreement to none: light grey, then ever darker red (ColorBrewer Reds). */
+/** Colours from full agreement to no agreement: light grey, then darker and darker red (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Upper bounds of the shares that differ, one for each shade; the first is for no difference. */
+/** Upper bounds of the shares that differ, one for each shade; the first shade means no difference. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
-/** Size of a raster, reduced to a long side of at most `side`; never enlarged. */
+/** Size of a picture of a raster, with a long side of at most `side`; never larger than the raster. */
 export function shrunk({ cols, rows }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(cols, rows));
   return { cols: Math.max(1, Math.round(cols * scale)), rows: Math.max(1, Math.round(rows * scale)) };
@@ -30,7 +30,7 @@ export class Shrink {
     this.size = shrunk(full, side);
   }
 
-  /** Index of the picture's pixel for a pixel of the raster. */
+  /** Returns the index of the picture's pixel for a pixel of the raster. */
   at(col: number, row: number): number {
     const { cols, rows } = this.size;
     return Math.floor((row * rows) / this.#full.rows) * cols + Math.floor((col * cols) / this.#full.cols);
@@ -58,18 +58,18 @@ export class DifferenceCells {
   }
 }
 
-/** A picture as a data URL of a PNG. */
+/** A picture; `href` is a data URL of a PNG. */
 export interface Picture extends Size {
   readonly href: string;
 }
 
-/** The map in its colours; `places` has the position of each pixel's class in the legend, 255 for none. */
+/** Draws the map in the colours of its classes; `places` has the position of each pixel's class in the legend, or 255 for no class. */
 export function mapPicture(size: Size, places: Uint8Array, colors: readonly string[]): Picture {
   const palette = Array.from({ length: 256 }, (_, place) => rgba(colors[place]));
   return picture(size, places, palette);
 }
 
-/** Picture of the shares that differ, in steps; transparent where nothing was compared. */
+/** Draws the share that differs in each square, in steps; a square without comparisons is transparent. */
 export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
   const pixels = Uint8Array.from(compared, (count, at) => {
     if (count === 0) return 255;

@@ -5,13 +5,13 @@ import type { Progress } from './progress-line.ts';
 
 /** Result of one pass over a map, with or without a reference raster. */
 export interface Streamed {
-  /** Pairs of pixels in classes of the legend; empty without a reference. */
+  /** Counts of pairs of pixels by classes of the legend; empty without a reference. */
   readonly tally: Tally;
   /** Hectares of each class on the whole map, by its position in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
   /** Hectares of pairs of classes, by position in the legend. */
   readonly pairHa: ConfusionMatrix;
-  /** Positions of the classes in a small picture of the map, 255 for none. */
+  /** A small picture of the map: for each pixel the position of its class in the legend, or 255 for no class. */
   readonly picture: { readonly size: Size; readonly places: Uint8Array };
   readonly differences: DifferenceCells;
 }
@@ -69,7 +69,7 @@ interface Drawing {
   readonly full: Size;
 }
 
-/** Draws the middle pixel of each square of the picture that is in the block. */
+/** Draws the pixels of the picture that are in the block; each gets the class of the map's pixel at its centre. */
 function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: Drawing): void {
   const { size } = shrink;
   const middle = (index: number, from: number, to: number): number => Math.floor(((index + 0.5) * from) / to);
@@ -87,7 +87,7 @@ function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: 
   }
 }
 
-/** Table of pairs of codes: 0 not compared, 1 the same class, 2 different classes; index `reference * 256 + map`. */
+/** Returns a table of pairs of codes: 0 = not compared, 1 = the same class, 2 = different classes; index `reference * 256 + map`. */
 function verdicts(ofReference: Uint8Array, ofMap: Uint8Array): Uint8Array {
   const table = new Uint8Array(256 * 256);
   for (let reference = 0; reference < 256; reference += 1) {

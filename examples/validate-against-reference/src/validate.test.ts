@@ -13,7 +13,7 @@ import { validate, type Validation } from './validate.ts';
 const LEGEND = resolve(import.meta.dirname, '..', 'legends', 'land-cover.json');
 const quiet = { write: (): boolean => true };
 const { grid, data: truth } = sampleTruth(2021);
-/** The map: the truth, with every eleventh crop pixel changed to trees, and nodata in its first rows. */
+/** The map to validate: the true map, with every eleventh crop pixel changed to trees, and nodata in its first rows. */
 const mapped = truth.map((code, i) => (i < 20 * grid.cols ? 0 : code >= 8 && code <= 11 && i % 11 === 0 ? 6 : code));
 
 let folder = '';
@@ -84,7 +84,7 @@ describe('a reference raster', () => {
     expect(assessment.leftOut.unknownReference[0]?.count).toBeGreaterThan(1000);
   });
 
-  it('gives consistency if it is the truth of the synthetic sample', async () => {
+  it('gives consistency if it is the true map of the synthetic sample', async () => {
     await writeFile(at('sample.json'), '{}');
     const { assessment, report } = await run({ reference: at('truth.tif') });
     await rm(at('sample.json'));
@@ -94,13 +94,13 @@ describe('a reference raster', () => {
 });
 
 describe('reference labels', () => {
-  it('at points give the accuracy of the map, and areas that agree with the truth', async () => {
+  it('at points give the accuracy of the map, and areas that agree with the true map', async () => {
     const { assessment } = await run({ synthetic: true });
     expect(assessment).toMatchObject({ claim: 'consistency', design: 'points' });
     expect(assessment.samples + assessment.leftOut.mapNodata).toBe(600);
     const wrong = assessment.samples * (1 - (assessment.overall?.value ?? 0));
     expect(wrong).toBeGreaterThan(5);
-    // The truth must be within nearly all of the 95 % intervals.
+    // Nearly all of the 95 % intervals must contain the true value.
     const known = assessment.classes.filter(({ referenceHa }) => referenceHa !== null);
     const inside = known.filter(({ name, referenceHa }) => {
       const code = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12][NAMES.indexOf(name)];
@@ -112,11 +112,11 @@ describe('reference labels', () => {
     expect(inside.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('of the sample file equal those of the synthetic truth', async () => {
+  it('in the sample file equal the classes of the true map', async () => {
     expect(await readFile(SAMPLE_POINTS, 'utf8')).toBe(samplePoints());
   });
 
-  it('of polygons count once, or once per pixel with a remark', async () => {
+  it('of polygons count once per polygon, or once per pixel with a remark', async () => {
     const ones = new Uint8Array(grid.cols * grid.rows).fill(6);
     for (let row = 100; row < 110; row += 1) ones.fill(8, row * grid.cols + 100, row * grid.cols + 104);
     await write('flat.tif', grid, ones);
@@ -138,7 +138,7 @@ describe('reference labels', () => {
     expect(each.remarks.map(({ text }) => text).join(' ')).toContain('depend on each other');
   });
 
-  it('of other years are left out if a year is given, and it is an error if none is left', async () => {
+  it('of other years are left out if the year is an option; if no label is left, it is an error', async () => {
     await writeFile(at('years.csv'), 'lon,lat,label,year\n78.52,17.51,6,2020\n78.52,17.51,6,2021\n78.52,17.51,6,\n');
     const { assessment, remarks } = await run({ reference: at('years.csv'), year: 2021 });
     expect(assessment.samples).toBe(2);
@@ -177,7 +177,7 @@ describe('a published Item', () => {
       },
     });
 
-  it('of a URL leads to its GeoTIFF and its synthetic flag; secrets of the URL are not printed', async () => {
+  it('at a URL gives its GeoTIFF and its synthetic flag; secrets in the URL are not printed', async () => {
     const bytes = await readFile(at('map.tif'));
     const server = await listenOnLoopback((request, response) => {
       if (request.url?.endsWith('.tif') !== true) return void response.end(item('files/map.tif'));
@@ -198,7 +198,7 @@ describe('a published Item', () => {
     }
   });
 
-  it('is read from a file too, and refused if it has no raster', async () => {
+  it('is also read from a file, and refused if it has no raster', async () => {
     await writeFile(at('item.json'), item('map.tif'));
     expect((await run({ map: at('item.json') })).assessment.samples).toBeGreaterThan(500);
     await writeFile(at('vector.json'), '{"type":"Feature","assets":{}}');

@@ -154,7 +154,7 @@ export async function validate(options: Options, screen: Screen): Promise<Valida
   }
 }
 
-/** Name for the figures, according to the origin of map and reference. */
+/** Name of the figures (accuracy, agreement or consistency) according to the origin of map and reference. */
 function claimOf(options: Options, map: OpenMap, reference: Reference): Claim {
   if (options.synthetic || map.isSynthetic || isSampleTruth(options.reference)) return 'consistency';
   return reference.kind === 'raster' || options.referenceIsMap ? 'agreement' : 'accuracy';

@@ -1,6 +1,6 @@
 /**
- * Most frequent class of a pixel among years `from` to before `to`; ties go to the lowest code. Class 0 (unknown) only if there is no other
- * class. `counts` is scratch space with an entry for each code.
+ * Returns the most frequent class of a pixel in the years from `from` (included) to `to` (excluded); the lowest code of equally frequent
+ * ones. Class 0 (unknown) is only returned if all years are unknown. `counts` is scratch space with an entry for each code.
  */
 export function modeOf(labels: Uint8Array, [from, to]: readonly [number, number], counts: Uint8Array): number {
   counts.fill(0);

@@ -2,7 +2,7 @@ import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems
 
 export { publicAddress } from './public-address.ts';
 
-/** Brand that survives duplicate copies of this package, so `instanceof` across packages is not needed. */
+/** Brand by which errors of any copy of this package are recognised; `instanceof` fails if two copies are installed. */
 const BRAND = Symbol.for('headwater.error');
 
 /** Closed union of failure codes; `http-service` maps each to one HTTP status in one table. */
@@ -47,12 +47,12 @@ export interface DomainErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected failure: a code of the closed union, a message for logs that says what to do, and the fields at fault. */
+/** An expected failure: a code of the closed union, a message for logs with the remedy, and the invalid fields. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly [BRAND] = true as const;
   readonly code: ErrorCode;
-  /** Empty if no field is at fault. */
+  /** Problems of the invalid fields; empty if there are none. */
   readonly fields: FieldErrors;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -88,13 +88,13 @@ export function fieldError(
   return new DomainError(code, fieldSummary(fields), { ...options, fields });
 }
 
-/** The system's error code (`ENOENT`, `ENOSPC`), if the value carries one. */
+/** The system's error code (`ENOENT`, `ENOSPC`) of a thrown value; undefined if it has none. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** True for the system's errors of a full disk or an exhausted quota. */
+/** True for system errors that mean a full disk or an exhausted quota. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Rule that a field's value breaks, from which code builds a message; `invalid` if only the message describes it. */
+/** Rule that a field's value breaks; clients of the code may build their own message from it. `invalid` has only the message. */
 export type FieldRule =
   | 'required'
   | 'null'
@@ -22,14 +22,14 @@ export interface FieldProblem {
   readonly message: string;
   /** Maximum that the rule allows, e.g. characters for `too_long`. */
   readonly limit?: number;
-  /** Other fields that the message names, as the domain spells them. */
+  /** Other fields that the message names, by their names in the domain. */
   readonly mentions?: readonly string[];
 }
 
-/** Field, by its name in the domain (`tehsil`, `firstName`) -> its problems. */
+/** Problems by field; the key is the field's name in the domain (`tehsil`, `firstName`). */
 export type FieldErrors = Readonly<Record<string, readonly FieldProblem[]>>;
 
-/** Every field with its messages as one text: `tehsil: is empty. startYear: is too early.` */
+/** Formats every field with its messages as one text: `tehsil: is empty. startYear: is too early.` */
 export function fieldSummary(fields: FieldErrors): string {
   const parts = Object.entries(fields).map(([field, problems]) => {
     return `${field}: ${problems.map(({ message }) => message).join(' ')}`;

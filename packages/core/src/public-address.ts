@@ -1,9 +1,9 @@
 /**
- * An http(s) address without user name, password, query and fragment, which hold keys and signatures: safe to show, log and publish. Other
- * text (a path, an address of another scheme) is returned without these parts as well.
+ * Removes user name, password, query and fragment from an http(s) address, because they may contain keys and signatures. The result is safe to
+ * show, log and publish. The same parts are removed from other text, such as a path or an address of another scheme.
  */
 export function publicAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // By pattern, not by URL: text that no URL parser accepts may hold a secret too.
+  // This uses a pattern instead of a URL parser, because text that a parser rejects may contain a secret too.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

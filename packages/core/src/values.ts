@@ -1,4 +1,4 @@
-// `@headwater/core/values`: checks, digests and formats of single texts and numbers that packages must share.
+// `@headwater/core/values`: checks, digests and formats of single texts and numbers, shared by several packages.
 export { isObject } from '@headwater/stac';
 export { fieldSummary, type FieldRule } from './field-problems.ts';
 export { editDistance, similarity } from './places/edit-distance.ts';

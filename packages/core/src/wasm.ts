@@ -1,6 +1,6 @@
 /** Memory of a WebAssembly instance. */
 export interface WasmMemory {
-  /** Detached, and replaced by a new object, when the memory grows. */
+  /** Bytes of the memory. When the memory grows, this buffer is detached and replaced by a new one. */
   readonly buffer: ArrayBuffer;
   /** Grows by pages of 64 KiB; throws a RangeError when no more memory is available. */
   grow(pages: number): number;

@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text -> XML text for elements and attributes: entities for markup, characters that XML forbids dropped. */
+/** Converts a text to XML text for elements and attributes: markup becomes entities, and characters that XML forbids are dropped. */
 export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, (c) => (ALLOWED.has(c) ? c : '')).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 

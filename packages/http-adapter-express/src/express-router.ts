@@ -12,7 +12,7 @@ type Exchange = Parameters<RequestHandler>;
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  // One look-up in the service: Express would try its routes one by one.
+  // The service finds the row with one look-up; Express would try its routes one by one.
   router.use((...exchange: Exchange): void => {
     const [{ url }, , next] = exchange;
     if (service.owns(url)) void respond(service, exchange);

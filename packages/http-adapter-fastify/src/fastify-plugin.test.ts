@@ -94,7 +94,7 @@ test.each([true, false])(
   },
 );
 
-test('on a path with a route of the host, the host handles its own methods and the service the others', async () => {
+test('on a path that has routes of the host, the host handles their methods and the service all other methods', async () => {
   const app = fastify();
   started.push(app);
   app.get('/api/v1/auth/login/', () => 'host page');
@@ -140,7 +140,7 @@ const untilClosed: Operation = {
   },
 };
 
-test('a host that closes the service in preClose ends its streams, and its server can close', async () => {
+test('a host that closes the service in preClose ends the streams, so that its server can close', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost', secret, operations: [untilClosed] });
   const app = fastify({ return503OnClosing: false });

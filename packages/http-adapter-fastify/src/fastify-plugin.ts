@@ -6,13 +6,16 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyReque
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /**
-   * True: the service handles all paths below the prefix; unknown paths and methods get its errors instead of the host's 404. Default false.
-   * Addresses that Fastify cannot decode never reach a plugin; `frameworkErrors` handles them.
+   * True: the service handles all paths below the prefix; unknown paths and methods get its errors instead of the host's 404. Default
+   * false. Addresses that Fastify cannot decode never reach a plugin; `frameworkErrors` handles them.
    */
   readonly catchAll?: boolean;
 }
 
-/** Errors that Fastify throws before a handler runs; the service responds instead: unsupported content type, QUERY without one. */
+/**
+ * Errors that Fastify throws before a handler runs: an unsupported content type, a QUERY without a content type. The service responds
+ * instead.
+ */
 const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -47,12 +50,12 @@ export function frameworkErrors(
   return (_error, request, reply) => handle(request, reply);
 }
 
-/** Length up to which parameters must work: ids of Items exceed Fastify's default limit of 100 characters. */
+/** Length of the longest path parameters: ids of Items exceed Fastify's default limit of 100 characters. */
 const LONGEST_PARAMETER = 500;
 
 /**
- * Adds a route for each path, so that the host keeps all others. If its `maxParamLength` is too short, a path that ends with a parameter
- * below a fixed segment also gets a wildcard route; requests to it that are not ours get the host's 404.
+ * Adds a route for each path of the service; the host keeps all other paths. If the `maxParamLength` of the host is too short, a path that
+ * ends with a parameter below a fixed segment also gets a wildcard route; requests to it that are not ours get the host's 404.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -61,7 +64,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
   const add = (url: string, handler: Handler): void => {
-    // Existing methods belong to the host, or are our own if the host treats several forms of a path as one.
+    // Methods that already have a route belong to the host, or to an equal path of ours (the host may ignore trailing or duplicate
+    // slashes).
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
@@ -78,12 +82,12 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   }
 }
 
-// Older hosts set router options next to the others; Fastify reports them where they were set.
+// Hosts set router options in `routerOptions`, or among the other options as in older versions of Fastify.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// Does not return the promise: Fastify would wait for it and check the reply again.
+// Does not return the promise, because Fastify would wait for it and check the reply again.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress, ips } = request;

@@ -27,6 +27,7 @@ import type { PlaceFiles } from './features/public-data/workbook/place-files.ts'
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
 import type { Screens } from './sessions/screens.ts';
+import type { ViewerReplies } from './features/system/page/viewer-page.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
@@ -49,7 +50,7 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /** Status with which this service would answer one of its own addresses; undefined for any other address. */
+  /** HTTP status that this service returns at one of its own addresses; undefined for any other address. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
@@ -97,9 +98,9 @@ export interface ServiceDeps {
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes: streams end. */
   readonly closing: AbortSignal;
-  /** Counts the event streams and waiting answers of each account. */
+  /** Counts the event streams of each account, and its calls that wait for the end of a run. */
   readonly openResponses: OpenResponses;
-  /** Counts the answers that wait for a run without an account, by address. */
+  /** Counts the calls without an account that wait for the end of a run, by address. */
   readonly anonymousAnswers: OpenCounts<string>;
   /** Starts runs over regions in turn. */
   readonly regionStarts: RegionStarts;
@@ -114,8 +115,10 @@ export interface ConstantDocuments {
   readonly openapi: () => Reply;
   /** The same document with the media type that the STAC API's landing page links to. */
   readonly serviceDesc: () => Reply;
-  /** Names of this service for example commands; `find` is called at most every ten seconds. */
+  /** Names that exist in this service, for example commands; `find` is called at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The page of the API reference, with example commands of those names. */
+  /** The plain page of the API reference, with example commands of those names. */
   readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
+  /** The API reference that can send requests; undefined without a viewer. */
+  readonly viewer: ViewerReplies | undefined;
 }

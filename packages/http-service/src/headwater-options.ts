@@ -27,6 +27,7 @@ import type { WorkflowAccess } from './features/work-service/workflow-policy.ts'
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
 import type { ScreensOption } from './sessions/screens.ts';
+import type { ApiViewer } from './features/system/page/viewer-page.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
 import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
 
@@ -86,6 +87,8 @@ export interface HeadwaterOptions {
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Instructions to an operator about missing places and scenes, for messages; default: general ones. */
   readonly remedies?: Partial<Remedies>;
+  /** Viewer at `/docs/` that can send requests; default: none, and `/docs/` shows the plain reference. */
+  readonly apiViewer?: ApiViewer;
   /** Version in OpenAPI, pages, Items, and the health report for superusers. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
@@ -101,7 +104,7 @@ export interface HeadwaterOptions {
   readonly activation?: ActivationRule;
   /** Mails password reset links; without it, pages refer users to the operator. */
   readonly mail?: MailSender;
-  /** Limits per account: by default 20 open runs, and 30 event streams and waiting responses. */
+  /** Limits per account: by default 20 unfinished runs, and 30 event streams and waiting calls together. */
   readonly userLimits?: Partial<UserLimits>;
   /** Rate limit of all API keys of an account per process; default: none. */
   readonly apiKeyRequestsPerMinute?: number;

@@ -33,7 +33,7 @@ async function signedIn(
   return { headwater, post };
 }
 
-// Pipelines of these tests fail or end before they touch a pixel.
+// Pipelines of these tests fail or end before they use the pixel engine.
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 
 function failing(error: DomainError): AnyPipeline {
@@ -78,7 +78,7 @@ test('without a pixel engine, computing is refused at once with the reason', asy
   await headwater.close();
 });
 
-test('the first page is served while the database is away, and reports it', async () => {
+test('the first page is served while the database does not answer, and reports this', async () => {
   const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
   const memory = createMemoryStores();
   const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, newest: gone } };

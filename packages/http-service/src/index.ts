@@ -10,6 +10,7 @@ export {
   type WorkServiceOptions,
 } from './features/work-service/settings.ts';
 export { USER_LIMITS, type UserLimits } from './limits/user-limits.ts';
+export type { ApiViewer } from './features/system/page/viewer-page.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';

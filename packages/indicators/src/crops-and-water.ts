@@ -12,16 +12,16 @@ const CROPS: Readonly<Record<Season, readonly string[]>> = {
   zaid: ['triply'],
 };
 
-/** Changes by which farmland is lost or has fewer crops than before, by kind. */
+/** Changes that degrade farmland: it is lost, or has fewer crops a year than before. */
 const DEGRADATION = {
   lost: ['farm_to_barren', 'farm_to_scrub_land'],
   fewerCrops: ['double_to_single', 'triple_to_double', 'triple_to_single'],
 } as const;
 
 /**
- * Mean hectares of the years of a column, in percent of the hectares in another column; undefined if one of the two is missing.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py` (crops by the land that was cropped in any year, surface water by the area of
- * all water bodies).
+ * Mean of a column's yearly hectares, in percent of the hectares in another column; undefined if a column is missing. Source:
+ * core-stack-backend, `stats_generator/mws_indicators.py` (crops divided by the land that was cropped in any year, surface water divided by
+ * the area of all water bodies).
  */
 export function meanShare(years: Years, part: string, whole: number | undefined): number | undefined {
   const mean = meanOf(valuesOf(years, part));
@@ -29,9 +29,9 @@ export function meanShare(years: Years, part: string, whole: number | undefined)
 }
 
 /**
- * Surface water of a season by its crops: 100 x water of all years / crops of all years / number of years. Only years that both
- * tables have are counted: an imported table and one of a run may have different years.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which also divides by the number of years.
+ * Surface water of a season divided by its crops: 100 x water of all years / crops of all years / number of years. Only years in both
+ * tables are counted, because an imported table and the table of a run may have different years. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`, which also divides by the number of years.
  */
 export function waterByCrops(season: Season, water: Years, crops: Years): number | undefined {
   const kinds = CROPS[season].map((kind) => new Map(crops.get(`${kind}_cropped_area_in_ha`)));

@@ -1,15 +1,14 @@
 import type { Years } from './years.ts';
 
-/** Weeks of moderate or severe drought from which a year counts as a drought year. */
+/** Least number of weeks of moderate or severe drought that makes a drought year. */
 const DROUGHT_WEEKS = 5;
 
-/** Highest category: more drought years count as this number. */
+/** Highest category; also used for more drought years than this number. */
 const MAX_CATEGORY = 2;
 
 /**
- * Drought category: the number of years with five or more weeks of moderate or severe drought, at most 2; undefined without
- * weeks. Computed from `moderate_in_weeks` and `severe_in_weeks` of each year.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Drought category: the number of years with five or more weeks of moderate or severe drought, at most 2; undefined if no weeks are known.
+ * Computed from `moderate_in_weeks` and `severe_in_weeks` of each year. Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function droughtCategory(years: Years): number | undefined {
   const weeks = new Map<string, number>();

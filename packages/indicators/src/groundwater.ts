@@ -16,7 +16,7 @@ export const extractionStage = (row: TableRow): number | undefined => indexOfCla
  */
 export const aquiferClass = (row: TableRow): number | undefined => indexOfClass(row['aquifer_class'], AQUIFERS);
 
-/** Index of the class of a cell; only letters and digits are compared, without case. */
+/** Index of the class in a table cell; compares only letters and digits, ignoring case. */
 function indexOfClass(cell: TableRow[string] | undefined, classes: readonly RegExp[]): number | undefined {
   const text = String(cell ?? '')
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { TableRow } from '@headwater/core';
 /** A value and the year of its column; for an agricultural year (`2017-2018`) its first year. */
 export type YearValue = readonly [year: string, value: number];
 
-/** Values of a row by column name without the year; oldest first. */
+/** Values of a row, oldest first, by column name without the year. */
 export type Years = ReadonlyMap<string, readonly YearValue[]>;
 
 const COLUMN = /^(.+?)_(\d{4})(?:[-_]\d{4})?$/;

@@ -10,7 +10,7 @@ function parse(text: string, length = 7): Promise<unknown> {
   return pieces.parse(bytes);
 }
 
-it('returns the same as JSON.parse, for every length of the chunks', async () => {
+it('returns the same value as JSON.parse for chunks of any length', async () => {
   const document = fc.dictionary(fc.string(), fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()), { maxKeys: 5 });
   const length = fc.integer({ min: 1, max: 40 });
   await fc.assert(
@@ -41,7 +41,7 @@ it.each([
   ']',
   '{"a":[{}]}}',
   '{"a":["x]}',
-])('%s is not JSON', async (text) => {
+])('refuses %s as not JSON', async (text) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
   await expect(parse(text)).rejects.toThrow(SyntaxError);
 });
@@ -60,7 +60,7 @@ it('lets the event loop continue while it parses a page of a million values', as
     if (isParsing) setImmediate(takeTurn);
   };
   setImmediate(takeTurn);
-  // On a slow machine, even one piece of 64 kB takes longer than the event loop should wait.
+  // On a slow machine, parsing one piece of 64 kB takes longer than the event loop should wait.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
   await pieces.parse(bytes);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isObject } from '@headwater/core/values';
 
-/** Consecutive objects or lists in one list of the outermost object, such as Items of a page or links. Bytes [start, end). */
+/** Bytes [start, end) of consecutive objects or lists in one list of the outermost object, such as Items of a page. */
 interface Piece {
   readonly start: number;
   end: number;
@@ -11,9 +11,9 @@ interface Piece {
 
 const [QUOTE, COMMA, COLON, LIST, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5b, 0x5c] as const;
 const [LIST_END, OBJECT, OBJECT_END] = [0x5d, 0x7b, 0x7d] as const;
-/** Depth of the members of a list of the outermost object. */
+/** Depth of brackets around a member of such a list. */
 const PIECE_DEPTH = 2;
-/** Small neighbouring members are parsed together up to this length, bytes. */
+/** Length in bytes up to which small neighbouring members are parsed together. */
 const PIECE_BYTES = 65_536;
 /** Longest time of parsing before the event loop continues, ms. */
 const TURN_MS = 20;
@@ -29,9 +29,9 @@ export class JsonPieces {
   #depth = 0;
   #start = 0;
   #lists = 0;
-  /** The outermost value is an object. */
+  /** True if the outermost value is an object. */
   #isObject = false;
-  /** The value opened last in that object is a list. */
+  /** True if the value that was opened last in that object is a list. */
   #isInList = false;
   #isInText = false;
   #isEscaped = false;
@@ -39,7 +39,10 @@ export class JsonPieces {
   #piece = 0;
   #outside = 0;
 
-  /** Numbers of values so far: `all` of the document; `stretch`: the most that one call of the parser gets (one piece, or all outside of pieces). */
+  /**
+   * Numbers of values so far. `all`: in the document. `stretch`: the largest number that one call of the parser must parse (one piece, or
+   * everything outside of pieces).
+   */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
   }
@@ -53,7 +56,7 @@ export class JsonPieces {
     this.#seen += bytes.length;
   }
 
-  /** Index of the quote that ends the string which contains `from`; the length of `bytes` if the string does not end in them. */
+  /** Index of the quote that ends the string around position `from`; the length of `bytes` if these bytes do not contain it. */
   #passText(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     let at = from;
@@ -99,7 +102,9 @@ export class JsonPieces {
     else this.#pieces.push({ start: this.#start, end, list: this.#lists });
   }
 
-  /** Parses the document, of which `see` received all bytes; the event loop continues between pieces. Throws SyntaxError if it is not JSON. */
+  /**
+   * Parses the document after `see` received all its bytes. The event loop continues between pieces. Throws SyntaxError if it is not JSON.
+   */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];
     let since = performance.now();
@@ -114,7 +119,7 @@ export class JsonPieces {
     return outer;
   }
 
-  /** The document with an object that holds a number in the place of each piece. */
+  /** The text of the document, with each piece replaced by a placeholder `{"piece":INDEX}`. */
   #outerText(bytes: Uint8Array): string {
     const parts: string[] = [];
     let from = 0;
@@ -126,7 +131,9 @@ export class JsonPieces {
   }
 }
 
-/** Replaces the placeholder objects in a list by the pieces. All other objects were taken out before, so each object is a placeholder. */
+/**
+ * Replaces the placeholders in a list by the pieces. Every object in the list is a placeholder, because all objects were taken out before.
+ */
 function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void {
   const outside = list.splice(0);
   for (const value of outside) {
@@ -135,7 +142,7 @@ function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void
   }
 }
 
-/** Drops a byte order mark. It gets whole characters only, because pieces end at brackets. */
+/** Decodes bytes of UTF-8 and drops a byte order mark. The bytes are whole characters, because pieces end at brackets. */
 const DECODER = new TextDecoder();
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -5,11 +5,11 @@
  */
 export function parseJson(text: string, maxValues: number): unknown {
   if (countValues(text, maxValues) > maxValues)
-    throw new Error(`it holds more than ${maxValues} values; simplify it or split it`);
+    throw new Error(`it has more than ${maxValues} values; simplify it or split it`);
   return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** Counts values, up to one more than `most`. Fast; it may count too many, because it counts characters inside of strings too. */
+/** Counts values, at most to `most` + 1. It is fast, but may count too many, because it also counts characters inside strings. */
 function countValues(text: string, most: number): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= most; i++) if (beginsValue(text.charCodeAt(i))) count += 1;
@@ -18,7 +18,7 @@ function countValues(text: string, most: number): number {
 
 const [COMMA, COLON, LIST, OBJECT] = [0x2c, 0x3a, 0x5b, 0x7b] as const;
 
-/** True for the character `,` `:` `[` or `{` (a code of UTF-16 or a byte of UTF-8): a value begins after it. */
+/** True for the characters `,` `:` `[` and `{`, after which a value begins. `code` is a UTF-16 code unit or a UTF-8 byte. */
 export function beginsValue(code: number): boolean {
   return code === COMMA || code === COLON || code === LIST || code === OBJECT;
 }

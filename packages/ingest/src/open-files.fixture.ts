@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Folder in which Linux lists the open files of a process. */
 const OPEN_FILES = '/proc/self/fd';
 
-/** True if the system lists open files of a process. If not, it prints once that tests of them are skipped. */
+/** True if the system lists open files of a process. Otherwise a message says that tests of open files are skipped. */
 export const listsOpenFiles = existsSync(OPEN_FILES);
 if (!listsOpenFiles) console.log(`skipped: tests of open files: this system has no ${OPEN_FILES}`);
 
@@ -14,7 +14,7 @@ export function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, each)) === path;
     } catch {
-      // The folder itself was listed too, and is closed by now.
+      // The listing also contains the listed folder itself, which is closed again.
       return false;
     }
   });

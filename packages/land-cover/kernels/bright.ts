@@ -1,7 +1,6 @@
 /**
- * Marks the pixels that look wet, and those that look white, in any step: bytes 0 or 1 at `wetTo` and `whiteTo`; writes up to 7 bytes after
- * the pixels.
- * A value above `wet` is wet, one between `white` and `marked` is white. `src`: int16 `[step][pixels]`.
+ * Marks the pixels that are wet in any step (bytes 0 or 1 at `wetTo`), and those that are white in any step (at `whiteTo`). Writes up to 7
+ * bytes after the pixels. A value above `wet` is wet, a value between `white` and `marked` is white. `src`: int16 `[step][pixels]`.
  */
 export function findBright(src: usize, pixels: i32, steps: i32, wet: i32, white: i32, marked: i32, wetTo: usize, whiteTo: usize): void {
   const stride = <usize>pixels << 1;

@@ -1,21 +1,24 @@
-/** float64 `[row]` of the factors, with the names of `Factors` in `src/series/factors.ts`. */
+/** Addresses of the factors, each float64 `[row]`; the names are those of `Factors` in `src/series/factors.ts`. */
 export const INVERSE: usize = memory.data(256, 16);
 export const ONE: usize = memory.data(256, 16);
 export const TWO: usize = memory.data(256, 16);
 export const ONE_UP: usize = memory.data(256, 16);
 export const TWO_UP: usize = memory.data(256, 16);
 
-/** Bits of the observed steps to which the factors belong, 0 = none yet. */
+/** Observed steps (as bits) for which the factors were computed, 0 = none yet. */
 let known: i32 = 0;
 let stiffness: f64 = 0;
 
-/** Sets Eilers' lambda. */
+/** Sets the smoothing parameter lambda (Eilers 2003). */
 export function setStiffness(lambda: f64): void {
   stiffness = lambda;
   known = 0;
 }
 
-/** Factorises the matrix for these gaps, as `factorise` in `src/series/factors.ts` does; neighbouring pixels mostly share the factors. */
+/**
+ * Factorises the matrix for these observed steps, as `factorise` in `src/series/factors.ts` does. Neighbouring pixels mostly need the same
+ * factors.
+ */
 export function factorise(seen: i32): void {
   if (seen === known) return;
   known = seen;
@@ -49,7 +52,7 @@ function diagonalOf(k: i32, size: i32): f64 {
   return sum;
 }
 
-/** First band next to the diagonal of D'D: between k and k + 1. */
+/** First band next to the diagonal of D'D: the element between k and k + 1. */
 function besideOf(k: i32, size: i32): f64 {
   if (k + 1 >= size) return 0;
   let sum: f64 = 0;

@@ -1,15 +1,15 @@
-/** Pixels of a tile, which are read together. Its rows fit in the first-level cache. */
+/** Number of pixels in a tile, which are read together. The rows of a tile fit in the first-level cache. */
 export const TILE: i32 = 64;
-/** Largest number of steps of a series; they fit in a bit set. */
+/** Maximum number of steps in a series; they fit in a bit set. */
 export const MOST: i32 = 31;
 /** Pixels per iteration of the loops; the last iteration may exceed the tile by this number. */
 export const LANES: i32 = 8;
-/** Bytes of a row of float64, whose last ones are never read. */
+/** Bytes of a row of float64; the last values are never read. */
 export const ROW: usize = 8 * (64 + 8);
 /** Bytes of a row of int32. */
 export const ROW32: usize = 4 * (64 + 8);
 
-/** int32 `[pixel]`: bit s is set where step s shows the ground. */
+/** int32 `[pixel]`: bit s is set if step s shows the ground. */
 export const SEEN: usize = memory.data(288, 16);
 /** float64 `[step][pixel]`: the columns to solve. */
 export const COLUMNS: usize = memory.data(17856, 16);

@@ -2,9 +2,9 @@ import { INVERSE, ONE, ONE_UP, TWO, TWO_UP } from './factors';
 import { COLUMNS, ROW } from './layout';
 
 /**
- * Solves four columns with the present factors, as `whittaker.ts` in `src/series` does, and clips to the range of the observed values.
- * Writes rows of `COLUMNS` from the first to the last step of `seen`. `src`: first step of the four pixels. Values of previous rows stay in
- * registers.
+ * Solves four columns with the current factors, as `whittaker.ts` in `src/series` does, and clips the results to the range of the observed
+ * values. Writes the rows of `COLUMNS` from the first to the last step of `seen`. `src`: address of the first step of the four pixels.
+ * Values of previous rows are kept in registers for speed.
  */
 export function solve4(src: usize, stride: usize, seen: i32, column: i32): void {
   const first = ctz(seen);
@@ -47,7 +47,7 @@ export function solve4(src: usize, stride: usize, seen: i32, column: i32): void 
   substitute(start, size, low, high);
 }
 
-/** Back substitution, from the last row up to the one at `start`. */
+/** Back substitution from the last row to the row at `start`. */
 // @ts-ignore: decorator
 @inline
 function substitute(start: usize, size: i32, low: v128, high: v128): void {

@@ -6,7 +6,7 @@ let coldFirst: i32 = 0;
 let coldLast: i32 = 0;
 let plateau: f64 = 0;
 
-/** Sets the core steps, the cold ones among them (positions in the series; last before first = none), and `plateauMinNdvi` x 10000. */
+/** Sets the core steps, the cold steps (positions in the series; last < first means none), and `plateauMinNdvi` x 10000. */
 export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i32, plateauNdvi: f64): void {
   from = firstCore;
   core = cores;
@@ -15,7 +15,10 @@ export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i
   plateau = plateauNdvi;
 }
 
-/** Transposes four solved columns into series `[pixel][steps]`; both ends repeat the outermost observed values. */
+/**
+ * Transposes four solved columns into series `[pixel][steps]`. Before the first and after the last observation, the series repeat its
+ * value.
+ */
 export function turn4(seen: i32, steps: i32, column: i32): void {
   const first = ctz(seen);
   const last = 31 - clz(seen);
@@ -33,7 +36,7 @@ export function turn4(seen: i32, steps: i32, column: i32): void {
   }
 }
 
-/** Summarises two solved columns, as `summarise` in `src/series/year-stats.ts` does for one series. */
+/** Summarises two pixels, as `summarise` in `src/series/year-stats.ts` does for one series. */
 export function summarise2(seen: i32, column: i32): void {
   const first = ctz(seen);
   const last = 31 - clz(seen);

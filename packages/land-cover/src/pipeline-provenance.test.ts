@@ -5,7 +5,7 @@ import { days, fakePixels, finds, noRequests, runWith, scene } from './pipeline.
 type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
 
 describe('provenance of the layers of the land-cover pipeline', () => {
-  it('puts the synthetic flag of its scenes into text and properties', async () => {
+  it('writes into text and properties that its scenes are synthetic', async () => {
     const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
@@ -112,7 +112,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
-  it('shows no path or key of the server in the Item for a scene that the engine skipped', async () => {
+  it('shows no path or key in the Item for a scene that the engine skipped', async () => {
     const pixels = fakePixels(noRequests());
     const skipped = {
       S2_X: '/srv/data/eo/B08.tif: it is truncated',
@@ -126,10 +126,10 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('lists in the Item the scenes that are missing because their server did not respond', async () => {
+  it('lists in the Item the scenes that are missing because servers did not respond', async () => {
     const pixels = fakePixels(noRequests());
     const unavailable = {
-      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no answer' },
+      skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no response' },
       unavailable: ['S2_2020-08-03'],
     };
     const execute: typeof pixels.execute = async (...request) => ({
@@ -140,12 +140,12 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     const [raster, vector] = (await run()).items;
     for (const published of [raster, vector]) {
       expect(published?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
-      expect(JSON.stringify(published?.item)).toContain('1 of 6 scenes is missing, because its server did not answer');
+      expect(JSON.stringify(published?.item)).toContain('1 of 6 scenes is missing, because its server did not respond');
     }
     expect(requests.plans).toEqual([]);
   });
 
-  it('allows at most one missing scene in twenty, and names the year with more', async () => {
+  it('allows one missing scene in twenty, and names a year with more', async () => {
     const requests = noRequests();
     const { run } = await runWith([2020], { pixels: fakePixels(requests) });
     const [item] = (await run()).items;

@@ -21,14 +21,14 @@ import { boxPolygon } from '../../../scripts/boxes.mjs';
 export const square = (west: number, south: number, size: number): Polygon =>
   boxPolygon({ west, south, east: west + size, north: south + size });
 
-/** A fictional place; `MWS` are its micro-watersheds. */
+/** A fictional place. */
 export const PLACE: Place = {
   state: { id: 1, name: 'Nadi Pradesh', isActive: true },
   district: { id: 2, name: 'East Nadi', isActive: true, stateId: 1 },
   tehsil: { id: 3, name: 'Jal & Gaon', isActive: true, districtId: 2, geometry: square(75.5, 23.2, 0.04) },
 };
 
-/** Two micro-watersheds, one of which extends beyond the tehsil. */
+/** Two micro-watersheds of the place; one extends beyond the tehsil. */
 export const MWS = [
   { uid: '12_100174', tehsilId: 3, geometry: square(75.5, 23.2, 0.02) },
   { uid: '12_100175', tehsilId: 3, geometry: square(75.53, 23.23, 0.02) },
@@ -78,7 +78,7 @@ export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   ...change,
 });
 
-/** Finds these scenes for every query. */
+/** A catalogue that returns these scenes for every query. */
 export const finds = (scenes: readonly Scene[]): EarthObservation => ({
   search: () => Promise.resolve({ scenes, rejected: [] }),
 });
@@ -95,7 +95,10 @@ const unused = () => Promise.reject(new Error('the pipeline does not use this'))
 
 export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs: [], released: [] });
 
-/** An engine without pixels: every plan returns planes, every COG a histogram; with `clear` = false every pixel is insufficient. */
+/**
+ * An engine that computes nothing: every plan returns planes, every COG a histogram. With `clear` = false every pixel has too few
+ * observations.
+ */
 export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>
     Object.fromEntries(plan.outputs.map((o) => [o.name, { key: `${tag}/${o.name}`, grid: plan.grid }]));
@@ -159,7 +162,7 @@ export const REMEDIES = {
   callers: 'Let them in.',
 } as const;
 
-/** Addresses of a service at `http://localhost:8000`; any absolute URLs would do. */
+/** Addresses of a service at `http://localhost:8000`. Other absolute URLs would also be suitable. */
 const ADDRESSES: Addresses = {
   catalog: () => 'http://localhost:8000/stac/',
   collection: (path) => `http://localhost:8000/stac/${path}/`,
@@ -204,7 +207,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   };
 }
 
-/** A run claimed from the memory store, as by a worker. */
+/** A run that was claimed from the memory store, as a worker does. */
 const RUN = await claimed();
 
 async function claimed(): Promise<Run> {
@@ -232,7 +235,7 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year: six dates in six steps, the least number for a year. */
+/** Days of the scenes of a hydrological year: six dates in six steps, enough for a run. */
 export const days = (year: number): string[] => [
   ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
   ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
@@ -241,7 +244,7 @@ export const days = (year: number): string[] => [
 /** Returns the parameters of a run over these years of `PLACE`. */
 export const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
 
-/** Prepares a run of the pipeline over these years, which `run` starts; collects its requests, files, log lines and steps. */
+/** Prepares a run of the pipeline over these years; `run` starts it. Collects its requests, files, log lines and steps. */
 export async function runWith(years: readonly number[], change: Partial<PipelinePorts> = {}) {
   const requests = noRequests();
   const written = new Map<string, string>();

@@ -18,7 +18,7 @@ import {
 import { lulcPipeline } from './pipeline.ts';
 
 describe('the land-cover pipeline', () => {
-  it('keeps parameters through JSON, and gives equal work the same fingerprint', () => {
+  it('has parameters that JSON preserves, and the same fingerprint for equal work', () => {
     const parameters = params(2020, 2022);
     expect(lulcPipeline.params.parse(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
     expect(lulcPipeline.fingerprint(parameters)).not.toBe(lulcPipeline.fingerprint({ ...parameters, endYear: 2021 }));
@@ -51,7 +51,7 @@ describe('the land-cover pipeline', () => {
       ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
-    // Levels are styles of one file and one Item.
+    // The layers of all levels are styles of one file, and share one Item.
     const last = output.layers.slice(6, 9);
     expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
     expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
@@ -60,7 +60,7 @@ describe('the land-cover pipeline', () => {
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
-  it('adds the state to layer names if the directory has a namesake; Items keep their ids', async () => {
+  it('adds the state to layer names if another tehsil has the same names; Items keep their ids', async () => {
     const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
     const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
     const output = await (await runWith([2020], { places })).run();
@@ -75,7 +75,7 @@ describe('the land-cover pipeline', () => {
     expect(output.items[1]?.id).toBe('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector');
   });
 
-  it('gives the Collection of every Item a name of state, district and block, and the Item its former id', async () => {
+  it('names the Collection of every Item after state, district and block, and lists the former id of the Item', async () => {
     const [item] = (await (await runWith([2020])).run()).items;
     expect(item?.item['collection']).toBe('nadi_pradesh_east_nadi_jal__gaon');
     expect(item?.formerly).toEqual([
@@ -194,7 +194,7 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('reports in the progress what a search waits for', async () => {
+  it('reports in the progress the server for which a search waits', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -207,7 +207,7 @@ describe('the land-cover pipeline', () => {
     expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
-  it('writes to the log what a search or the pixels report about a host, at once', async () => {
+  it('logs at once the messages about a host from a search or the pixel engine', async () => {
     const lines: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -231,7 +231,7 @@ describe('the land-cover pipeline', () => {
     );
   });
 
-  it('fails for a year of clouds only, with the scenes found and needed, and publishes nothing', async () => {
+  it('fails for a year with nothing but clouds, reports the scenes found and needed, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
@@ -241,7 +241,7 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('checks all years before any pixel is read, and names each year with too few scenes, its counts and the remedy', async () => {
+  it('checks all years before any pixel is read, and reports counts and remedy for each year with too few scenes', async () => {
     const requests = noRequests();
     const scenes = [
       ...days(2019).map((d) => scene(d)),
@@ -266,7 +266,7 @@ describe('the land-cover pipeline', () => {
     expect(requests.plans).toEqual([]);
   });
 
-  it('counts tiles of one day once, and reports why other scenes are not read', async () => {
+  it('counts the tiles of one day as one date, and reports why other scenes are not read', async () => {
     const { swir16: _, ...bands } = scene('2020-09-01').bands;
     const twice = days(2020)
       .slice(0, 2)

@@ -35,7 +35,7 @@ interface Computed {
   readonly areas: AreasByYear;
 }
 
-/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` receives the share done. */
+/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` receives the completed share. */
 async function deliverable(
   { rasters, areas }: Computed,
   tools: PublishTools,
@@ -113,7 +113,7 @@ const STEPS = [
 /** Pipeline of land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
 export const lulcPipeline = createLulcPipeline();
 
-/** Creates the land-cover pipeline with changed settings. */
+/** Creates the land-cover pipeline with these settings. */
 export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline<LulcRequest, LulcRunParams> {
   const settings = { ...LULC_SETTINGS, ...change };
   return definePipeline<LulcRequest, LulcRunParams>({
@@ -166,7 +166,7 @@ async function run(work: Work<LulcRunParams>, settings: LulcSettings): Promise<R
   return {
     ...published,
     timings: { decoded_pixels: computed.decodedPixels },
-    // A map without scenes whose servers did not respond must not be reused for a later request.
+    // If scenes are missing because servers did not respond, the result must not be reused for a later request.
     isWhole: computed.results.every(({ missing }) => missing.length === 0),
     inputs: await inputsOf(job, years),
   };

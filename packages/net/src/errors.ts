@@ -1,12 +1,12 @@
 /** Brand of Headwater's errors, by which `isDomainError` of @headwater/core recognises errors of this package. */
 const BRAND = Symbol.for('headwater.error');
 
-/** Codes of this package's errors; each has the meaning of the same code in @headwater/core. */
+/** Codes of this package's errors. They have the same meaning as in @headwater/core. */
 export type NetErrorCode = 'input_data' | 'storage_full' | 'unavailable' | 'validation';
 
 /** Details and cause of an error. */
 export interface NetErrorOptions {
-  /** Machine-readable extras without secrets. */
+  /** Machine-readable details without secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
@@ -16,7 +16,7 @@ export class NetError extends Error {
   override readonly name = 'NetError';
   readonly [BRAND] = true as const;
   readonly code: NetErrorCode;
-  /** Always empty: no request field is at fault. */
+  /** Always empty, because these errors never concern a field of a request. */
   readonly fields = {};
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -27,14 +27,17 @@ export class NetError extends Error {
   }
 }
 
-/** True for errors of this package and of @headwater/core, which a retry would not avoid. */
+/** True for errors of this package and of @headwater/core. A retry would not help after them. */
 export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** An http(s) address without user name, password, query and fragment, which hold keys and signatures; any other text unchanged. */
+/**
+ * Removes user name, password, query and fragment from an http(s) address, because they may contain keys and signatures. Other texts are
+ * not changed.
+ */
 export function shownAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // By pattern, not by URL: text that no URL parser accepts may hold a secret too.
+  // Uses a pattern instead of `URL`, because text that is not a valid URL may also contain a secret.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
-/** A task that prints these texts and returns nothing. */
+/** Creates a task that prints these texts and returns nothing. */
 const printing =
   (...texts: readonly string[]): FakeDag['tasks'][number]['run'] =>
   ({ print }) => {
@@ -30,7 +30,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a')).toMatchObject({ runId: id });
   });
 
-  it('may print the members of its first Item next to those of its result: all of its Items are published', async () => {
+  it('may print the members of its first Item next to those of its result; all Items are published', async () => {
     const items = [item('a'), item('b')];
     const result = { ...item('a'), status: 'success', asset_ids: ['a', 'b'], stac_spec: item('a'), stac_items: items };
     world = bench({ version, ...dag(printing(marked(result))) });
@@ -77,7 +77,10 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
   it.each([
     ['in a large block', [marked({ stac_spec: item('a', { x: 'y'.repeat(3 * 2 ** 20) }) })]],
     ['before much other output', [marked({ stac_spec: item('a') }), 'cleaning up\n'.repeat(200_000)]],
-    ['after the command that prints it', ["Running command: print('===RESULT_JSON_START===')", marked(item('a'))]],
+    [
+      'after a log line with the command that prints it',
+      ["Running command: print('===RESULT_JSON_START===')", marked(item('a'))],
+    ],
   ])('may print its result %s', async (_name, texts) => {
     world = bench({ version, ...dag(printing(...texts)) });
     const id = await world.start();
@@ -88,7 +91,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
   it.each([
     ['returned', /later\/xcomEntries/],
     ['printed', /later\/(xcomEntries|logs)/],
-  ])('succeeds although the text that another task %s cannot be read', async (_name, path) => {
+  ])('succeeds although the output that another task %s cannot be read', async (_name, path) => {
     const make: FakeDag['tasks'][number] = { id: 'make', run: printing(marked(item('a'))) };
     const later: FakeDag['tasks'][number] = { id: 'later', run: () => 1 };
     world = bench({ version, dags: [{ ...CALLS_BACK, tasks: [make, later] }] });
@@ -98,7 +101,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
   });
 
-  it('without a result fails and names the task whose output could not be read', async () => {
+  it('fails without a result, and names the task whose output could not be read', async () => {
     world = bench({ version, ...dag(() => null) });
     world.fake.fault = ({ path }) => (path.endsWith('/logs/1') ? { kind: 'status', status: 403 } : undefined);
     const id = await world.start();
@@ -128,7 +131,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['an Item with the status failed', { status: 'failed', stac_items: [item('a')] }, /reports a failure.*"failed"/],
     ['one Item twice', { stac_items: [item('a'), item('b'), item('a')] }, /two of its Items have the id "a"/],
     ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one block/],
-    ['half a block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
+    ['an incomplete block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
     ['a list', [1], /returned a value that is not an object/],
   ])('that returns %s fails', async (_name, returned, problem) => {
     world = bench({ version, ...dag(() => returned) });

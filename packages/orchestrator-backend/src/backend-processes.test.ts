@@ -20,7 +20,7 @@ describe('cancelling', () => {
     expect(await world.callbacks.begin({ jobId: id, runToken: token })).toBeUndefined();
   });
 
-  it('ends a run here that was not started at the orchestrator yet', async () => {
+  it('ends a run of the service that was not yet started at the orchestrator', async () => {
     world = bench();
     world.fake.fault = ({ method }) => (method === 'POST' ? { kind: 'status', status: 503 } : undefined);
     const id = await world.start();
@@ -33,7 +33,7 @@ describe('cancelling', () => {
 });
 
 describe('several processes', () => {
-  /** A store whose methods fail from now on. */
+  /** Wraps a store so that its methods fail when `isCut` returns true. */
   const cut =
     (isCut: () => boolean) =>
     (runs: RunStore): RunStore =>
@@ -46,7 +46,7 @@ describe('several processes', () => {
         },
       });
 
-  it('take over from a dead one: after the trigger, and before its response was stored', async () => {
+  it('take over the runs of a dead process: after the trigger, and before its response was stored', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     let isDead = false;
     const ids = await Promise.all([1, 2, 3].map((n) => world.start(n)));
@@ -81,7 +81,7 @@ describe('several processes', () => {
     expect((await runs.get(ids[0] ?? ''))?.attempt).toBe(1);
   });
 
-  it('share the runs, and one watches each', async () => {
+  it('share the runs: each run is watched by one process', async () => {
     world = bench();
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.start()));
     for (const watcherId of ['a', 'b', 'c']) world.server({ watcherId }).start();

@@ -8,7 +8,7 @@ afterEach(() => world.stop());
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
 describe('a run through an orchestrator', () => {
-  it('is started once with the complete conf, and ends with the Items of its callback', async () => {
+  it('is started once with the complete conf, and ends with the Items that its callback computed', async () => {
     world = bench();
     const id = await world.start(5);
     world.server({ serviceApiBase: SERVICE }).start();
@@ -134,7 +134,7 @@ describe('a run through an orchestrator', () => {
   it.each([
     ['an unknown workflow', { dagId: 'nothing' }, /nothing/],
     ['a wrong password', { orchestrator: { credentials: { username: 'admin', password: 'no' } } }, /password/],
-    ['a workflow that stays paused', { orchestrator: { unpause: 'error' as const } }, /is paused/],
+    ['a workflow that remains paused', { orchestrator: { unpause: 'error' as const } }, /is paused/],
   ])('fails at once with %s', async (_name, options, message) => {
     world = bench(dag(() => 1, { isPaused: true }));
     const id = await world.start();
@@ -146,7 +146,7 @@ describe('a run through an orchestrator', () => {
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(0);
   });
 
-  it('fails with a timeout after a too long outage of the orchestrator', async () => {
+  it('fails with a timeout if the orchestrator does not respond for too long', async () => {
     world = bench();
     world.fake.fault = () => ({ kind: 'reset' });
     const id = await world.start();

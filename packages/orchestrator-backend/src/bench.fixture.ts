@@ -43,14 +43,14 @@ export const PLACE: Place = {
   },
 };
 
-/** A DAG of API mode: its task posts the whole conf back, as a generic workflow does. */
+/** A DAG whose task calls the service back with the whole conf, as a generic workflow does. */
 export const CALLS_BACK: FakeDag = {
   id: DAG_ID,
   maxActiveRuns: 5000,
   tasks: [{ id: 'execute', run: ({ conf, post }) => post(`${SERVICE}/api/export-asset`, { conf }) }],
 };
 
-/** An Item, which is valid unless its id is `broken`. */
+/** Creates an Item, which is valid unless its id is `broken`. */
 export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   type: 'Feature',
   id,
@@ -58,7 +58,7 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
   ...rest,
 });
 
-/** A service's runs, an orchestrator and their connection, on a clock whose pauses take no time. */
+/** The runs of a service, an orchestrator and the backend that connects them, with a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly stores: DomainStores;
@@ -105,7 +105,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   const computeNow = async (id: string): Promise<Run> => {
     await work(stores.runs, compute);
     const run = await runs.get(id);
-    if (run === undefined) throw new Error('the run is gone');
+    if (run === undefined) throw new Error('the run does not exist');
     return run;
   };
   const serve = callbackServer(callbacks, answered);
@@ -120,7 +120,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
-      // In real time: a request without a response holds the clock.
+      // Waits in real time, because the virtual clock does not advance during a request without a response.
       requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,
@@ -173,7 +173,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   };
 }
 
-/** A minimal version of the service's route for callbacks. */
+/** A minimal implementation of the service's route for callbacks. */
 function callbackServer(callbacks: Callbacks, answered: number[]): (body: unknown) => Promise<Response> {
   const Body = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) });
   return async (body) => {
@@ -188,11 +188,11 @@ function callbackServer(callbacks: Callbacks, answered: number[]): (body: unknow
 async function endedRun(runs: RunStore, id: string): Promise<Run> {
   await expect.poll(async () => (await runs.get(id))?.finishedAt, { interval: 2, timeout: 240_000 }).not.toBeNull();
   const run = await runs.get(id);
-  if (run === undefined) throw new Error('the run is gone');
+  if (run === undefined) throw new Error('the run does not exist');
   return run;
 }
 
-/** Computes every waiting local run, as a worker would. */
+/** Computes every waiting local run, as a worker does. */
 async function work(runs: RunStore, compute: NonNullable<BenchOptions['compute']>): Promise<void> {
   for (;;) {
     const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['test'], maxAttempts: 3 });

@@ -10,16 +10,16 @@ import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
-  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not listed here: to publish those, a container needs the database and the data folder of this service';
-/** Searches for the run of a cancelled trigger, `retryMs` apart: half a minute in all. */
+  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published: for that, a container needs the database and the data folder of this service';
+/** Maximum number of searches for the run of a cancelled trigger, with a pause of `retryMs` in between: half a minute in total. */
 const SEARCHES = 8;
 
-/** Outcome of storing an end. `open`: a callback's run is still computing, so the run continues. */
+/** Outcome of storing the end of a run. `open`: the run continues, because the run of a callback is still computing. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Stores the end of a run whose run at the orchestrator has ended. A success needs a result: a run that a callback computed here, or
- * valid STAC Items that the workflow's tasks returned or printed.
+ * Stores the end of a run whose run at the orchestrator has ended. A success needs a result: either a run that a callback computed in this
+ * service, or valid STAC Items that tasks of the workflow returned or printed.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { ended, remote } = held;
@@ -35,7 +35,10 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
   return await concludeContainer(deps, held, { remote, computed: computed[0]?.error ?? undefined });
 }
 
-/** Stores the end of a run whose id at the orchestrator is unknown: that of its callback, unless the workflow may call back again. */
+/**
+ * Stores the end of a run whose id at the orchestrator is unknown. It is the end of its callback's run, unless the workflow may call back
+ * again.
+ */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;
   const computed = await computedFor(deps, held.run.id);
@@ -52,7 +55,7 @@ async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Conclud
   );
 }
 
-/** Ends a run at the orchestrator that was cancelled here. */
+/** Cancels a run at the orchestrator after it was cancelled in this service. */
 export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
   const { client, runs, logger } = deps;
   const { id, token } = held.run;
@@ -63,7 +66,7 @@ export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<Wr
     else if (held.mayBeSent && !client.offers('runs')) await noteLeft(deps, id, 'its id there is unknown');
   } catch (error) {
     if (!isOrchestratorError(error, 'unknown_run') && !isOrchestratorError(error, 'not_cancelled')) throw error;
-    logger.error({ runId: id, error: error.message }, 'a cancelled run could not be ended at the orchestrator');
+    logger.error({ runId: id, error: error.message }, 'a cancelled run could not be cancelled at the orchestrator');
     if (error.code === 'not_cancelled') await noteLeft(deps, id, error.message);
   }
   return await runs.fail(id, token, CANCELLED);
@@ -74,13 +77,15 @@ async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
-/** Finds the run of a trigger without a stored response; searches for a while, since the orchestrator may carry it out late. */
+/**
+ * Finds the run of a trigger whose response was not stored. Searches several times, because the orchestrator may execute the trigger late.
+ */
 async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
   const { timers, settings } = deps;
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
-      // Without a list of runs the id stays unknown; the callback of a cancelled run is refused.
+      // Without a list of runs the id remains unknown. The callback of a cancelled run will be refused.
       if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });
@@ -133,7 +138,7 @@ async function publishPrinted(
     if (written === 'ok') await runs.appendEvent(id, { kind: 'log', data: { message: AS_PRINTED } });
     return { written };
   } catch (error) {
-    // A value that the store cannot hold is an error of the workflow, not of the caller who requested the layer.
+    // If the store cannot store a value, this is an error of the workflow, not of the caller who requested the layer.
     if (!isDomainError(error) || error.code !== 'validation') throw error;
     return { problem: `its Items cannot be stored (${error.message})` };
   }

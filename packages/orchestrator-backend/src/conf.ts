@@ -3,19 +3,19 @@ import { boxOf, type Place, type Run } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
-/** Land cover's scheme, for runs that name none. */
+/** Land-cover scheme for runs that name none. */
 const DEFAULT_SCHEME = 'indiasat';
 
 /** Input of a trigger's conf. */
 export interface ConfSource {
   readonly run: Pick<Run, 'id' | 'pipeline' | 'params'>;
-  /** The token itself, which is sent; only its digest is stored. */
+  /** The token, which is sent to the orchestrator; only its digest is stored. */
   readonly runToken: string;
   /** The tehsil of the run; undefined if it has none. */
   readonly place: Place | undefined;
 }
 
-/** Builds the conf of a trigger. Every member is present, at least `null`: a workflow that reads a missing one would fail. */
+/** Builds the conf of a trigger. Unknown members are `null`, because a workflow that reads a missing member would fail. */
 export function confOf(
   { run, runToken, place }: ConfSource,
   deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines'>,
@@ -43,7 +43,7 @@ export function confOf(
   };
 }
 
-/** A null for each request field of the pipeline; the conf lacks bulk fields and those that the caller did not send. */
+/** Returns null for each request field of the pipeline. It is used for bulk fields and for fields that the caller did not send. */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }

@@ -5,12 +5,12 @@ import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fi
 let world: Bench;
 afterEach(() => world.stop());
 
-/** A workflow whose container returns an Item with a file at this address. */
+/** Creates a workflow whose container returns an Item with a file at this address. */
 const printing = (href: unknown) => {
   const printedItem = item('a', { assets: { data: { href } } });
   return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [printedItem] }) }] }] };
 };
-/** Requested addresses of other servers. */
+/** Addresses of other servers that were requested. */
 const requested: string[] = [];
 const reach = async (href: string): Promise<number> => {
   requested.push(href);
@@ -26,15 +26,18 @@ describe('the files of Items that a container printed', () => {
     [`${SERVICE}/api/v1/assets/run/1/map.tif`],
     ['https://s200.test/map.tif'],
     ['https://s206.test/map.tif?signature=secret'],
-  ])('at %s can be fetched: the Item is published, and the log names the parts that are not', async (href) => {
-    world = bench(printing(href));
-    const id = await world.start();
-    world.server({ reach }).start();
-    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
-    expect(await published()).toMatchObject({ runId: id });
-    const lines = (await world.runs.events(id, 0, 99)).map(({ data }) => data['message']);
-    expect(lines).toContainEqual(expect.stringMatching(/their layers and tables are not listed here/));
-  });
+  ])(
+    'can be fetched at %s: the Item is published, and the log names the parts that are not published',
+    async (href) => {
+      world = bench(printing(href));
+      const id = await world.start();
+      world.server({ reach }).start();
+      expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
+      expect(await published()).toMatchObject({ runId: id });
+      const lines = (await world.runs.events(id, 0, 99)).map(({ data }) => data['message']);
+      expect(lines).toContainEqual(expect.stringMatching(/their layers and tables are not published/));
+    },
+  );
 
   it.each([
     [`${SERVICE}/api/v1/assets/run/1/gone`, /an address of this service, which returns 404 for it/],
@@ -44,7 +47,7 @@ describe('the files of Items that a container printed', () => {
     ['https://hidden.test/map.tif', /may not be requested \(its host lies in a private network\)/],
     ['file:///data/assets/map.tif', /is not an http or https address/],
     ['/data/assets/map.tif', /is not an http or https address/],
-  ])('at %s cannot be fetched: the run fails, names the remedy, and publishes nothing', async (href, problem) => {
+  ])('cannot be fetched at %s: the run fails with a remedy and publishes nothing', async (href, problem) => {
     world = bench(printing(href));
     const id = await world.start();
     world.server({ reach }).start();

@@ -10,7 +10,7 @@ import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Maximum number of tasks of a run whose results are read, the last ones first. */
+/** Maximum number of tasks whose results are read; the last tasks of a run are read first. */
 const MOST_TASKS = 20;
 
 const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';
@@ -48,7 +48,7 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // An output that could not be read may be the result, and a retry may succeed.
+  // The output that could not be read may be the result, so a retry may succeed.
   const transient = unread.find(isRetryable);
   if (transient !== undefined) throw transient;
   return {
@@ -86,7 +86,7 @@ async function printed(
   return marked.kind === 'none' ? undefined : await markedOutput(marked, checkItem);
 }
 
-/** Places the Items below the place of their run, where alone a container may publish; refuses them if a file cannot be fetched. */
+/** Moves the Items to the place of their run, because a container may publish only there. Refuses them if a file cannot be fetched. */
 async function itemsToPublish(
   deps: BackendDeps,
   run: Run,
@@ -100,7 +100,7 @@ async function itemsToPublish(
   },
 ): Promise<ContainerResult> {
   const place = await placeOf(run, deps);
-  if (place === undefined) return { problem: 'its Items cannot be published, since the run has no tehsil' };
+  if (place === undefined) return { problem: 'its Items cannot be published, because the run has no tehsil' };
   const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
   const target = { place, path };
   const misplaced = items.find((item) => !belongsToRun(item, target));

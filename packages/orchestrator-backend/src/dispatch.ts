@@ -15,13 +15,16 @@ function newToken(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Outcome of a dispatch: the run at the orchestrator (`unseen`: its id is unknown), or the reason why this process must stop. */
+/**
+ * Outcome of a dispatch: the run at the orchestrator, `unseen` if it exists but its id is unknown, or the reason why this process must
+ * stop.
+ */
 export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
- * Starts the run of the workflow, once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognized. With a stored digest a trigger may have been sent, so its run is searched first. An orchestrator without a list of runs
- * gets no second trigger: only a callback shows that the first one was carried out.
+ * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an early callback is
+ * recognised. If a digest is already stored, a trigger may have been sent, so its run is searched first. If the orchestrator offers no list
+ * of runs, no second trigger is sent; only a callback shows that the first trigger was executed.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -49,7 +52,10 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
   }
 }
 
-/** Finds the run of an earlier trigger. Without a list of runs it is unknown until its workflow calls back; then it is `unseen`. */
+/**
+ * Finds the run of an earlier trigger. Without a list of runs the run is unknown until its workflow calls back; then the result is
+ * `unseen`.
+ */
 async function findStarted(
   deps: BackendDeps,
   held: HeldRun,
@@ -67,12 +73,12 @@ async function findStarted(
 
 function notListed(dagId: string, jobId: string, cause: OrchestratorError): OrchestratorError {
   const message =
-    `it is unknown if the trigger of DAG ${dagId} started a run: its response is missing, the orchestrator lists no runs, and no workflow has called ` +
+    `it is unknown whether the trigger of DAG ${dagId} started a run: its response is missing, the orchestrator lists no runs, and no workflow has called ` +
     'back. It is not sent again. Look for the run in the orchestrator, then start this run again.';
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 
-/** Finds the run of a trigger whose response was lost, among any number of later runs. */
+/** Finds the run of a trigger whose response was lost, even if there are many later runs. */
 export async function findSent(
   { client, dagId }: Pick<BackendDeps, 'client' | 'dagId'>,
   { run }: HeldRun,
@@ -81,7 +87,7 @@ export async function findSent(
   return await client.findByJob(dagId, run.id, { since: new Date(run.startedAt ?? run.createdAt), signal });
 }
 
-/** Notes that the workflow runs although its id is unknown. */
+/** Logs that the workflow is running although the id of its run is unknown. */
 async function noteUnseen({ runs }: BackendDeps, { run }: HeldRun): Promise<'unseen'> {
   const message =
     'the response to the trigger was lost and the orchestrator lists no runs, but the workflow has called back: this run ends with that callback, ' +

@@ -9,7 +9,7 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** Errors after which the outcome of the request is unknown; it is checked before the request is repeated. */
+/** Codes of errors after which the outcome of a request is unknown. It is checked before the request is repeated. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
 /** True if there was no valid response, or its outcome is unknown. */
@@ -22,7 +22,7 @@ export function isRetryable(error: unknown): boolean {
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
-/** Paths of the trigger, of the searches after it, and of its run; no other request starts a run. */
+/** Matches the paths of a trigger and of requests after it, which search or read its run. Before these requests no run was started. */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;
@@ -37,7 +37,7 @@ export function mayHaveStarted(error: unknown): boolean {
   return method !== 'POST' || isTransient(error) || status === null || status < FIRST_ERROR;
 }
 
-/** Converts an error to one of the domain; a 401 of the orchestrator never becomes a 401 of this service. */
+/** Converts an error to a `DomainError`. A 401 of the orchestrator never becomes a 401 of this service. */
 export function domainError(error: unknown): DomainError {
   if (isDomainError(error)) return error;
   if (!isOrchestratorError(error)) {
@@ -55,8 +55,8 @@ export function domainError(error: unknown): DomainError {
 }
 
 /**
- * Converts the failure of a trigger that will not be sent again: `upstream_timeout` if a run may have been started, `upstream_failed` if
- * certainly none was.
+ * Converts the failure of a trigger that will not be sent again: `upstream_timeout` if a run may have been started, otherwise
+ * `upstream_failed`.
  */
 export function triggerError(error: unknown): DomainError {
   const failure = domainError(error);
@@ -65,7 +65,7 @@ export function triggerError(error: unknown): DomainError {
   return code === failure.code ? failure : new DomainError(code, failure.message, { cause: error });
 }
 
-/** True for a 404 in any form. Only Airflow's own shows that a run or DAG is unknown; another may be that of a proxy. */
+/** True for a 404 of any format. Only a 404 in Airflow's format shows that a run or DAG is unknown; others may come from a proxy. */
 export const isMissing = (error: unknown): boolean =>
   isNotOffered(error) && 'status' in error.details && error.details.status === 404;
 
@@ -75,7 +75,10 @@ export function failureOf(error: unknown): RunFailure {
   return { code, message: storableText(message) };
 }
 
-/** The failure of a run that ended `failed`: task, reason and lines of its log. `computed` is the failure of its callback's run. */
+/**
+ * Creates the failure of a run that ended as `failed`, with task, reason and lines of the log. `computed` is the failure of its callback's
+ * run.
+ */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;
   const where = task === null ? '' : ` in task ${task.taskId}`;

@@ -7,7 +7,7 @@ import { type Bench, bench, DAG_ID } from './bench.fixture.ts';
 const RUNS = sized(200, 1000);
 const MINUTE_MS = 60_000;
 
-/** A generator of numbers of [0, 1) from a seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1) for a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Random faults: 30 % of responses fail, in every way, and there is an outage of one minute. */
+/** Random faults: 30 % of responses fail in various ways, and there is an outage of one minute. */
 function faults({ clock }: Bench, random = seeded(11)): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 20_000;
   return () => {
@@ -51,7 +51,7 @@ async function expectEachOnce({ runs, fake }: Bench, ids: readonly string[]): Pr
 }
 
 describe('an orchestrator with random faults', () => {
-  it('loses none of the runs, starts none twice and reports each end once', async () => {
+  it('loses no run, starts no run twice, and reports each end once', async () => {
     const world = bench();
     world.fake.fault = faults(world);
     const ids = await Promise.all(Array.from({ length: RUNS }, () => world.start()));
@@ -61,7 +61,7 @@ describe('an orchestrator with random faults', () => {
     await world.stop();
   }, 300_000);
 
-  it('starts none of the runs twice if it offers three calls only, and completes all that were started', async () => {
+  it('starts no run twice if it offers only three calls, and completes every run that was started', async () => {
     const world = bench({ threeCalls: 405 });
     world.fake.fault = faults(world);
     const ids = await Promise.all(Array.from({ length: RUNS / 4 }, () => world.start()));

@@ -8,7 +8,7 @@ afterEach(() => world.stop());
 
 const WATCHED = sized(600, 1200);
 
-/** A store that records the names of the called methods. */
+/** Wraps a store so that it records the names of called methods. */
 function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) => RunStore } {
   const calls: string[] = [];
   const view = (runs: RunStore): RunStore =>
@@ -17,7 +17,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
         const member: unknown = Reflect.get(target, key, receiver);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown => {
-          // Claims do not count: the loop repeats them.
+          // Claims are not recorded, because the loop repeats them.
           if (key !== 'claim') calls.push(String(key));
           return Reflect.apply(member, target, args);
         };
@@ -27,7 +27,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
 }
 
 it(
-  'among many watched runs, a cancellation takes a few store calls, and so does the renewal of all leases',
+  'a cancellation and the renewal of all leases each take few store calls, also with many watched runs',
   { timeout: 120_000 },
   async () => {
     world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
@@ -47,7 +47,7 @@ it(
     await world.runs.requestCancel(first);
     expect((await world.ended(first)).error?.code).toBe('cancelled');
     expect(calls.slice(0, 3)).toEqual(['progressOf', 'heartbeats', 'fail']);
-    // The end of the run is also reported, and checked once.
+    // The reported end of the run causes one more check.
     expect(calls.length).toBeLessThanOrEqual(5);
 
     const leases = async (): Promise<number[]> => {
@@ -59,7 +59,7 @@ it(
     await world.clock.sleep(leaseMs / 3);
     await expect.poll(async () => Math.min(...(await leases()))).toBeGreaterThan(before);
     expect(await leases()).toHaveLength(WATCHED - 1);
-    // Three batches, renewed once or twice.
+    // The runs are three batches; each is renewed once or twice.
     expect(calls.filter((name) => name === 'heartbeats').length).toBeLessThanOrEqual(6);
     expect(new Set(calls)).toEqual(new Set(['progressOf', 'heartbeats']));
   },

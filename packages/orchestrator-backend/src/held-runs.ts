@@ -5,31 +5,31 @@ import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 export interface HeldRun {
   /** The claimed run; its fencing token permits writes. */
   readonly run: Run;
-  /** Aborts when another process holds the run, or this one stops. */
+  /** Aborts when another process holds the run, or when this process stops. */
   readonly stop: AbortController;
-  /** Aborts when the run is cancelled before it was triggered. */
+  /** Aborts when the run is cancelled before it is triggered. */
   readonly dispatching: AbortController;
   /** Resolves when all queued work on this run is done. */
   pending: Promise<void>;
-  /** Its run at the orchestrator; undefined while unknown. */
+  /** The run at the orchestrator; undefined while it is unknown. */
   remote: RunIds | undefined;
-  /** Digest of the token of the trigger; null before it is created. */
+  /** Digest of the token in the trigger; null before the token is created. */
   tokenHash: string | null;
-  /** True if a trigger was sent whose run may exist although its response is missing. */
+  /** True if a trigger was sent and its run may exist although the response is missing. */
   mayBeSent: boolean;
-  /** Its end at the orchestrator; undefined while it is unfinished. `unseen`: it was started, but its id is unknown. */
+  /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;
   /** Last reported step at the orchestrator. */
   step: string;
   /** True while the run reports an outage of the orchestrator. */
   isOutageNoted: boolean;
-  /** True once a client has requested its cancellation. */
+  /** True after a client has requested its cancellation. */
   isCancelled: boolean;
-  /** True while its end is being stored or queued for it. */
+  /** True while its end is being stored, or is queued to be stored. */
   isClosing: boolean;
 }
 
-/** Stored instead of a token's digest after a trigger that was certainly refused; no token has this digest. */
+/** Value stored instead of a token's digest after a trigger was refused and no run was started; no token has this digest. */
 export const NOT_SENT = '';
 
 /** The runs of this process, by their ids here and at the orchestrator. */

@@ -5,17 +5,20 @@ import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Maximum attempts to request a file from another server, `retryMs` apart. */
+/** Maximum number of attempts to request a file from another server, with a pause of `retryMs` in between. */
 const TRIES = 3;
 const FIRST_FAILURE = 400;
 const TIMEOUT_MS = 30_000;
 
 const REMEDY =
-  "The files of a container that has neither the service's database nor its data folder stay in the container: mount the service's data folder, " +
-  'and connect the container to its database if that is not in the folder, so that it publishes there itself; or let it store its files at ' +
+  "Files of a container without access to the service's database and data folder cannot be fetched. Either mount the service's data folder, " +
+  'and connect the container to the database if it is not in the folder, so that the container publishes its files; or let it store its files at ' +
   'addresses that every client can fetch.';
 
-/** Explains why an Item of a workflow is not published: a file that cannot be fetched, and the remedy; undefined if all can. */
+/**
+ * Returns the reason why an Item of a workflow is not published: a file that cannot be fetched, with the remedy. Undefined if all files can
+ * be fetched.
+ */
 export async function missingFile(deps: BackendDeps, item: Item, signal: AbortSignal): Promise<string | undefined> {
   const { assets } = item;
   if (!isObject(assets)) return undefined;
@@ -68,7 +71,7 @@ async function faultElsewhere(
   }
 }
 
-/** Requests the first byte of a file, since servers with signed addresses refuse HEAD. */
+/** Requests the first byte of a file, because servers with signed addresses refuse HEAD. */
 export async function fetchFirstByte(href: string, signal: AbortSignal): Promise<number> {
   const { status, body } = await fetch(href, { headers: { range: 'bytes=0-0' }, signal });
   await body?.cancel();

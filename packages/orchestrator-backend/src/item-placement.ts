@@ -15,13 +15,13 @@ export interface PublicationPlace {
 /** Links that define the position of an Item in a catalogue tree. */
 const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
-/** True for an Item of the run's Collection, which the container may name by its tehsil only. */
+/** True for an Item of the run's Collection. The container may name the Collection by the tehsil only. */
 export function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);
 }
 
-/** Moves an Item into the run's Collection of this catalogue: replaces its Collection and the links of its tree. */
+/** Moves an Item into the run's Collection in this catalogue: replaces its Collection and its links in the catalogue tree. */
 export function inRunCollection(
   item: Item,
   { place, path }: PublicationPlace,

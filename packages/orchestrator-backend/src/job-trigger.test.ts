@@ -11,7 +11,7 @@ const JOB = {
 };
 const SIGNAL = new AbortController().signal;
 
-/** Triggers a job on a workflow of one task. */
+/** Triggers a job on a workflow with one task. */
 async function triggered(run: FakeTask['run'], isManual = false) {
   const fake = new FakeOrchestrator({ dags: [{ id: 'jobs', isManual, tasks: [{ id: 'work', run }] }] });
   const client = createOrchestratorClient({
@@ -25,7 +25,7 @@ async function triggered(run: FakeTask['run'], isManual = false) {
 }
 
 describe('the run of a job', () => {
-  it('has the id of the job and in its conf the secret one, and has not ended while it is running', async () => {
+  it('has the id of the job, has the secret id in its conf, and has not ended while it is running', async () => {
     const { fake, ended } = await triggered(() => null, true);
     expect(fake.runsOf('jobs')).toMatchObject([
       {
@@ -36,7 +36,7 @@ describe('the run of a job', () => {
     expect(await ended()).toBeUndefined();
   });
 
-  it('reports task, exception and lines of its log if it failed', async () => {
+  it('reports task, exception and lines of the log if it failed', async () => {
     const { ended } = await triggered(() => {
       throw Object.assign(new Error('quota exceeded'), { name: 'RuntimeError' });
     });
@@ -52,11 +52,11 @@ describe('the run of a job', () => {
     expect(await ended()).not.toContain(JOB.secretId);
   });
 
-  it('that succeeds without posting a result says that its workflow does not process jobs', async () => {
+  it('reports that its workflow does not process jobs if it succeeds without posting a result', async () => {
     const { ended } = await triggered(() => ({ status: 'success' }));
     await expect
       .poll(ended)
-      .toMatch(/DAG jobs ended as a success and posted no result.*does not process jobs\. Configure one/);
+      .toMatch(/DAG jobs ended as a success and posted no result.*does not process jobs\. Configure a workflow/);
   });
 
   it.each(['airflow', 'error'] as const)('is found by its process if it has another id (404: %s)', async (missing) => {
@@ -77,8 +77,13 @@ describe('the run of a job', () => {
   });
 
   it.each([
-    { is: 'unknown if its trigger is lost', method: 'POST', code: 'upstream_timeout', started: 1 },
-    { is: 'none if the orchestrator is away before it', method: 'PATCH', code: 'upstream_failed', started: 0 },
+    { is: 'unknown if the response to its trigger is lost', method: 'POST', code: 'upstream_timeout', started: 1 },
+    {
+      is: 'not started if the orchestrator does not respond before the trigger',
+      method: 'PATCH',
+      code: 'upstream_failed',
+      started: 0,
+    },
   ])('is $is', async ({ method, code, started }) => {
     const clock = new VirtualClock();
     const fake = new FakeOrchestrator({ threeCalls: 404, clock, dags: [{ id: 'jobs', isManual: true, tasks: [] }] });

@@ -5,13 +5,13 @@ import { domainError, failureOfReport, isMissing, triggerError } from './failure
 export interface Job {
   /** Id of the run at the orchestrator. */
   readonly id: string;
-  /** Id under which the workflow posts the result; only its conf has it. */
+  /** Secret id under which the workflow posts the result; only the conf of the run contains it. */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Target of jobs. */
+/** Workflow that processes jobs, and its connection. */
 export interface JobTriggerOptions {
   readonly client: OrchestratorClient;
   readonly dagId: string;
@@ -21,16 +21,22 @@ export interface JobTriggerOptions {
 
 /** Triggers jobs and reports their ends. */
 export interface JobTrigger {
-  /** Throws `upstream_timeout` if it is unknown if a run was started, `upstream_failed` if none was. */
+  /** Throws `upstream_timeout` if a run may have been started, `upstream_failed` if none was started. */
   trigger(job: Job, signal: AbortSignal): Promise<void>;
-  /** Reason why no result of the job will be posted, with lines of the log if its run failed; undefined while it is running. */
+  /**
+   * Returns the reason why no result of the job will be posted, with lines of the log if its run failed; undefined while the run is
+   * running.
+   */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Maximum number of remembered run ids. */
 const MOST_IDS = 1000;
 
-/** Triggers jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does not start a second run. */
+/**
+ * Creates a trigger of jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does not start a second
+ * run.
+ */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   const otherIds = new Map<string, string>();
   return {
@@ -38,7 +44,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
       try {
         const conf = { op, params, run_id: secretId, api_base: serviceApiBase };
         const { runId } = await client.trigger(dagId, conf, { runId: id, signal });
-        // An orchestrator may create every id itself.
+        // Some orchestrators ignore the id and create one.
         if (runId !== id) otherIds.set(id, runId);
         for (const [oldest] of otherIds) if (otherIds.size > MOST_IDS) otherIds.delete(oldest);
       } catch (error) {
@@ -54,7 +60,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
-        // An orchestrator without a version may have created another id, which only the process that sent the trigger knows.
+        // An orchestrator that does not show its version may have created another id. Only the process that sent the trigger knows it.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);
@@ -64,5 +70,5 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
 }
 
 const withoutResult = (dagId: string, id: string): string =>
-  `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does not process jobs. Configure one ` +
-  'that does as the workflow of jobs, such as that of deploy/airflow.';
+  `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does not process jobs. Configure a ` +
+  'workflow of jobs that processes them, such as the one in deploy/airflow.';

@@ -3,7 +3,10 @@ import { createLimiter } from './limiter.ts';
 
 const NEW = 20;
 
-/** Runs work that waits and returns on one slot, with plenty of new work. Returns the order of ends. */
+/**
+ * Runs work that frees its only slot during a wait and then returns, while much new work is queued. Returns the order in which the work
+ * ends.
+ */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);
   const ended: string[] = [];
@@ -16,7 +19,7 @@ async function order(): Promise<readonly string[]> {
   const others = Array.from({ length: NEW }, (_, each) =>
     limiter.run(async () => {
       if (each === 0) back();
-      // Event-loop ticks in which the returning work requests the slot.
+      // In these ticks of the event loop the returning work requests the slot.
       for (let tick = 0; tick < 5; tick++) await Promise.resolve();
       ended.push('new');
     }),
@@ -26,14 +29,14 @@ async function order(): Promise<readonly string[]> {
 }
 
 describe('a slot', () => {
-  it('is given to work that returns from a wait although new work is queued', async () => {
+  it('goes to work that returns from a wait, although new work is queued', async () => {
     const ended = await order();
     expect(ended).toHaveLength(NEW + 1);
     expect(ended.indexOf('returned')).toBeGreaterThan(0);
     expect(ended.indexOf('returned')).toBeLessThan(5);
   });
 
-  it('is given to new work first', async () => {
+  it('goes to new work first', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const returning = ['a', 'b'].map((name) =>
@@ -47,7 +50,7 @@ describe('a slot', () => {
     expect(ended[0]).toBe('new');
   });
 
-  it('is given to aborted work in the order of new work', async () => {
+  it('goes to aborted work in the order of new work', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const stop = new AbortController();
@@ -67,7 +70,7 @@ describe('a slot', () => {
     stop.abort();
     gate.resolve();
     await Promise.all([...all, holds]);
-    // The first free slot may be the one of every four that returning work gets.
+    // The first free slot may go to returning work, which gets every fourth slot.
     expect(ended.indexOf('aborted')).toBeLessThan(ended.indexOf('b'));
   });
 });

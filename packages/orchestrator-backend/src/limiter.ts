@@ -1,17 +1,17 @@
 /** A concurrency limit; further work waits in order. */
 export interface Limiter {
-  /** Runs the work once a slot is free; resolves or rejects with its result. */
+  /** Runs work when a slot is free; resolves or rejects with its result. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves as soon as further work would start at once. */
   ready(): Promise<void>;
   /**
-   * Frees the slot of running work during a wait. New work then goes first, except for every fourth free slot. Work whose signal has
-   * aborted ends soon and counts as new.
+   * Frees the slot of running work while it waits. After the wait, new work goes first, except for every fourth free slot. Work whose
+   * signal has aborted counts as new, because it ends soon.
    */
   withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;
 }
 
-/** One of this many freed slots is given to work that returns from a wait. */
+/** One of so many freed slots goes to work that returns from a wait. */
 const RETURNING_EVERY = 4;
 
 /** Creates a limit of `most` slots. */

@@ -20,15 +20,15 @@ export interface BackendLoops extends BackendDeps {
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Number of attempts does not limit an orchestrated run, since each new watcher counts as one. */
+/** Limit of attempts: none for runs at an orchestrator, because each new watcher counts as an attempt. */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
-/** Claims runs unless too many are waiting for the orchestrator to accept them. */
+/** Claims runs, unless too many claimed runs are waiting to be accepted by the orchestrator. */
 export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
     await work.ready();
-    // Read before the claim, so that a wake-up during it is not lost.
+    // Read before the claim, so that a signal during the claim is not lost.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;
@@ -55,7 +55,7 @@ async function claim(
 /** Number of runs whose leases are renewed in one step. */
 const BATCH = 500;
 
-/** Renews the leases, finds cancellations, and retries ends that could not be stored. */
+/** Renews the leases, finds cancelled runs, and retries to store ends that could not be stored. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, clock, beats, cancels, stopping, held } = loops;
   const pauseMs = settings.leaseMs / 3;

@@ -5,7 +5,7 @@ import { type Bench, bench, DAG_ID, item } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-/** Starts a run that waits for another run, which it requested itself. */
+/** Starts a run whose workflow requests another run and waits for it. */
 async function startBoth(): Promise<{ readonly id: string; readonly neededId: string }> {
   const now = new Date(world.clock.now());
   const [id, neededId] = [newRunId(now), newRunId(now)];
@@ -18,7 +18,7 @@ async function startBoth(): Promise<{ readonly id: string; readonly neededId: st
 }
 
 describe('a run that waits for a requested run', () => {
-  it('ends with its own result, not with that of the other', async () => {
+  it('ends with its own result, not with that of the other run', async () => {
     world = bench();
     const { id, neededId } = await startBoth();
     world.server().start();
@@ -39,7 +39,7 @@ describe('a run that waits for a requested run', () => {
 });
 
 describe("a callback's run", () => {
-  it('ends with a run that fails at the orchestrator, also at a deeper level', async () => {
+  it('fails if the other run fails at the orchestrator, also at a deeper level', async () => {
     const begun = Promise.withResolvers<string>();
     const fails = async ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): Promise<never> => {
       const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };
@@ -53,7 +53,7 @@ describe("a callback's run", () => {
     expect(await world.runs.get(await begun.promise)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
   });
 
-  it('ends with the run that requested its run', async () => {
+  it('is cancelled together with the run that requested it', async () => {
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: () => 1 }], isManual: true }] });
     const { id, neededId } = await startBoth();
     world.server().start();

@@ -30,7 +30,7 @@ function recordedLog() {
   };
 }
 
-/** A client of a listening orchestrator, and the log of its outages. */
+/** Creates a client of a listening orchestrator, and the log of its outages. */
 async function connected() {
   const fake = new FakeOrchestrator();
   const listening = await fake.listen();
@@ -60,7 +60,7 @@ describe('the log of outages', () => {
     const check = (): Promise<unknown> => client.health().catch(() => undefined);
     expect(lines).toEqual([]);
     await kill();
-    // Each check has three attempts.
+    // Each check makes three attempts.
     await Promise.all([check(), check()]);
     const refused = expect.stringMatching(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
     const first = [
@@ -86,7 +86,7 @@ describe('the log of outages', () => {
     expect(lines.slice(2)).toEqual([['info', 'the orchestrator responds again', { address: `${url}/`, seconds: 65 }]]);
   });
 
-  it('stays quiet about repeated outages within a minute, and reports a lasting one', async () => {
+  it('does not report repeated outages within a minute, but reports a longer outage', async () => {
     const { lines, client, fake, pass } = await connected();
     for (let i = 0; i < 10; i++) {
       fake.fault = () => (i % 2 === 0 ? { kind: 'reset' } : undefined);
@@ -102,7 +102,7 @@ describe('the log of outages', () => {
     expect(lines.map(([level]) => level)).toEqual(['error', 'info', 'error']);
   });
 
-  it('is quiet about calls that an orchestrator does not offer, and reports an outage of the others', async () => {
+  it('does not report calls that an orchestrator does not offer, but reports an outage of other calls', async () => {
     const fake = new FakeOrchestrator({ threeCalls: 'closed' });
     const credentials = { username: 'admin', password: 'admin' };
     const client = createOrchestratorClient({
@@ -127,7 +127,7 @@ describe('the log of outages', () => {
     expect(log.lines).toMatchObject([['error', {}, { problem: 'read ECONNRESET' }]]);
   });
 
-  it('counts a proxy without a server behind it as an outage, and a refusal as a response', async () => {
+  it('counts the error of a proxy as an outage, and a refusal as a response', async () => {
     const { lines, client, fake } = await connected();
     fake.fault = () => ({ kind: 'status', status: 401 });
     await client.health().catch(() => undefined);

@@ -4,7 +4,7 @@ import { type Bench, bench, DAG_ID, onlyRun } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-it('a watched run reports an outage once, and its end', async () => {
+it('a watched run reports an outage once, and the end of the outage', async () => {
   world = bench({ dags: [{ id: DAG_ID, tasks: [], isManual: true }] });
   const id = await world.start();
   world.server().start();
@@ -34,7 +34,7 @@ it('a run that the orchestrator does not accept reports once that it waits', asy
   const id = await world.start();
   world.server().start();
   const step = async (): Promise<string | null | undefined> => (await world.runs.get(id))?.step;
-  // Waits on the virtual clock: it passes the limit of 15 minutes within two real polls.
+  // Waits by the virtual clock, which passes the limit of 15 minutes between two polls in real time.
   while ((await step()) !== 'waits for the orchestrator') await world.clock.sleep(1000);
   await world.clock.sleep(60_000);
   expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: 'waits for the orchestrator' });

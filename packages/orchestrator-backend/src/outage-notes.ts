@@ -4,14 +4,14 @@ import type { HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** A shorter outage is a restart, and not worth a line in every run. */
+/** Least duration of an outage that is logged in every run, ms. A shorter outage is probably a restart. */
 const NOTED_AFTER_MS = 60_000;
 
-/** Outcomes of a watcher's passes, for the notes about outages. */
+/** Receives the outcomes of a watcher's passes, to log outages. */
 export interface OutageNotes {
-  /** A pass has failed. */
+  /** Called after a pass has failed. */
   readonly failed: (error: unknown) => void;
-  /** A pass has succeeded. */
+  /** Called after a pass has succeeded. */
   readonly succeeded: () => void;
 }
 
@@ -20,7 +20,10 @@ interface OutageNotesDeps extends Pick<BackendDeps, 'clock'> {
   readonly work: RunWork;
 }
 
-/** Notes an outage of the orchestrator in every watched run, once, and its end; the runs presumably continue. */
+/**
+ * Logs an outage of the orchestrator once in every watched run, and its end. The runs do not fail, because they probably continue at the
+ * orchestrator.
+ */
 export function outageNotes({ clock, held, work }: OutageNotesDeps): OutageNotes {
   let since: Date | undefined;
   return {

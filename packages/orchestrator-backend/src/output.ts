@@ -4,15 +4,15 @@ import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orches
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Values of `status` with which the live CoRE Stack backend's results report a failure. */
+/** Values of `status` that mean a failure in results of the CoRE Stack backend. */
 const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 
 /** The Items of a result, or the reason why there are none. */
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * Reads the STAC Items of a value that a task returned or printed: `stac_items` or `stac_spec` of a larger object, an Item itself, or
- * one of these between the markers of a container's output.
+ * Reads the STAC Items in a value that a task returned or printed. The value is an Item, an object with `stac_items` or `stac_spec`, or the
+ * output of a container with one of these between markers.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);
@@ -40,7 +40,7 @@ async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOu
   return await markedOutput(await parseMarkers([text]), checkItem);
 }
 
-/** Reads the STAC Items of a text between the markers. */
+/** Reads the STAC Items in a text, between its markers. */
 export async function markedOutput(marked: MarkedResult, checkItem: ItemCheck): Promise<StacOutput> {
   if (marked.kind !== 'result') return { problem: marked.problem };
   return typeof marked.value === 'string'
@@ -54,7 +54,7 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // Last, because a result may have the members of its first Item at its top level, next to the list of all.
+  // Checked last, because a result may have the members of its first Item at its top level, next to the list of all Items.
   return value['type'] === 'Feature' ? [value] : [];
 }
 

@@ -12,7 +12,7 @@ async function health(options: Parameters<Bench['server']>[0] = {}, dag: Partial
 }
 
 describe('the health of an orchestrator', () => {
-  it('contains version, scheduler and workflow', async () => {
+  it('names version, scheduler and workflow', async () => {
     expect(await health()).toMatch(/^version \d.*, scheduler healthy, workflow headwater$/);
   });
 
@@ -20,10 +20,14 @@ describe('the health of an orchestrator', () => {
     ['a wrong password', [{ orchestrator: { credentials: { username: 'admin', password: 'no' } } }, {}], /password/],
     ['an unknown workflow', [{ dagId: 'nothing' }, {}], /nothing/],
     ['a file that cannot be imported', [{}, { importError: 'SyntaxError' }], /cannot be imported/],
-    ['a file that is gone', [{}, { isActive: false }], /is missing/],
-    ['a pause that stays', [{ orchestrator: { unpause: 'error' } }, { isPaused: true }], /is paused/],
+    ['a missing file', [{}, { isActive: false }], /is missing/],
     [
-      'a pause that is not checked before triggers',
+      'a paused workflow that cannot be unpaused',
+      [{ orchestrator: { unpause: 'error' } }, { isPaused: true }],
+      /is paused/,
+    ],
+    [
+      'a paused workflow that triggers do not unpause',
       [{ orchestrator: { unpause: 'never' } }, { isPaused: true }],
       /is paused/,
     ],
@@ -31,7 +35,7 @@ describe('the health of an orchestrator', () => {
     await expect(health(options, dag)).rejects.toThrow(message);
   });
 
-  it('is green with a pause that the first run ends', async () => {
+  it('is green with a paused workflow that the first run unpauses', async () => {
     expect(await health({}, { isPaused: true })).toMatch(/workflow headwater$/);
   });
 
@@ -41,7 +45,7 @@ describe('the health of an orchestrator', () => {
     await expect(world.server().probe?.()).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  it('is red at the first unanswered request, and green at the first answered one', async () => {
+  it('is red after the first request without a response, and green after the next response', async () => {
     world = bench();
     const server = world.server();
     await server.probe?.();
@@ -56,7 +60,7 @@ describe('the health of an orchestrator', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ])('is red in time if it does not respond %s its version was read', async (_name, probes) => {
+  ])('is red within the timeout if it does not respond %s its version was read', async (_name, probes) => {
     world = bench();
     const server = world.server({ probeMs: 30, orchestrator: { requestTimeoutMs: 60_000 } });
     for (let i = 0; i < probes; i++) await server.probe?.();

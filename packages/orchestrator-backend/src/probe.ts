@@ -15,8 +15,8 @@ export interface ProbeDeps {
 }
 
 /**
- * Describes the orchestrator; throws if a run could not be computed: it does not respond, refuses the credentials, or the workflow is
- * unknown, broken, or stays paused. Each request is sent once: health is about now, and its callers check again.
+ * Describes the orchestrator; throws if runs cannot be computed, because it does not respond or refuses the credentials, or because the
+ * workflow is unknown, broken or remains paused. Requests are not retried: the health is that of this moment, and its callers check again.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);
@@ -36,7 +36,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
       if (isOptional(client, call, error)) return undefined;
       throw error;
     });
-  // First the requests without credentials, so that a wrong address is reported as such.
+  // Requests without credentials are first, so that a wrong address is not reported as wrong credentials.
   const [version, health] = await Promise.all([
     read('version', client.version({ signal })),
     read('health', client.health(once)),
@@ -52,7 +52,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
     throw new Error(`workflow ${dagId}: its file cannot be imported; the orchestrator lists the import errors`);
   if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
-  // A SequentialExecutor is `unhealthy` while it runs one long task, so this is reported but no error.
+  // The health of the scheduler is shown but causes no error: a SequentialExecutor is `unhealthy` during a long task.
   const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
@@ -60,15 +60,15 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
-/** True for the failure of a call that the orchestrator may not offer: not of refused credentials, and not after an earlier answer. */
+/** True if the orchestrator may not offer the failed call. False for refused credentials, and if the call was answered before. */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
-  // An orchestrator that shows its version shows its workflows too.
+  // An orchestrator that shows its version also shows its workflows.
   if (isOrchestratorError(error, 'unknown_dag')) return !client.offers('version');
   if (isNotOffered(error)) return true;
   return isTransient(error) && !client.offers(call);
 }
 
-/** A run that does not exist; reading it shows that the orchestrator responds and accepts the credentials. */
+/** Id of a run that does not exist. Reading it shows whether the orchestrator responds and accepts the credentials. */
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
@@ -77,8 +77,9 @@ interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
 }
 
 /**
- * True if a read of a run shows that runs can be read. False if it returned a 404 that may be another server's, and no run was read
- * before. Throws if the orchestrator does not respond, refuses the credentials, or no longer answers a call that it answered before.
+ * Reads a run that does not exist; true if the response shows that runs can be read. False if it is a 404 that may come from another
+ * server, and no run was read before. Throws if the orchestrator does not respond, refuses the credentials, or no longer answers a call
+ * that it answered before.
  */
 async function isRunReadable(
   { client, dagId, isHealthShown }: RunProbe,

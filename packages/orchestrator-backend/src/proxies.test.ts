@@ -14,11 +14,11 @@ const status = (code: number, type: string, body: string): Fault => ({
 
 const WORDS = [
   ['an ingress', status(404, 'text/plain', '404 page not found')],
-  ['a page of HTML', status(404, 'text/html', '<html>404</html>')],
-  ['a page of maintenance', status(200, 'text/html', '<html><title>Maintenance</title></html>')],
+  ['an HTML page', status(404, 'text/html', '<html>404</html>')],
+  ['a maintenance page', status(200, 'text/html', '<html><title>Maintenance</title></html>')],
 ] as const;
 
-/** A workflow that calls back after a minute. */
+/** A workflow that calls the service back after a minute. */
 const slow = (): Bench => {
   const world: Bench = bench({
     dags: [
@@ -67,7 +67,7 @@ describe('a run while a proxy responds for the orchestrator for half a minute', 
     expect(fake.runsOf(DAG_ID)).toHaveLength(ids.length);
   });
 
-  it('is started once if the response to its trigger is a page', async () => {
+  it('is started once if the response to its trigger is an HTML page', async () => {
     world = bench();
     const { fake, clock } = world;
     let left = 1;

@@ -4,8 +4,8 @@ import { retryUpstream } from './retry-upstream.ts';
 
 it.each([
   ['the requested time', 120_000, 120_000],
-  ['its own pause if that is longer', 1000, 4000],
-  ['its own pause if none is requested', undefined, 4000],
+  ['the default pause if it is longer', 1000, 4000],
+  ['the default pause if none is requested', undefined, 4000],
 ])('a retry pauses for %s', async (_name, requested, paused) => {
   const pauses: number[] = [];
   const failed = new OrchestratorError('throttled', 'busy', {
@@ -13,7 +13,7 @@ it.each([
       method: 'GET',
       path: 'x',
       status: 503,
-      said: '',
+      responseText: '',
       ...(requested === undefined ? {} : { retryAfterMs: requested }),
     },
   });

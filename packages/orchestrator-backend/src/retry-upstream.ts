@@ -15,8 +15,8 @@ export interface RetryLimits {
 }
 
 /**
- * Retries work after transient errors until `patienceMs` has passed or the signal aborts; throws the last error. Pauses for `retryMs`,
- * or longer if the orchestrator asks for it.
+ * Retries work after transient errors until `patienceMs` has passed or the signal aborts; then throws the last error. Pauses for `retryMs`,
+ * or longer if the orchestrator requests it.
  */
 export function retryUpstream<T>(work: (attempt: number) => Promise<T>, limits: RetryLimits): Promise<T> {
   const { timers, now, retryMs, patienceMs, signal } = limits;

@@ -9,13 +9,13 @@ import { runWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 import { outageNotes } from './outage-notes.ts';
 
-/** The watch of this process over its runs. */
+/** Watch of the runs that this process holds. */
 export interface RunWatch {
   readonly start: () => void;
   readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
 }
 
-/** Claims, dispatches, watches and concludes runs; does nothing before `start`. */
+/** Creates the watch, which claims, dispatches, watches and concludes runs. It does nothing before `start`. */
 export function watchRuns(deps: BackendDeps): RunWatch {
   const { client, signals, runs, settings, timers } = deps;
   const stopping = new AbortController();
@@ -74,10 +74,10 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   };
 }
 
-/** True if a trigger may be in flight whose run is not known yet: a process that took over now would start a second run. */
+/** True if a trigger may have been sent whose run is not yet known. Another process that took over the run now would start a second run. */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** Ends a lease, so that the next watcher does not have to wait for its timeout. */
+/** Ends a lease, so that the next watcher need not wait until it expires. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

@@ -16,27 +16,27 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import type { BackendDeps } from './settings.ts';
 import { retryUpstream } from './retry-upstream.ts';
 
-/** A step shown in a run, and a line for its log. */
+/** Step that a run shows, and a line for its log. */
 interface Note {
   readonly step: string;
   readonly log?: string;
 }
 
-/** Work on single runs; each call returns at once and never throws. */
+/** Queues work on single runs. Each method returns at once and never throws. */
 export interface RunWork {
   /** Starts a claimed run, or continues to watch it. */
   readonly take: (each: HeldRun) => void;
-  /** Resolves as soon as another run may be claimed; the number of runs that wait for the orchestrator is limited. */
+  /** Resolves as soon as another run may be claimed. The number of runs that wait for the orchestrator is limited. */
   readonly ready: () => Promise<void>;
-  /** Notes the state of a run at the orchestrator. */
+  /** Stores the state of a run at the orchestrator. */
   readonly noteState: (remote: RunIds, state: string) => void;
-  /** Notes an outage of the orchestrator, or its end. */
+  /** Stores an outage of the orchestrator, or its end, in a run. */
   readonly noteOutage: (each: HeldRun, text: Note) => void;
   readonly stalled: (diagnosis: StallDiagnosis) => void;
   readonly ended: (remote: RunIds, how: RunChange | 'gone') => void;
   readonly conclude: (each: HeldRun) => void;
   readonly cancel: (each: HeldRun) => void;
-  /** Stops work on a run that another process holds, or that has ended. */
+  /** Stops the work on a run, because another process holds it or it has ended. */
   readonly release: (each: HeldRun) => void;
 }
 
@@ -48,8 +48,8 @@ export interface RunWorkDeps extends BackendDeps {
 }
 
 /**
- * Creates the work on single runs: one task at a time for each run, with a concurrency limit for all. Pauses do not count, so waiting
- * for an orchestrator that does not respond does not delay other runs.
+ * Creates the work on single runs. Each run does one task at a time; a concurrency limit applies to all runs. Pauses do not count, so a run
+ * that waits for an orchestrator without a response does not delay other runs.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;
@@ -83,7 +83,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     ready: dispatches.ready,
     noteState: (remote, state) => noteStep(remote, { step: `${state} at the orchestrator` }),
     noteOutage: ({ remote }, text) => {
-      // All runs note the same at the same time, so the limiter applies.
+      // All runs store their note at the same time, so the concurrency limit applies.
       if (remote !== undefined) void limiter.run(() => note(deps, remote, text));
     },
     stalled: (diagnosis) => noteStep(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
@@ -96,7 +96,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     conclude,
     cancel: (each) => {
       each.isCancelled = true;
-      // A trigger may be in flight; the queued cancellation checks its outcome.
+      // A trigger may have been sent; the queued cancellation checks its outcome.
       each.dispatching.abort();
       close(each, () => cancelRemote(deps, each));
     },
@@ -118,7 +118,7 @@ function enqueue(deps: RunWorkDeps, each: HeldRun, work: () => Promise<void>): v
   each.pending = each.pending.then(() => deps.limiter.run(guarded));
 }
 
-/** Dispatches a run, or watches a run that an earlier process dispatched. */
+/** Dispatches a run, or continues to watch a run that an earlier process dispatched. */
 async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
   if (each.isCancelled) return await finish(deps, each, () => cancelRemote(deps, each));
   if (each.remote !== undefined) return deps.watcher.add(each.remote);
@@ -130,7 +130,7 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
     if (sent === 'unseen') {
-      // The loop of heartbeats concludes it.
+      // The heartbeat loop concludes the run.
       each.ended = 'unseen';
       return;
     }
@@ -152,7 +152,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** Wraps work: after its first transient error the run notes that it waits for the orchestrator. */
+/** Wraps work so that the run shows after its first transient error that it waits for the orchestrator. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,

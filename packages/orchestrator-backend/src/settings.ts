@@ -1,39 +1,41 @@
 import type { BackendParts } from '@headwater/core/runs';
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** Options of an orchestrator's backend; only the first two have no default. */
+/** Options of the backend of an orchestrator; only the first two are required. */
 export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
   /** The workflow that computes every pipeline. */
   readonly dagId: string;
-  /** Address of this service for the orchestrator's workers. The conf contains it, for workflows without their own setting. */
+  /**
+   * Address at which the orchestrator's workers reach this service. The conf contains it, for workflows that have no setting of their own.
+   */
   readonly serviceApiBase?: string;
   /**
-   * Requests a file of a workflow's Item from another server and returns the response status; default: by `fetch`, from any host. If
-   * other people may use the orchestrator, pass a function that is limited to public hosts.
+   * Requests a file of a workflow's Item from another server, and returns the status of the response. Default: `fetch`, from any host. If
+   * other people may use the orchestrator, pass a function that allows public hosts only.
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Unique among the watchers of one store; default: random. If it stays the same across restarts, the runs of a killed process are
+   * Id that is unique among the watchers of one store; default: random. If it is the same after a restart, the runs of a killed process are
    * taken over at once instead of after their leases.
    */
   readonly watcherId?: string;
-  /** Time without a heartbeat, ms, after which another watcher takes over a run. */
+  /** Lease of a run, ms: after this time without a heartbeat another watcher takes over the run. */
   readonly leaseMs?: number;
   /** Pause between claims, ms; a store that reports new runs triggers a claim at once. */
   readonly idleMs?: number;
   /**
-   * Longest outage of the orchestrator, ms, before an action there fails: to start, conclude or cancel a run. A running run is
-   * watched without a limit; its step shows the start of the outage.
+   * Longest outage of the orchestrator, ms, after which starting, concluding or cancelling a run fails. A running run is watched without a
+   * limit; its step shows the start of the outage.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */
   readonly probeMs?: number;
-  /** Timeout of reading a workflow run for its caller, ms. */
+  /** Timeout for reading a workflow run for its caller, ms. */
   readonly answerMs?: number;
   /** Pause before a retry, ms. */
   readonly retryMs?: number;
-  /** Maximum of runs that are triggered, concluded or cancelled at the same time. */
+  /** Maximum number of runs that are triggered, concluded or cancelled at the same time. */
   readonly concurrency?: number;
 }
 

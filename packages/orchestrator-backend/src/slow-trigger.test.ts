@@ -8,7 +8,7 @@ const MANUAL = { dags: [{ ...CALLS_BACK, isManual: true }] };
 
 describe('a slow trigger', () => {
   const MINUTE_MS = 60_000;
-  /** Delays the server's triggers by this time, also after the server has disconnected. */
+  /** Delays triggers by this time; they are executed even if the server has disconnected. */
   const late = (ms: number): void => {
     world.fake.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('dagRuns') ? { kind: 'late', ms } : undefined;
@@ -16,13 +16,13 @@ describe('a slow trigger', () => {
   const triggerSent = async (): Promise<void> => {
     await expect.poll(() => world.fake.received('POST', /dagRuns$/).length, { interval: 1 }).toBe(1);
   };
-  /** Requests that do not hold the clock: virtual time passes during a request. */
+  /** Options whose requests do not stop the virtual clock, so that time passes during a request. */
   const notHolding = () => ({ orchestrator: { fetch: world.fake.fetch, requestTimeoutMs: 30_000 } });
 
   it.each([
     ['within the time of a request', 10_000, notHolding],
     ['after the timeout of the request', 5000, () => ({})],
-  ])('that is carried out %s is ended at the orchestrator after a cancellation', async (_when, ms, options) => {
+  ])('is cancelled at the orchestrator if it is executed %s', async (_when, ms, options) => {
     world = bench(MANUAL);
     late(ms);
     const id = await world.start();
@@ -34,7 +34,7 @@ describe('a slow trigger', () => {
     expect(world.fake.runsOf(DAG_ID).map(({ conf, state }) => [conf['job_id'], state])).toEqual([[id, 'failed']]);
   });
 
-  it('does not lead to a second run if its server closes in the meantime', async () => {
+  it('does not lead to a second run if the server closes in the meantime', async () => {
     world = bench(MANUAL);
     late(10_000);
     const id = await world.start();

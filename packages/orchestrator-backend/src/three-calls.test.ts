@@ -9,12 +9,12 @@ const MINUTE_MS = 60_000;
 const ADDRESS = { orchestrator: { baseUrl: 'http://orchestrator.test/api/v1', requestTimeoutMs: 30_000 } };
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
-/** The log lines of a run. */
+/** Returns the log lines of a run. */
 async function linesOf(id: string): Promise<string> {
   return (await world.runs.events(id, 0, 99)).map(({ data }) => JSON.stringify(data)).join('\n');
 }
 
-/** Fails the triggers, in order, in these ways. */
+/** Makes the triggers fail in these ways, one after the other. */
 function failTriggers(...kinds: readonly ('lost' | 'reset')[]): void {
   const left = [...kinds];
   world.fake.fault = ({ method }) => {
@@ -64,7 +64,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    // One call, with its retries if the connection is closed.
+    // One call; if the connection is closed, also its retries.
     expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 
@@ -75,7 +75,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect((await world.ended(id)).error?.message).toMatch(/results of its tasks are not available.*export-asset/);
   });
 
-  it('is cancelled here, and its log says that its workflow may continue', async () => {
+  it('is cancelled in the service, and its log says that its workflow may continue', async () => {
     world = bench({ threeCalls, dags: [{ ...CALLS_BACK, isManual: true }] });
     const id = await world.start();
     world.server(ADDRESS).start();
@@ -88,7 +88,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(await world.callbacks.begin(callback)).toBeUndefined();
   });
 
-  it('is cancelled here if the response to its trigger was lost', async () => {
+  it('is cancelled in the service if the response to its trigger was lost', async () => {
     world = bench({ threeCalls, dags: [{ ...CALLS_BACK, isManual: true }] });
     failTriggers('lost');
     const id = await world.start();
@@ -99,7 +99,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(await linesOf(id)).toMatch(/its workflow may continue at the orchestrator: its id there is unknown/);
   });
 
-  it('ends with its callback if the response to its trigger was lost', async () => {
+  it('ends with the result of its callback if the response to its trigger was lost', async () => {
     world = bench({ threeCalls });
     failTriggers('lost');
     const id = await world.start(5);
@@ -109,7 +109,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(await linesOf(id)).toMatch(/this run ends with that callback/);
   });
 
-  it('is not triggered again if no callback shows that its trigger was carried out', async () => {
+  it('is not triggered again, even if no callback shows that its trigger was executed', async () => {
     world = bench({ threeCalls });
     failTriggers('reset');
     const id = await world.start();
@@ -118,7 +118,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
   });
 
-  it('is triggered after an outage and after a refusal, once', async () => {
+  it('is triggered once after an outage and a refusal', async () => {
     world = bench({ threeCalls });
     const { fake, clock } = world;
     const began = clock.now();
@@ -133,51 +133,57 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it.each(['before the response was stored', 'after it'])('survives a restart of its service %s', async (when) => {
-    const called = Promise.withResolvers<void>();
-    world = bench({
-      threeCalls,
-      ...dag(async ({ conf, post }) => {
-        await called.promise;
-        return await post(`${SERVICE}/api/export-asset`, { conf });
-      }),
-    });
-    const id = await world.start();
-    const dead = world.server({
-      ...ADDRESS,
-      watcherId: 'same',
-      view: (runs) => ({
-        ...runs,
-        dispatch: async (runId, token, dispatch) => {
-          if (when !== 'after it' && dispatch.dagRunId !== undefined) return 'lost';
-          return await runs.dispatch(runId, token, dispatch);
-        },
-      }),
-    });
-    dead.start();
-    await expect.poll(() => world.fake.runsOf(DAG_ID).length).toBe(1);
-    if (when === 'after it') await expect.poll(async () => (await world.runs.get(id))?.dagRunId).not.toBeNull();
-    await dead.stop({ graceMs: 0 });
-    world.server({ ...ADDRESS, watcherId: 'same' }).start();
-    called.resolve();
-    expect((await world.ended(id)).state).toBe('success');
-    expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
-  });
+  it.each(['before the response was stored', 'after the response was stored'])(
+    'survives a restart of its service %s',
+    async (when) => {
+      const called = Promise.withResolvers<void>();
+      world = bench({
+        threeCalls,
+        ...dag(async ({ conf, post }) => {
+          await called.promise;
+          return await post(`${SERVICE}/api/export-asset`, { conf });
+        }),
+      });
+      const id = await world.start();
+      const dead = world.server({
+        ...ADDRESS,
+        watcherId: 'same',
+        view: (runs) => ({
+          ...runs,
+          dispatch: async (runId, token, dispatch) => {
+            if (when !== 'after it' && dispatch.dagRunId !== undefined) return 'lost';
+            return await runs.dispatch(runId, token, dispatch);
+          },
+        }),
+      });
+      dead.start();
+      await expect.poll(() => world.fake.runsOf(DAG_ID).length).toBe(1);
+      if (when === 'after it') await expect.poll(async () => (await world.runs.get(id))?.dagRunId).not.toBeNull();
+      await dead.stop({ graceMs: 0 });
+      world.server({ ...ADDRESS, watcherId: 'same' }).start();
+      called.resolve();
+      expect((await world.ended(id)).state).toBe('success');
+      expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
+    },
+  );
 });
 
 describe('the health of an orchestrator with three calls', () => {
-  it.each([404, 403, 'page', 'closed'] as const)('is green if it answers others with %s', async (threeCalls) => {
+  it.each([404, 403, 'page', 'closed'] as const)('is green if other calls return %s', async (threeCalls) => {
     world = bench({ threeCalls });
     expect(await world.server(ADDRESS).probe?.()).toMatch(/^version not shown.*workflow headwater \(its state is not/);
   });
 
-  it.each(['airflow', 'fastapi'] as const)('needs no run to be verified by a 404 of %s', async (missing) => {
-    world = bench({ threeCalls: 404, missing });
-    expect(await world.server(ADDRESS).probe?.()).toMatch(/\(its state is not shown\)$/);
-  });
+  it.each(['airflow', 'fastapi'] as const)(
+    'is verified without a run by a 404 in the format of %s',
+    async (missing) => {
+      world = bench({ threeCalls: 404, missing });
+      expect(await world.server(ADDRESS).probe?.()).toMatch(/\(its state is not shown\)$/);
+    },
+  );
 
   it.each(['error', 'page'] as const)(
-    'is not verified before its first run by a 404 of another form: %s',
+    'is not verified before the first run by a 404 in another format: %s',
     async (missing) => {
       world = bench({ threeCalls: 404, missing });
       const server = world.server(ADDRESS);
@@ -189,7 +195,7 @@ describe('the health of an orchestrator with three calls', () => {
     },
   );
 
-  it('is red by the 404 of a proxy if the orchestrator has shown its version', async () => {
+  it('is red after the 404 of a proxy if the orchestrator has shown its version', async () => {
     world = bench();
     const server = world.server();
     await server.probe?.();

@@ -9,7 +9,7 @@ const SLOTS = 8;
 const TASKS = ['GET', /taskInstances/] as const;
 const MINUTE_MS = 60_000;
 
-/** Starts runs that stay at the orchestrator; returns their ids. */
+/** Starts runs that do not end at the orchestrator; returns their ids. */
 async function atOrchestrator(count: number, orchestrator = {}): Promise<readonly string[]> {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const ids = await Promise.all(Array.from({ length: count }, () => world.start()));
@@ -25,7 +25,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['does not respond', { kind: 'hang' }],
 ];
 
-/** Lets matching requests fail from now on, except those about one run. */
+/** Makes matching requests fail from now on, except those about one run. */
 async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
   const remoteId = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>
@@ -74,7 +74,7 @@ describe('work that waits for the orchestrator', () => {
     });
   });
 
-  it('ends as soon as the process stops while the reason of a failure is read', async () => {
+  it('ends as soon as the process stops, also while the reason of a failure is read', async () => {
     await atOrchestrator(1, { requestTimeoutMs: 60_000 });
     await refuse(TASKS, '', { kind: 'hang' });
     for (const run of world.fake.runsOf(DAG_ID)) world.fake.world.setState(run, 'failed');
@@ -83,7 +83,7 @@ describe('work that waits for the orchestrator', () => {
     expect(received(TASKS)).toBe(1);
   });
 
-  it('does not exceed the concurrency limit if no run can be triggered', async () => {
+  it('does not exceed the concurrency limit while no run can be triggered', async () => {
     const [id = ''] = await atOrchestrator(1);
     await refuse(['POST', /dagRuns$/], id);
     const waiting = await Promise.all(Array.from({ length: 3 * SLOTS }, () => world.start()));

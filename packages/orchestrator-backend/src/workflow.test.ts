@@ -6,7 +6,7 @@ afterEach(() => world.stop());
 
 describe('a workflow run that a caller starts', () => {
   it.each([
-    ['the address of the service instead of the one that the caller names', SERVICE, { api_base: SERVICE, year: 2021 }],
+    ['the address of the service instead of the address from the caller', SERVICE, { api_base: SERVICE, year: 2021 }],
     ['no address if the service has none', undefined, { year: 2021 }],
   ])('gets %s', async (_name, serviceApiBase, conf) => {
     world = bench();
@@ -21,7 +21,7 @@ describe('a workflow run that a caller starts', () => {
       throw Object.assign(new Error('conf.pipeline: is missing; name one'), { name: 'AirflowFailException' });
     });
 
-  it('reports why it failed, and its log is read once', async () => {
+  it('reports why it failed, and reads its log only once', async () => {
     world = bench(raising());
     const { workflow } = world.server();
     const { dagRunId } = (await workflow?.run({})) ?? { dagRunId: '' };
@@ -36,7 +36,7 @@ describe('a workflow run that a caller starts', () => {
     expect(world.fake.received('GET', /logs/)).toHaveLength(1);
   });
 
-  it('does not report a failure of a stored run, or of an unfinished one', async () => {
+  it('does not report the failure of a run of the service, or of an unfinished run', async () => {
     world = bench(raising());
     const server = world.server();
     server.start();
@@ -51,7 +51,7 @@ describe('a workflow run that a caller starts', () => {
     expect(await workflow?.failure(open)).toBeUndefined();
   });
 
-  it.each([403, 503])('is started and returned with its id although reading it returns %d', async (status) => {
+  it.each([403, 503])('is started and returned with its id, although reading it returns %d', async (status) => {
     world = bench();
     const { workflow } = world.server();
     world.fake.fault = ({ method, path }) =>
@@ -61,7 +61,7 @@ describe('a workflow run that a caller starts', () => {
     expect(run).toEqual({ dagRunId: started[0]?.runId, state: 'queued' });
   });
 
-  it('reports a timeout after the time of one request, not after all retries', async () => {
+  it('reports a timeout after the time of one request, without waiting for all retries', async () => {
     world = bench();
     const fetch: typeof globalThis.fetch = (_input, init) =>
       new Promise((_settle, refuse) => init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason)));
@@ -82,7 +82,7 @@ describe('a workflow run that a caller starts', () => {
     await expect(status).rejects.toThrow(/^runId: "/);
   });
 
-  it('gets no other conf members than those of the caller', async () => {
+  it('gets only the conf members from the caller', async () => {
     world = bench();
     await world.server({ serviceApiBase: SERVICE }).workflow?.run({ year: 2021 });
     expect(world.fake.runsOf(DAG_ID)[0]?.conf).toEqual({ year: 2021 });

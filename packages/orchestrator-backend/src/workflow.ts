@@ -14,7 +14,7 @@ type WorkflowDeps = Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'> & {
 /** Maximum number of cached failures. */
 const MOST_FAILURES = 50;
 
-/** The workflow that callers may run themselves; such a run is not stored here. */
+/** Creates the workflow that callers may run directly; such runs are not stored by the service. */
 export function workflowOf(deps: WorkflowDeps): Workflow {
   const { client, dagId, serviceApiBase, settings } = deps;
   const failures = new Map<string, WorkflowFailure>();
@@ -25,7 +25,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       throw domainError(error);
     }
   };
-  /** Limits the time of reading: the caller polls every few seconds, and gets a timeout before all retries have passed. */
+  /** Limits the time for reading: the caller polls every few seconds, and must get a timeout before all retries are made. */
   const inTime = async <T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const late = AbortSignal.timeout(settings.answerMs);
     try {
@@ -48,7 +48,8 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // A repeated request reads no tasks and logs; a run that is queued again there ends at another time.
+        // Key of the cache, so that a repeated request does not read tasks and logs again. A run that is queued again at the orchestrator
+        // has another end time.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
@@ -58,7 +59,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
   };
 }
 
-/** Reads the state of a started run; `queued` if it cannot be read, since the caller needs the id to not start another. */
+/** Reads the state of a started run. Returns `queued` if it cannot be read: without the id, the caller would start another run. */
 async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
   try {
     return await run.state({ signal });
@@ -68,7 +69,7 @@ async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** True for a run of a stored run, whose failure only its owner may see. */
+/** True if the run belongs to a stored run of the service, whose failure only the owner may see. */
 async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
   const jobId = conf['job_id'];
   return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;
@@ -83,7 +84,10 @@ async function failureOf(
   return { task: task?.taskId ?? null, reason: storableText(reason), excerpt: storableText(excerpt) };
 }
 
-/** Replaces `api_base` by this service's address: workflows send the work service's secret there, so a caller must not choose it. */
+/**
+ * Replaces `api_base` by the address of this service. Workflows send the secret of the work service to this address, so the caller must not
+ * choose it.
+ */
 function withOwnAddress(conf: Conf, serviceApiBase: string | undefined): Conf {
   if (!Object.hasOwn(conf, 'api_base')) return conf;
   const { api_base: _named, ...rest } = conf;

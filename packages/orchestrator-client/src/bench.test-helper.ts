@@ -6,7 +6,7 @@ import {
 } from './index.ts';
 import { FakeOrchestrator, type FakeOptions, type Fault, VirtualClock } from './testing/index.ts';
 
-/** A client connected to a fake orchestrator; both use a clock whose pauses take no time. */
+/** A client of a fake orchestrator; both use a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
@@ -14,7 +14,7 @@ export interface Bench {
   readonly notes: RequestNote[];
 }
 
-/** A DAG whose runs keep the state that the test sets. */
+/** A DAG whose runs have the state that the test sets. */
 export const DAG = { id: 'land_cover', tasks: [], isManual: true };
 
 /** Creates a client and its fake orchestrator. */

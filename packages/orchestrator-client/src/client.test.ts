@@ -12,7 +12,7 @@ describe('the address', () => {
     expect(fake.requests.map(({ path }) => path)).toEqual(['/api/v1/version', `/api/v1/dags/${DAG.id}`]);
   });
 
-  it('finds an Airflow 3 by its version and gets a token with user name and password', async () => {
+  it('detects Airflow 3 by its version, and gets a token with user name and password', async () => {
     const { fake, client } = bench({ version: '3.0.2' });
     expect(await client.version()).toBe('3.0.2');
     await client.dag(DAG.id);
@@ -29,7 +29,7 @@ describe('the address', () => {
   });
 
   it.each(['2.6.0', '2.5.3', '1.0.0'])(
-    'watches runs on version %s; below 2.6 its lists reject the query',
+    'watches runs on version %s, also if its lists reject the query (before 2.6)',
     async (version) => {
       const { fake, client, clock } = bench({ version });
       const run = await client.trigger(DAG.id, { job_id: '1' });
@@ -50,7 +50,7 @@ describe('the address', () => {
     },
   );
 
-  it('follows an upgrade of the server to another interface version', async () => {
+  it('continues after an upgrade of the server to another interface version', async () => {
     let server = new FakeOrchestrator({ dags: [DAG], version: '2.10.3' });
     const client = createOrchestratorClient({
       baseUrl: server.baseUrl,
@@ -110,7 +110,7 @@ describe('ids', () => {
   const { client } = bench();
 
   it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])(
-    'rejects %j, which no path can carry',
+    'rejects %j, which cannot be part of a path',
     (id) => {
       expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
       expect(() => client.run(id, 'run')).toThrow(/dagId:/);
@@ -149,7 +149,7 @@ describe('credentials', () => {
     expect(fake.requests.at(-1)?.headers['authorization']).toBe('Bearer t1');
   });
 
-  it('renews a refused token once for all requests refused at the same time', async () => {
+  it('renews a refused token once for all requests that are refused at the same time', async () => {
     const refreshes: boolean[] = [];
     const token = ({ refresh }: { refresh: boolean }): Promise<string> =>
       Promise.resolve(`t${refreshes.push(refresh)}`);
@@ -171,7 +171,7 @@ describe('credentials', () => {
     expect(JSON.stringify(notes)).not.toContain('Basic');
   });
 
-  it('names both possible causes if basic authentication is off', async () => {
+  it('names both possible causes if basic authentication is disabled', async () => {
     const { client } = bench({ isBasicEnabled: false });
     expect((await rejects(client.dag(DAG.id), 'unauthorized')).message).toMatch(
       /user name, password or token is wrong[^]*backend is not enabled/,

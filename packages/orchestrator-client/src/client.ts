@@ -15,13 +15,13 @@ type Signalled = { readonly signal?: AbortSignal | undefined };
 /** Maximum number of import errors that are listed. */
 const MOST_IMPORT_ERRORS = 1000;
 
-/** Parts that a client takes over from another one. */
+/** Parts that a client shares with the client from which it was made. */
 interface Shared {
   readonly connectAttempts?: number;
   readonly answered?: Set<OptionalCall>;
 }
 
-/** A client of one orchestrator. It holds no open connection and needs no closing. */
+/** A client of one orchestrator. It has no open connection and need not be closed. */
 export class OrchestratorClient {
   readonly #options: OrchestratorOptions;
   readonly #work: Work;
@@ -43,8 +43,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client whose pauses run through `around`, so that a caller can free a resource during pauses.
-   * Version and token requests, which several calls share, get one attempt without a pause; the call throws their error.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. Requests for version and
+   * token, which several calls share, get one attempt without a pause; the call throws their error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -72,12 +72,12 @@ export class OrchestratorClient {
     return this.#work.settings.unpause;
   }
 
-  /** True if the orchestrator has answered this call before. It need only offer three: trigger a run, read a run, unpause a DAG. */
+  /** True if the orchestrator has answered this call before. It must offer only three calls: trigger a run, read a run, unpause a DAG. */
   offers(call: OptionalCall): boolean {
     return this.#work.api.hasAnswered(call);
   }
 
-  /** Starts exactly one run, also if a response is lost; unpauses the DAG first if the settings say so. */
+  /** Starts exactly one run, also if a response is lost. Unpauses the DAG first if the settings allow it. */
   async trigger(
     dagId: string,
     conf: Readonly<Record<string, unknown>>,
@@ -88,24 +88,24 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds the run of a DAG whose conf names this job (`jobKey`), also if a process started it and then crashed.
-   * `since`: when the trigger began; without it the latest 1,000 runs are searched.
+   * Finds the run of a DAG whose conf names this job (`jobKey`), also if a process started it and then crashed. `since` is the time at
+   * which the trigger began; without it the latest 1,000 runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });
   }
 
-  /** A handle of a run by its ids; sends no request. */
+  /** Returns a handle of a run by its ids; sends no request. */
   run(dagId: string, runId: string): RunHandle {
     return new RunHandle(this.#work, { dagId, runId });
   }
 
-  /** Watches many runs with a few list requests. */
+  /** Creates a watcher of many runs, which needs only few list requests. */
   watcher(options: WatcherOptions = {}): RunWatcher {
     return new RunWatcher(this.#work, options);
   }
 
-  /** Reads a DAG. `attempts` replaces the option; 1 = fail at the first unanswered request. */
+  /** Reads a DAG. `attempts` replaces the option of the client; 1 = fail after the first request without a response. */
   dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
     return this.#work.api.dag(dagId, options);
   }
@@ -123,7 +123,7 @@ export class OrchestratorClient {
     return this.#work.api.health(options);
   }
 
-  /** Reads the version, such as `2.10.3`. It is cached until a response does not fit it; throws if it is not returned. */
+  /** Reads the version, such as `2.10.3`, and caches it until a response does not fit it. Throws if the orchestrator does not return it. */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);
   }

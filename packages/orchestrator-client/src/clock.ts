@@ -6,10 +6,10 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** The machine's own clock. */
+/** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
-/** Longest delay of `setTimeout`, ms; a longer one fires at once. */
+/** Longest delay of `setTimeout`, ms; a longer delay would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { isTransientStatus } from '@headwater/net/retry';
 import type { RunReport, StallDiagnosis } from './model/run-report.ts';
 
-/** Brand that duplicate copies of this package share, so that no caller needs `instanceof` across packages. */
+/** Brand that several copies of this package share. Errors are recognised by it, because `instanceof` fails across copies. */
 const BRAND = Symbol.for('headwater.orchestrator.error');
 
 /** A failed request to the orchestrator, without credentials and query. */
@@ -11,11 +11,11 @@ export interface ExchangeDetails {
   readonly path: string;
   /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Start of the response body as text; empty if there was none. */
-  readonly said: string;
-  /** Pause that a transient error asks for (`Retry-After`), ms, at most two minutes; absent if it asks for none. */
+  /** Beginning of the response body as text; empty if there was none. */
+  readonly responseText: string;
+  /** Pause that the response requested (`Retry-After`), ms, at most two minutes; absent if it requested none. */
   readonly retryAfterMs?: number;
-  /** Address that the request was redirected to, without its query; absent if it was not redirected. */
+  /** Address without query to which the request was redirected; absent if it was not redirected. */
   readonly redirectedTo?: string;
 }
 
@@ -42,16 +42,16 @@ export interface FailureDetails {
   readonly conflict: ExchangeDetails;
   readonly import_errors: ExchangeDetails;
   readonly paused: { readonly dagId: string };
-  /** A response that is not JSON of this interface: a login page, an error of a proxy, a wrong base address. */
+  /** The response is not JSON of this interface, because of a login page, an error of a proxy or a wrong base address. */
   readonly not_json: ExchangeDetails;
-  /** An Airflow older than this call needs. */
+  /** Airflow is older than this call requires. */
   readonly unsupported: { readonly version: string; readonly least: string };
   readonly throttled: ExchangeDetails;
   readonly server_error: ExchangeDetails;
   readonly unreachable: ExchangeDetails;
   readonly timeout: ExchangeDetails;
   readonly too_large: ExchangeDetails;
-  /** The response to a trigger was lost; it is unknown if a run was started. */
+  /** The response to a trigger was lost; it is unknown whether a run was started. */
   readonly trigger_unknown: { readonly dagId: string; readonly jobId: string | null };
   /** The run ended as `failed`. */
   readonly run_failed: RunReport;
@@ -61,7 +61,7 @@ export interface FailureDetails {
   readonly deadline: RunDetails;
   /** The caller's signal aborted the wait; the run continues. */
   readonly aborted: Readonly<Record<string, never>>;
-  /** The run did not end: the orchestrator accepted its cancellation without effect, or offers no cancellation. */
+  /** The run was not cancelled: the orchestrator accepted the cancellation but did not end the run, or offers no cancellation. */
   readonly not_cancelled: RunDetails;
 }
 
@@ -72,7 +72,7 @@ interface ErrorParts<Code extends OrchestratorErrorCode> {
   readonly cause?: unknown;
 }
 
-/** A failure of the closed union; its message says what happened and what to do. */
+/** A failure with one of these codes. Its message names the problem and the remedy. */
 export class OrchestratorError<Code extends OrchestratorErrorCode = OrchestratorErrorCode> extends Error {
   override readonly name = 'OrchestratorError';
   readonly [BRAND] = true as const;
@@ -86,12 +86,12 @@ export class OrchestratorError<Code extends OrchestratorErrorCode = Orchestrator
   }
 }
 
-/** Any failure of the union; a `switch` over its `code` narrows the type of `details`. */
+/** A failure with any code; a `switch` over `code` narrows the type of `details`. */
 export type AnyOrchestratorError = {
   [Code in OrchestratorErrorCode]: OrchestratorError<Code>;
 }[OrchestratorErrorCode];
 
-/** True for an `OrchestratorError` of any copy of this package; with a code, only for that code. */
+/** True for an `OrchestratorError` of any copy of this package; if a code is passed, only for this code. */
 export function isOrchestratorError(error: unknown): error is AnyOrchestratorError;
 export function isOrchestratorError<Code extends OrchestratorErrorCode>(
   error: unknown,
@@ -102,7 +102,7 @@ export function isOrchestratorError(error: unknown, code?: OrchestratorErrorCode
   return code === undefined || ('code' in error && error.code === code);
 }
 
-/** Error codes of failures that a retry may solve. */
+/** Codes of errors after which a retry may succeed. */
 const TRANSIENT: ReadonlySet<OrchestratorErrorCode> = new Set(['throttled', 'server_error', 'unreachable', 'timeout']);
 
 /** True for a transient error: the connection or the server failed, not the request itself. */
@@ -111,12 +111,14 @@ export function isTransient(error: unknown): error is AnyOrchestratorError {
   return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);
 }
 
-/** True if a caller that can wait may retry: also for the error page of a proxy while its web server is replaced. */
+/**
+ * True if a caller that can wait should retry. This includes the error page of a proxy, which it may send while the web server restarts.
+ */
 export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
 }
 
-/** Error codes of responses of an orchestrator that does not offer a call, or not to this user. */
+/** Codes of errors for a call that the orchestrator does not offer, or not to this user. */
 const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
   'rejected',
   'forbidden',
@@ -127,21 +129,21 @@ const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
 ]);
 
 /**
- * True for a response that an orchestrator gives to a call that it does not offer: 403, 404, 405, 501 or a page. A proxy may respond
- * so too while its web server is replaced.
+ * True for a response to a call that the orchestrator does not offer: 403, 404, 405, 501 or an HTML page. A proxy may send such a response
+ * too while the web server restarts.
  */
 export function isNotOffered(error: unknown): error is AnyOrchestratorError {
   if (!isOrchestratorError(error)) return false;
   return REFUSALS.has(error.code) || (isOrchestratorError(error, 'server_error') && error.details.status === 501);
 }
 
-/** The same error with a further sentence. */
+/** Returns the same error with a further sentence. */
 export function withNote(error: AnyOrchestratorError, note: string): OrchestratorError {
   const { code, details, message } = error;
   return new OrchestratorError<OrchestratorErrorCode>(code, `${message} ${note}`, { details, cause: error });
 }
 
-/** Creates an `invalid_request`; `problem` names the fault of the value and the remedy. */
+/** Creates an `invalid_request` error; `problem` describes the fault of the value and the remedy. */
 export function invalidRequest(field: string, problem: string): OrchestratorError<'invalid_request'> {
   return new OrchestratorError('invalid_request', `${field}: ${problem}`, { details: { field } });
 }

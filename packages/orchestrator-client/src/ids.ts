@@ -9,7 +9,7 @@ const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
 /** Prefixes that the orchestrator reserves for its own runs. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
-/** Encodes the id of a DAG or task for a path; throws `invalid_request` if no path can carry it. */
+/** Encodes the id of a DAG or task for a path; throws `invalid_request` if it cannot be part of a path. */
 export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): string {
   refuseUnaddressable(field, id);
   if (field !== 'key' && !KEY.test(id))
@@ -26,7 +26,7 @@ export function runSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Checks a run id that the caller chose; for an invalid one the orchestrator would respond with a page of HTML. */
+/** Checks a run id that the caller chose; for an invalid id the orchestrator would respond with an HTML page. */
 export function checkOwnRunId(id: string): void {
   refuseUnaddressable('runId', id);
   if (!RUN_ID.test(id))
@@ -38,7 +38,7 @@ export function checkOwnRunId(id: string): void {
     );
 }
 
-/** Rejects ids that a path cannot carry: the wildcard `~`, `.` and `..`, which vanish, and slashes, even encoded. */
+/** Rejects ids that cannot be part of a path: the wildcard `~`, `.` and `..`, which clients remove from a path, and slashes, even encoded. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')
@@ -46,7 +46,7 @@ function refuseUnaddressable(field: string, id: string): void {
   if (/[/\\]/.test(id))
     throw invalidRequest(
       field,
-      `${shown(id)} contains a slash, which no address of the orchestrator can carry; use an id without a slash`,
+      `${shown(id)} contains a slash, which an address of the orchestrator cannot contain; use an id without a slash`,
     );
   if (/\p{Cs}/u.test(id))
     throw invalidRequest(field, `${shown(id)} contains half a character (a lone surrogate); use the id as it was read`);

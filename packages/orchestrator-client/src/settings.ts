@@ -18,19 +18,19 @@ export interface OrchestratorOptions {
   /** Root of the orchestrator, with or without `/api/v1` or `/api/v2`. */
   readonly baseUrl: string;
   readonly credentials?: Credentials;
-  /** Timeout of one request, and of its body, ms; 30 s. */
+  /** Timeout of one request, and of its body, ms; default: 30 s. */
   readonly requestTimeoutMs?: number;
-  /** Maximum attempts of a request that changes nothing, from 1; 4. */
+  /** Maximum attempts of a request that changes nothing, at least 1; default: 4. */
   readonly attempts?: number;
-  /** Pause between two reads of a run; 3 to 5 s. */
+  /** Pause between two reads of a run; default: 3 to 5 s. */
   readonly poll?: Interval;
-  /** Longest outage of the orchestrator that a wait tolerates, ms; 10 minutes. */
+  /** Longest outage of the orchestrator that a wait tolerates, ms; default: 10 minutes. */
   readonly patienceMs?: number;
-  /** Time after which a `queued` run counts as stalled, ms; 10 minutes. Infinity = never. */
+  /** Time after which a `queued` run counts as stalled, ms; default: 10 minutes; Infinity = never. */
   readonly stalledAfterMs?: number;
-  /** `auto`: unpause before a trigger; `error`: refuse; `never`: trigger without reading the DAG. */
+  /** `auto` (default): unpause before a trigger; `error`: refuse; `never`: trigger without reading the DAG. */
   readonly unpause?: UnpausePolicy;
-  /** Member of `conf` that identifies the run if the response to its trigger was lost; `job_id`. */
+  /** Member of `conf` that identifies the run if the response to its trigger was lost; default: `job_id`. */
   readonly jobKey?: string;
   readonly clock?: Clock;
   /** Numbers from 0 up to 1, for jitter. */

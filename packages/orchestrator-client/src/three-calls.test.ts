@@ -6,7 +6,7 @@ import type { FakeOptions, Fault, RecordedRequest } from './testing/index.ts';
 
 type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
-/** Answers to every call but the three. */
+/** Answers to every call except the three that are offered. */
 const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
 
 /** A client of an orchestrator with three calls, and its requests with their times. */
@@ -33,7 +33,7 @@ const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' 
 const within = (gaps: readonly number[]): boolean => gaps.every((gap) => gap >= 3000 && gap <= 5000);
 
 describe.each(OTHERS)('an orchestrator with three calls, which answers others with %s', (others) => {
-  it('runs a paused DAG that is unpaused before every trigger, and is read every 3 to 5 s', async () => {
+  it('unpauses a DAG before every trigger, and has the run read every 3 to 5 s', async () => {
     const { fake, client, clock, gaps, only } = bench(others);
     fake.world.setPaused(DAG.id, true);
     const run = await client.trigger(DAG.id, { job_id: '1' });
@@ -65,7 +65,11 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     fake.world.setState(only(), 'failed');
     await ended;
     await watcher.stop();
-    expect(events).toEqual([[null, expect.stringMatching(/does not show if the DAG is paused/)], 'running', 'failed']);
+    expect(events).toEqual([
+      [null, expect.stringMatching(/does not show whether the DAG is paused/)],
+      'running',
+      'failed',
+    ]);
     expect(gaps().length).toBeGreaterThan(119);
     expect(within(gaps())).toBe(true);
   });
@@ -80,7 +84,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     expect((await run.logs()).reason).toBe(details.reason);
   });
 
-  it('is said not to cancel', async () => {
+  it('is reported as unable to cancel', async () => {
     const { client } = bench(others);
     const run = await client.trigger(DAG.id, {});
     expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it there/);
@@ -95,7 +99,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers others wi
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it('gets no second trigger with an own id if the response to the first is lost', async () => {
+  it('gets no second trigger with a run id of the caller if the response to the first is lost', async () => {
     const { fake, client } = bench(others);
     fail(
       fake,
@@ -150,7 +154,7 @@ it.each(['/api/v1', ''])('an address that names no interface has the three calls
 });
 
 describe('a bare root whose first call fails', () => {
-  /** A client of three calls directly below its address; every other path gets the 404 of FastAPI. */
+  /** A client of an orchestrator with three calls directly below its address; every other path returns the 404 of FastAPI. */
   function bareRoot(fault: (request: RecordedRequest) => Fault | undefined) {
     const { fake, clock } = bench(404);
     fake.fault = fault;
@@ -180,7 +184,7 @@ describe('a bare root whose first call fails', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it('with the 404 of a missing run or DAG reports these', async () => {
+  it('with the 404 of a missing run or DAG reports the run or DAG as unknown', async () => {
     const { client } = bareRoot(() => undefined);
     await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
     await rejects(client.trigger('t_unknown', {}), 'unknown_dag');
@@ -212,12 +216,15 @@ async function watchDeleted(options: FakeOptions, fault?: Fault) {
 }
 
 describe('a deleted run of an orchestrator with three calls', () => {
-  it.each(['airflow', 'fastapi'] as const)('is gone at once if its 404 is that of %s', async (missing) => {
-    expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
-  });
+  it.each(['airflow', 'fastapi'] as const)(
+    'is reported as deleted at once if its 404 is that of %s',
+    async (missing) => {
+      expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
+    },
+  );
 
   it.each(['error', 'page'] as const)(
-    'is gone after 15 minutes if its 404 is of another form (%s)',
+    'is reported as deleted after 15 minutes if its 404 has another format (%s)',
     async (missing) => {
       const { goneAfter } = await watchDeleted({ threeCalls: 404, missing });
       expect(await goneAfter(14)).toEqual([]);
@@ -225,19 +232,19 @@ describe('a deleted run of an orchestrator with three calls', () => {
     },
   );
 
-  it('does not make other runs gone while a proxy returns 404 for ten minutes', async () => {
+  it('is the only run reported as deleted while a proxy returns 404 for ten minutes', async () => {
     const { fake, goneAfter } = await watchDeleted({ threeCalls: 404, missing: 'error' }, NO_BACKEND);
     await goneAfter(10);
     fake.fault = undefined;
     expect(await goneAfter(10)).toEqual(['deleted']);
   });
 
-  it('is not gone by the 404 of a proxy if the orchestrator shows its version', async () => {
+  it('is not reported as deleted after the 404 of a proxy if the orchestrator shows its version', async () => {
     expect(await (await watchDeleted({}, NO_BACKEND)).goneAfter(60)).toEqual([]);
   });
 });
 
-it('lists that an orchestrator offers again are used again', async () => {
+it('lists are used again once an orchestrator offers them again', async () => {
   const { client, fake, clock } = anyBench();
   const watcher = client.watcher();
   fake.fault = ({ path }) => (path.endsWith('/dagRuns') ? { kind: 'status', status: 405, body: '{}' } : undefined);

@@ -66,8 +66,8 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Selects the newest runs with present Items, with one step of the index of their kind each. `offset 0` prevents the planner from joining
- * with all of them at once, which it prefers while the table has no statistics.
+ * Selects the newest runs with present Items; each run costs one step of the index of its kind. `offset 0` prevents the planner from joining
+ * with all of them at once, which it would do while the table has no statistics.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { retry } from '@headwater/net/retry';
-import type { IBaseProtocol, IDatabase, IInitOptions } from 'pg-promise';
-import pgPromise from 'pg-promise';
+import type { IBaseProtocol } from 'pg-promise';
 import { SEARCH_TIMEOUT_MS, type SearchSlots } from '@headwater/core/search';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
-import { stallTimeout } from './stall-timeout.ts';
+import { type DatabaseHandle, openPool, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
 
 /** Values of one statement; they are sent separately from the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
@@ -34,9 +33,6 @@ export interface Sql {
 
 /** The part of `Sql` that searches need. */
 export type SearchSql = Pick<Sql, 'rows' | 'first'>;
-
-/** A pg-promise database of the host application, reduced to the methods that stores need. */
-export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
 
 /** A connection outside the pool, which keeps locks and LISTEN for the length of its session. */
 export interface Session extends Pick<Sql, 'first' | 'run'> {
@@ -72,47 +68,36 @@ export interface Database extends Sql {
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration of a statement; of a whole search whose Items are tested in this process. */
+  /** Maximum duration, ms, of a statement, or of a whole search if its Items are tested in this process. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
 
 /** Settings of a pool. */
-export interface PoolOptions {
+export interface PoolOptions extends SlowOptions {
   /** Maximum connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
-  /** Maximum wait for a free or new connection, ms (30,000). */
+  /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
-  /** Stall timeout: maximum time without data from the database during a statement, ms (120,000). A broken network must not block a worker. */
+  /** Stall timeout, ms: maximum time without data during a statement, so that a broken network does not block a worker; default: 120,000. */
   readonly queryTimeoutMs?: number;
   /**
-   * Maximum additional connections for searches (4), at least 2: half of them for searches that may read every Item, a quarter for costly
+   * Maximum additional connections for searches, at least 2; default: 4. Half of them may run searches that read every Item, a quarter costly
    * filters.
    */
   readonly searchPoolSize?: number;
-  /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
+  /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
   readonly searchTimeoutMs?: number;
-  /** Receives each completed statement that took at least `slowMs`; default: none. */
-  readonly onSlow?: (statement: SlowStatement) => void;
-  /** Duration from which a statement counts as slow, ms (100). */
-  readonly slowMs?: number;
 }
 
-/** A statement that took long. */
-export interface SlowStatement {
-  /** Text of the statement, in which values are `$1`, `$2`, ...; never the values. */
-  readonly text: string;
-  readonly ms: number;
-}
-
-/** Additional stall timeout of searches beyond the time in which the database itself ends them, ms. */
+/** Time, ms, by which the stall timeout of searches exceeds the database's own time limit for them. */
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
-/** Maximum pause before the first retry of a transaction, ms; it doubles each time and is random, so that rivals separate. */
+/** Maximum pause, ms, before a transaction is retried first; it doubles each time. Random pauses separate transactions in conflict. */
 const PAUSE_MS = 20;
 
-/** Opens a pool, and one for searches; sends nothing before the first statement. */
+/** Opens a pool, and a second one for searches; neither connects before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
@@ -129,7 +114,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // A longer wait for a connection than two searches means that too many searches are queued.
+    // If a connection is not free after the time of two searches, too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
@@ -140,99 +125,19 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Searches at a time over this many connections; undefined for the embedded database, where one costly search and one other search take
+ * Number of searches at a time over `connections` connections. Undefined means the embedded database: one costly and one other search take
  * turns with all other statements.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // Scanning searches share the slots of plain ones, which go first, so that one of two connections is never held by both other kinds.
+  // Fewer than three connections have no slots for scanning searches only: with costly ones they could hold all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
 }
 
-interface PoolFacts {
-  readonly size: number;
-  readonly connectTimeoutMs: number;
-  readonly queryTimeoutMs: number;
-  /** Statements that each new connection runs first. A connection pooler (PgBouncer) would reject these settings in the start packet. */
-  readonly settings: string;
-  /** Called with each result. */
-  readonly receive: IInitOptions['receive'];
-}
-
-interface Pool {
-  readonly handle: DatabaseHandle;
-  readonly end: () => Promise<void>;
-}
-
-function openPool(connection: Connection, facts: PoolFacts): Pool {
-  const { size, settings, connectTimeoutMs, queryTimeoutMs, receive } = facts;
-  const { host, port, database, user, password } = connection;
-  const stallLimit = stallTimeout(queryTimeoutMs);
-  const connect: IInitOptions['connect'] = ({ client, useCount }) => {
-    if (useCount > 0) return;
-    // Between the end of the pool and that of the connection no other listener is left, and a lost connection would end the process.
-    client.on('error', () => {});
-    stallLimit.watch(client);
-    // If the connection is broken, the next statement reports the error.
-    void client.query(settings).catch(() => {});
-  };
-  const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
-  const handle = pgPromise({ noWarnings: true, ...events })({
-    host,
-    port,
-    database,
-    user,
-    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass; only the passed values may count.
-    password: password ?? '',
-    ...tlsOf(connection),
-    max: size,
-    application_name: 'headwater',
-    keepAlive: true,
-    connectionTimeoutMillis: connectTimeoutMs,
-  });
-  // pg-promise removes its error listener when the pool ends; without one the pool would throw the error of a connection that breaks later.
-  handle.$pool.on('error', () => {});
-  const end = async (): Promise<void> => {
-    if (!handle.$pool.ended) await handle.$pool.end();
-  };
-  return { handle, end };
-}
-
-/** Duration from which a statement counts as slow, ms: ours take a few. */
-const SLOW_MS = 100;
-
-/** Reports slow statements; undefined without a receiver. */
-function slowReceiver({ onSlow, slowMs = SLOW_MS }: PoolOptions): IInitOptions['receive'] {
-  if (onSlow === undefined) return undefined;
-  return ({ result, ctx }) => {
-    const ms = result?.duration;
-    if (ms === undefined || ms < slowMs) return;
-    const query: unknown = ctx.query;
-    const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query;
-    onSlow({ text: String(text).replaceAll(/\s+/g, ' ').trim(), ms });
-  };
-}
-
 function timeLimit(milliseconds: number): string {
   return `statement_timeout = ${Math.max(1, Math.round(milliseconds))}`;
-}
-
-/** A server may have any time zone. Our statements do not depend on it, and those of operators and migrations should not either. */
-const UTC = "set timezone = 'UTC'";
-
-/** Our statements take milliseconds; JIT compilation and parallel workers would take longer. */
-const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
-
-/**
- * Converts TLS settings for node-postgres. The host is repeated because that driver leaves it out for an address, and Node would then
- * verify the certificate for `localhost`.
- */
-function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
-  if (ssl === undefined || ssl === false) return {};
-  const withHost = { ...(ssl === true ? {} : ssl), host };
-  return { ssl: withHost };
 }
 
 /** Properties of a handle for `wrapDatabase`. */
@@ -263,7 +168,7 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...plain, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
 }
 
-/** Retries work after a conflict with other transactions, which undoes it completely. Throws the driver's error. */
+/** Retries work after a conflict with other transactions, which has rolled it back completely. Throws the driver's error. */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;

@@ -16,7 +16,7 @@ const LOCK_SPACE = hash('headwater: one at a time');
 /** Maximum pause between two attempts to get the lock, ms. */
 const LONGEST_PAUSE_MS = 500;
 
-/** Shared state of an installation's processes and changes of runs; `close` ends the connections of both. */
+/** State that an installation's processes share, and the changes of its runs; `close` ends the connections of both. */
 export interface Installation {
   readonly installation: InstallationStore;
   readonly changes: RunChanges;

@@ -13,11 +13,11 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/** Removed bytes after which their space can be used again. The embedded database has no process that does this. */
+/** Number of removed bytes after which a `vacuum` frees their space: the embedded database has no autovacuum. */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
 /** Lock under which jobs are counted: "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
-/** A statement that removes jobs and returns their bytes: those of the stored, compressed texts, so no text is read. */
+/** Builds a statement that removes jobs and returns their size in bytes as stored (compressed), so that no text is read. */
 const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}
   returning pg_column_size(params) + coalesce(pg_column_size(outcome), 0) as bytes)
   select coalesce(sum(bytes), 0)::float8 as bytes from dropped`;
@@ -49,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    // The jobs are stored already, and a later removal tries again.
+    // The jobs are already stored; a later removal tries again.
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {

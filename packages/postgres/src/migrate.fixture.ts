@@ -19,7 +19,7 @@ export interface Fresh {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts an empty database; `missing` if this machine has none of its kind. */
+/** Starts an empty database; `missing` if this machine has no database of this kind. */
 export interface Source {
   readonly start: () => Promise<Fresh>;
   readonly missing?: boolean;

@@ -65,7 +65,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await migrate(database)).toEqual([]);
     });
 
-    it('by several clients at the same time is done by one', async () => {
+    it('is done by one client if several clients try at the same time', async () => {
       const clients = Array.from({ length: 4 }, () => openDatabase(connection));
       const outcomes = await Promise.all(clients.map((client) => migrate(client)));
       expect(outcomes.flat()).toEqual(everything);
@@ -92,7 +92,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       await expect(insert('new')).rejects.toMatchObject({ code: 'validation' });
     });
 
-    it('keeps places active or inactive as they were', async () => {
+    it('keeps active places active, and inactive places inactive', async () => {
       await migrate(database, known.slice(0, 18));
       for (const [name, isActive] of [
         ['kept', true],
@@ -109,7 +109,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('names Collections of older Items by their path and keeps layers and Items', async () => {
+    it('sets the ids of older Collections to their paths, and keeps layers and Items', async () => {
       await migrate(database, known.slice(0, 5));
       for (const path of ['bihar/gaya/gaya', 'bihar/gaya/tekari'])
         await database.run(
@@ -185,7 +185,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await search.write(form, 10)).toBe(3);
     });
 
-    it('cuts the times of older Items like those of new ones', async () => {
+    it('shortens the times of older Items like those of new Items', async () => {
       await migrate(database, known.slice(0, CUT - 1));
       const { search } = await publishedBefore(database, { datetime: '2024-12-31T23:59:59.9999999Z' });
       await migrate(database);
@@ -194,7 +194,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(items.map(({ text }) => text)).toEqual(['late', 'early', 'odd']);
     });
 
-    it('makes older outlines valid like new ones', async () => {
+    it('makes older outlines valid, as is done for new outlines', async () => {
       await migrate(database, known.slice(0, VALID_SHAPES - 1));
       await publishedBefore(database);
       const parts = 'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))';
@@ -222,7 +222,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       });
     });
 
-    it('that fails stores nothing', async () => {
+    it('stores nothing if a migration fails', async () => {
       const broken: Migration = {
         revision: known.length + 1,
         name: 'broken',
@@ -245,14 +245,14 @@ describeMigrations('PostgreSQL', {
 });
 
 describe.skipIf(address === '')('migrating PostgreSQL from outside', () => {
-  it('by several processes at the same time is done by one', async () => {
+  it('is done by one process if several processes try at the same time', async () => {
     const { connection, stop } = await freshDatabase('headwater_processes');
     const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await migrateInProcess(connection)));
     expect(outcomes.flat()).toEqual(everything);
     await stop();
   });
 
-  it('without the right to add PostGIS fails with the remedy', async () => {
+  it('fails with the remedy if the user may not add PostGIS', async () => {
     const { connection, stop } = await freshDatabase('headwater_plain');
     const owner = openDatabase(connection);
     await owner.script(`drop role if exists headwater_plain; create role headwater_plain login;

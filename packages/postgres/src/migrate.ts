@@ -6,7 +6,7 @@ import { errorCode } from './errors.ts';
 /** Key of the transaction-level advisory lock for migrations: "hwmigr" in ASCII. */
 const LOCK = '114881263395698';
 
-/** Error codes of a lost race, if the lock is not shared (behind a statement-pooling proxy). */
+/** Error codes if another process migrates at the same time and the lock is not shared (behind a statement-pooling proxy). */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
@@ -30,7 +30,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
 /** Converts a migration's error to one with the database's message: operators see it, and it contains no value of a user. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
-  const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}`;
+  const message = `${place} rejects a migration, and nothing of it was stored: ${error.cause.message}`;
   return new DomainError('internal', message, { cause: error.cause });
 }
 

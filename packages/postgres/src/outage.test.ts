@@ -30,7 +30,7 @@ describe('database addresses', () => {
     });
   });
 
-  it('that are invalid are rejected without repeating them', () => {
+  it('are rejected if they are invalid, with an error that does not repeat them', () => {
     expect(() => parseConnection('mysql://me:secret@host/db')).toThrow(/^(?!.*secret).*postgres:\/\//);
     expect(() => parseConnection('secret')).toThrow(/^(?!.*secret)/);
   });
@@ -130,7 +130,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await fresh.stop();
   });
 
-  it('during an operation makes it unavailable; then all operations work again', async () => {
+  it('makes an operation fail as unavailable; later operations succeed again', async () => {
     const stores = await createPostgresStores({ connection });
     const account = await stores.eoAccounts.create({ name: 'kept', accountEmail: null, isVisible: true });
     await proxy.break();
@@ -142,7 +142,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await stores.close();
   });
 
-  it('during a transaction makes it unavailable and stores nothing of it', async () => {
+  it('makes a transaction fail as unavailable, and nothing of it is stored', async () => {
     const database = openDatabase(connection);
     const work = database.tx(async (sql) => {
       await sql.run(`insert into headwater.eo_accounts (name, is_visible) values ('half', true)`);
@@ -155,7 +155,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('during publication leaves no Item and no layer, and the run continues', async () => {
+  it('leaves no Item and no layer if it happens during a publication, and the run continues', async () => {
     const { runs, catalog, close } = await createPostgresStores({ connection });
     const database = openDatabase(connection);
     await runs.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
@@ -177,7 +177,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([close(), database.close()]);
   });
 
-  it('of one connection that the administrator ends makes it unavailable; then there is a new one', async () => {
+  it('makes an operation unavailable if an administrator ends its connection; the next one gets a new connection', async () => {
     const database = openDatabase(connection, { poolSize: 1 });
     const other = openDatabase(connection);
     const pid = await database.first<{ pid: number }>('select pg_backend_pid() as pid');
@@ -190,7 +190,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('because of an unknown database or user names the remedy', async () => {
+  it('is reported with the remedy for an unknown database or user', async () => {
     await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/"nowhere".*does not exist/),
@@ -201,7 +201,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     });
   });
 
-  it('does not follow from deadlocked transactions: they are retried and both succeed', async () => {
+  it('is not reported for deadlocked transactions: they are retried and both succeed', async () => {
     const database = openDatabase(connection);
     await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
     const meet = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('does not follow from a conflict of a single statement, which is retried a limited number of times', async () => {
+  it('is not reported for a conflict of a single statement, which is retried a limited number of times', async () => {
     const database = openDatabase(connection);
     // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;
@@ -243,7 +243,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it("works over a host's own pg-promise database and leaves it open", async () => {
+  it("is no concern for a host's own pg-promise database, which remains open", async () => {
     const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false });
     const stores = await createPostgresStores({ handle });
     expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });

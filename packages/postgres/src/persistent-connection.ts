@@ -6,11 +6,11 @@ import type { Session, SessionEvents } from './database.ts';
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock for the pair; true if no other session holds one with the same first and another second key. `onRival` is called
+   * Takes a shared lock of two keys, `name` and the lock's value. True if no other session has the same name with another value. `onRival` is called
    * if such a session exists after a reconnection.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
-  /** Ends it within about a second, independent of the network. */
+  /** Ends the session within about a second, independent of the network. */
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
   try {
     await session.run('listen headwater_runs');
     for (const [name, { value }] of agreed) await session.run(LOCK, [name, value]);
-    // A rival that started while this process held no lock was accepted.
+    // While this process held no lock, a rival may have started without being refused.
     for (const [name, lock] of agreed) if (await hasRival(session, name, lock)) lock.onRival();
   } catch (error) {
     await session.close();

@@ -18,7 +18,7 @@ const BLOCKED = `select pid from pg_stat_activity where datname = '${NAME}' and 
 const HELD = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id) values ($1, 'p', '{}', $1, $2, 1)`;
 const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' and query ilike 'listen %'`;
 
-/** Two sets of stores with their own connections share no more than two processes do. */
+/** Two sets of stores with their own connections share only the database, as two processes do. */
 describe.skipIf(address === '')(
   'stores of several processes (needs HEADWATER_TEST_PG: `npm run test:postgres`)',
   () => {
@@ -147,7 +147,7 @@ describe.skipIf(address === '')(
       expect((await b.runs.get('order'))?.state).toBe('failed');
     });
 
-    it('that are gone leave a waiting run to the next process', async () => {
+    it('that have ended leave a waiting run to the next process', async () => {
       const a = await open();
       const claim = { workerId: 'w', leaseMs: 1, pipelines: ['p'], maxAttempts: 3 };
       const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
@@ -215,7 +215,7 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // In sequence: a claim may find nothing while others lock its rows, and workers then retry it.
+        // The claims are made in sequence: a claim may find nothing while others lock its rows, and workers then retry it.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
@@ -271,7 +271,7 @@ describe.skipIf(address === '')(
       const a = await open();
       const rival = Promise.withResolvers<string>();
       expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);
-      // Another process with another folder, after its start.
+      // Acts as another process with another folder that has already started.
       const other = openDatabase(connection);
       const [session] = await other.rows<{ pid: number; name: number }>(
         `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '../../../scripts/database-template.mjs';
-import { openDatabase, type SlowStatement } from './database.ts';
+import { openDatabase } from './database.ts';
+import type { SlowStatement } from './pool.ts';
 import { openEmbedded } from './embedded/index.ts';
 
-it('reports statements from the given duration on, without their values', async () => {
+it('reports statements that take at least the given time, without their values', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-slow-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   copyDatabase(dataDir);

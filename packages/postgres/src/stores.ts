@@ -11,15 +11,8 @@ import { userStore } from './accounts/users.ts';
 import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { dataStore } from './data.ts';
-import {
-  type Database,
-  type DatabaseHandle,
-  openDatabase,
-  type PoolOptions,
-  slotsOf,
-  type Sql,
-  wrapDatabase,
-} from './database.ts';
+import { type Database, openDatabase, type PoolOptions, slotsOf, type Sql, wrapDatabase } from './database.ts';
+import type { DatabaseHandle } from './pool.ts';
 import { isInt4, storable } from './guards.ts';
 import { createInstallation } from './installation.ts';
 import { jobStore } from './jobs.ts';

@@ -31,7 +31,7 @@ describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
     await database.close();
   });
 
-  it('removes keys by the day in UTC also in a pool of the host with its own zone', async () => {
+  it('removes keys by the day in UTC, also in a pool of the host that has another zone', async () => {
     // The pool ends before its connection does; without this wait, dropping the database would cut it and fail this test.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {

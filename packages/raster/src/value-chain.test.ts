@@ -45,7 +45,7 @@ const zone = (id: string, [west, south]: readonly [number, number], size: number
 });
 
 describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a published raster of slopes', () => {
-  it(`reads ${SIDE} x ${SIDE} heights, makes slopes of them, writes, sums and draws these`, async () => {
+  it(`reads ${SIDE} x ${SIDE} heights, computes slopes, and writes, sums and draws the slopes`, async () => {
     const dem = join(folder, 'dem.tif');
     const data = Float32Array.from({ length: DEM.cols * DEM.rows }, (_, i) => 200 + 3 * (i % DEM.cols));
     await writeGeoTiff(dem, { grid: DEM, data, nodata: -9999, overviews: 'average', predictor: 3, tileSize: 256 });

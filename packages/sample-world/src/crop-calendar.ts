@@ -11,7 +11,7 @@ export interface CropCycle {
   readonly pace: number;
 }
 
-/** Typical season: days after 1 July at which the canopy half grows and half dries, and their spread between parcels. */
+/** Typical season: days after 1 July at which half of the canopy has grown and has dried, and their spread between parcels. */
 interface Season {
   readonly green: number;
   readonly dry: number;

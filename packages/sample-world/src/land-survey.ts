@@ -4,7 +4,7 @@ import { SIZE } from './sample-frame.ts';
 import { ranks, smoothField } from './smooth-field.ts';
 import type { WaterBody } from './water-bodies.ts';
 
-/** Properties of the land that decide its use; fields are ranks 0-1 over `[SIZE * SIZE]`. */
+/** Properties of the land that determine its use; fields are ranks 0-1 over `[SIZE * SIZE]`. */
 export interface Land {
   readonly seed: number;
   readonly height: Float32Array;

@@ -8,9 +8,9 @@ import { smoothField } from './smooth-field.ts';
 
 /** Name of the elevation file in its folder. */
 export const DEM_FILE = 'dem.tif';
-/** Pixels of 30 m, as in the global elevation models. */
+/** Size of a pixel in metres, as in the global elevation models. */
 const PIXEL = 30;
-/** Metres around the sample's square, because landforms at its border depend on the land beyond. */
+/** Margin around the sample's square in metres, because landforms at its border depend on the land beyond. */
 const MARGIN = 3000;
 /** Metres per km by which the land falls to the south-east, so that valleys run downhill. */
 const FALL_PER_KM = 8;

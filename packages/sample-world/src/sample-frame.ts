@@ -1,6 +1,6 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
-/** Raised whenever the generator's output changes, so that an older sample on disk is generated again. */
+/** Version of the generator, raised when its output changes, so that an older sample on disk is generated again. */
 export const SAMPLE_VERSION = 3;
 /** Seed of the reference server's sample. */
 export const DEFAULT_SEED = 20_210_701;
@@ -15,7 +15,7 @@ export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 
 /** First hydrological years (1 July) with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
-/** Days of scenes before the first year and after the last one, so that seasons across the ends are complete. */
+/** Number of days with scenes before the first year and after the last one, so that seasons across the ends are complete. */
 export const MARGIN_DAYS = 60;
 
 /** Side of one block of land in 10 m pixels; even, so that 20 m pixels fit. */
@@ -37,7 +37,7 @@ export interface SampleFrame {
   readonly grid20m: PixelGrid;
 }
 
-/** The frame of a sample with this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for another one. */
+/** The frame of a sample with this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for any other side. */
 export function sampleFrame(sizeKm: number): SampleFrame {
   const blocks = sizeKm / BLOCK_KM;
   if (!Number.isInteger(blocks) || blocks < 1 || sizeKm > MAX_KM)

@@ -51,7 +51,7 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
 
 /** Side of a cell in metres, in a sample of one block; n times that in a sample of n x n blocks. */
 const CELL = 40;
-/** Empty cells at each side, so that every scene covers the whole tehsil. */
+/** Number of empty cells at each side, so that every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
 /** Micro-watersheds in a sample of one block, and in larger ones: 7 km2 each at 20 km. */

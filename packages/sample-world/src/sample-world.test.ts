@@ -74,7 +74,7 @@ describe('truth', () => {
   });
 });
 
-/** Green for most of the year: cane, which belongs to class 11. */
+/** True for a parcel that is green for most of the year: cane, which belongs to class 11. */
 const isCane = (curve: readonly number[]): boolean => curve.filter((leaf) => leaf > 0.5).length > 270;
 
 describe('seasons of the classes', () => {

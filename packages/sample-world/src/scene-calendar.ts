@@ -18,7 +18,7 @@ export interface SceneDate {
   readonly cutCorner: boolean;
 }
 
-/** The sensor passes every 5 days. The sample has all passes of the cloudy months, and two of five in the other months. */
+/** Days from one pass of the sensor to the next. The sample has all passes of the cloudy months, and two of five in the other months. */
 const REPEAT_DAYS = 5;
 
 /** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */

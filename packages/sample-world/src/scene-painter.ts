@@ -10,7 +10,7 @@ import { SPECTRA } from './spectra.ts';
 const NOISE = 1 << 18;
 /** Largest reflectance per band that remaining aerosol adds after the correction. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
-/** The instrument has 12 bits, so its steps are 4 DNs; files are a third smaller than with steps of 1. */
+/** Step of the DNs: the instrument has 12 bits, so its steps are 4 DNs. Files are a third smaller than with steps of 1. */
 const STEP = 4;
 
 /** The parts that all scenes of a seed share. */

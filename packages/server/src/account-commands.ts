@@ -33,13 +33,13 @@ function readAccountOptions(args: readonly string[], usage: string): AccountOpti
 
 const PASSWORD_IN_ARGUMENTS = [
   '--password: any user of this machine can read the arguments of a process, and shells store them. Leave it out: the command asks for the password.',
-  `In a script pipe it in: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
+  `In a script, send it through a pipe: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
 ].join('\n');
 
 /** A password for an account. */
 interface NewPassword {
   readonly password: string;
-  /** True if it was generated, so that it must be printed. */
+  /** True if the password was generated, so that it must be printed. */
   readonly isGenerated: boolean;
 }
 

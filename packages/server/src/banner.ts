@@ -44,7 +44,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/** Without a token the line is not sent, because the output of the first line explains more than a 401. */
+/** Without a token the shell sends no request: the output of the first line explains more than a 401. */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
 /** curl with a line break after each response, so that the prompt is on its own line. */

@@ -90,7 +90,7 @@ it('marks years with too few scenes, with the needed number; one year with enoug
   const enough = ['2019-07-10', '2019-09-10', '2019-11-10', '2020-01-10', '2020-03-10', '2020-05-10'].map((day) =>
     on(day),
   );
-  // They are also read for the year before.
+  // These two scenes are also read for the year before.
   const thin = [on('2021-08-01'), on('2021-10-02', { cloudCover: 91 })];
   const search = (scenes: readonly Scene[]) => check({ search: () => Promise.resolve({ scenes, rejected: [] }) });
   const { isGood, text } = await search([...enough, ...thin]);
@@ -132,9 +132,9 @@ it('reports the elevations of a place, how to add missing ones, and why a search
     attribution: 'x',
   };
   expect((await withElevation(() => Promise.resolve(found))).text).toMatch(/^ {2}elevations: Heights, 2 files$/m);
-  const away = new DomainError('unavailable', 'The STAC API is away');
+  const away = new DomainError('unavailable', 'The STAC API does not respond');
   expect((await withElevation(() => Promise.reject(away))).text).toMatch(
-    /^ {2}elevations cannot be searched: The STAC API is away$/m,
+    /^ {2}elevations cannot be searched: The STAC API does not respond$/m,
   );
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCheckout } from './read-version.ts';
 
-/** Next to the code that it is compiled from: a user with write access there could change that code as well. */
+/** Folder next to the code that is compiled: a user with write access there could change that code as well. */
 const FOLDER = fileURLToPath(
   new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
 );
@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(
 /**
  * Caches the compiled modules of threads and processes that start later, in `node_modules/.cache`. A run starts several threads, and each
  * would read and compile its modules again: 40 to 100 ms of processor time with the cache, 100 to 300 ms without. If the folder cannot be
- * written, Node works without it. If the variable is set already, it is not changed. This process itself is not cached: it loads its
+ * written, Node works without it. If NODE_COMPILE_CACHE is set already, it is not changed. This process itself is not cached: it loads its
  * modules once, and would write 2,000 files when it stops.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {

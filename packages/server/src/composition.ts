@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyPipeline, Logger, WorkerSettings } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
+import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
@@ -35,7 +36,7 @@ async function filesHealth(dataDir: string): Promise<string> {
   return `${dataDir} is writable`;
 }
 
-/** Surroundings of a server. */
+/** Parts of a server that are not settings: log, pipelines, health checks. */
 export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** State of the boundary data download, for health. */
@@ -129,6 +130,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     featured: SAMPLE_PLACE,
     remedies: REMEDIES,
     version: layers.version,
+    apiViewer: swaggerUi,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
       refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,

@@ -11,7 +11,7 @@ export interface SampleJob {
   readonly years: readonly [number, number];
   readonly accountId: number;
   readonly owner: User;
-  /** An orchestrator computes it; its results are not reused for later requests (decision 125). */
+  /** True if an orchestrator computes the layers; its results are not reused for later requests (decision 125). */
   readonly isOrchestrated?: boolean;
 }
 

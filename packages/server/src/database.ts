@@ -12,7 +12,7 @@ import { type Debug, loggedRuns } from './debug-log.ts';
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
 /**
- * Opens stores for a command that may run next to the service. The embedded database has one process, so a running one is reached through
+ * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
  * its socket, which only this user can open. Throws `ConfigError` if there is no database yet.
  */
 export async function openStoresBeside(config: Config): Promise<Stores> {

@@ -11,7 +11,7 @@ export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger):
   logLevel === 'debug' ? logger.debug : undefined;
 
 /**
- * Logs every outgoing request of this process: method, address without query and user, status, duration. Returns a function that ends it.
+ * Logs every outgoing request of this process: method, address without query and user, status, duration. Returns a function that stops the logging.
  * Without a receiver it does nothing.
  */
 export function logOutgoing(debug: Debug | undefined): () => void {
@@ -20,7 +20,7 @@ export function logOutgoing(debug: Debug | undefined): () => void {
 
 /** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // A worker asks about once a second, so that only the first of several empty answers is news.
+  // A worker asks for a run about once a second, so only the first of several empty answers is logged.
   let isEmpty = false;
   const ending =
     (message: string) =>
@@ -36,8 +36,8 @@ export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
   };
   return {
     ...runs,
-    enqueue: async (asked, options) => {
-      const stored = await runs.enqueue(asked, options);
+    enqueue: async (run, options) => {
+      const stored = await runs.enqueue(run, options);
       const { id: runId, pipeline, ownerId, after } = stored.run;
       const message = stored.joined ? 'a request joins a run in flight' : 'a run is queued';
       debug({ runId, pipeline, ownerId, after }, `queue: ${message}`);

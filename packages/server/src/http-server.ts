@@ -13,7 +13,7 @@ import {
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
-/** Some map clients put every collection id into one GET; Node would refuse that with 431 above 16 KiB. */
+/** Maximum size of headers: some map clients put every collection id into one GET, which Node would refuse with 431 above 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Longest interval of checks for connections without a request, ms. */
@@ -55,7 +55,7 @@ export async function listen(
   return app;
 }
 
-/** One address of a host name: for each further address of `localhost` Fastify would open another server, without the guard. */
+/** One address of a host name: for each further address of `localhost` Fastify would open another server without `guardServer`. */
 async function oneAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;

@@ -13,7 +13,7 @@ export interface ServerFacts {
   readonly dataDir: string;
   /** The key that signs tokens. */
   readonly secret: Uint8Array;
-  /** Called if the database was away and a server with other settings has joined meanwhile: this server must stop. */
+  /** Called if a server with other settings joined while the database was unavailable: this server must stop. */
   readonly onRival?: ((reason: Error) => void) | undefined;
 }
 
@@ -59,7 +59,7 @@ type OnRival = ServerFacts['onRival'];
 
 /** Returns the function that is called if another process has joined with a different setting. */
 const reporting = (onRival: OnRival, what: string) => (): void =>
-  onRival?.(new Error(`while the database was away, a server with another ${what} was started on it`));
+  onRival?.(new Error(`while the database was unavailable, a server with another ${what} was started on it`));
 
 async function agreeOnData(
   installation: InstallationStore,

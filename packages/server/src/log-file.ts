@@ -29,11 +29,11 @@ export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 /** Modes for owner and group: log lines contain user activity. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/** Written bytes after which the file is checked again: another process may have written to it or renamed it. */
+/** Number of written bytes after which the file is checked again: another process may have written to it or renamed it. */
 const CHECK_BYTES = 64 * 1024;
 
 /**
- * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed ones are kept. Several processes
+ * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed files are kept. Several processes
  * may share the file: each rename is atomic and to a unique name, and a process that still has a renamed file open notices within 64 KiB. A
  * write error is reported once on stderr and the line is dropped, so that a full disk does not stop the service.
  */

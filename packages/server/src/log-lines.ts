@@ -3,7 +3,7 @@ import { escaped } from './log-text.ts';
 /** The JSON members of a log line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Requests that take longer are shown on a terminal, ms. */
+/** Duration above which a request is shown on a terminal, ms. */
 const SLOW_MS = 1000;
 
 /** Members that are not shown as `name=value`. */
@@ -35,7 +35,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word unchanged, everything else as JSON, so that a value cannot look like two. */
+/** A plain word unchanged, everything else as JSON, so that one value cannot be read as two. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');

@@ -20,7 +20,7 @@ export function createMailSender({ url, from }: MailConfig): MailSender {
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
-      // Mail texts must never be read as paths or addresses.
+      // A mail's text must never be used as a path or address whose content is sent.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

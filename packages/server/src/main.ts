@@ -15,7 +15,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 
 const args = process.argv.slice(2);
 const { name } = splitArguments(args);
-// A closed pipe (`| head`) ends a command without a stack trace. Services and workers run on without their terminal.
+// A closed pipe (`| head`) ends a command without a stack trace. Services and workers continue without their terminal.
 if (args.includes('--help') || !['serve', 'worker'].includes(name))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -40,7 +40,7 @@ export interface Obtained {
   readonly report: string;
 }
 
-/** Another process has locked the folder. */
+/** Error: another process has locked the folder of the download. */
 export class LockedElsewhere extends ConfigError {}
 
 /** Folder of the download. */
@@ -50,7 +50,7 @@ export const boundaryFolder = (dataDir: string): string => join(dataDir, 'bounda
 const GB = 1e9;
 
 /**
- * Downloads the boundary data and stores them, unless the database has them already; one process at a time over all that share DATA_DIR.
+ * Downloads the boundary data and stores them, unless the database has them already; one process at a time among all that share DATA_DIR.
  * Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
  */
 export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained> {

@@ -10,5 +10,5 @@ export const REMEDIES: Remedies = {
   callers:
     'Its operator can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and pass it on; behind a proxy, TRUSTED_PROXIES names the proxy.',
   scenes:
-    'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo (headwater make-catalog FOLDER makes one of own downloads), or request other years.',
+    'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo (headwater make-catalog FOLDER makes one of your own downloads), or request other years.',
 };

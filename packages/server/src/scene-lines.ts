@@ -35,8 +35,8 @@ export interface YearLines {
 export const COUNTED = `Scenes are counted as a run reads them: each hydrological year with the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
 /**
- * A line for each hydrological year between the first and the last with scenes: the number of scenes that a run would find and use, the
- * faults of the others, and a note if they are too few for a run.
+ * A line for each hydrological year from the first to the last one that has scenes. It contains the number of scenes that a run would find,
+ * the number that it can use, the faults of the unusable scenes, and a note if there are too few scenes for a run.
  */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();
@@ -55,9 +55,9 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
   const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
-  // The years before and after one with enough scenes have some too, which is no fault.
-  const few = hasYear || scenes.length === 0 ? [] : [MENDS.few];
-  const remedies = [...[...kinds].map((kind) => MENDS[kind]), ...few];
+  // A catalogue for one year also has a few scenes of the years before and after it. Too few scenes in those years are no fault.
+  const few = hasYear || scenes.length === 0 ? [] : [REMEDIES.few];
+  const remedies = [...[...kinds].map((kind) => REMEDIES[kind]), ...few];
   return { lines, remedies, isGood: faults.size === 0 && hasYear };
 }
 
@@ -75,14 +75,14 @@ interface Fault {
 }
 
 /** Remedies by kind of fault. */
-const MENDS: Readonly<Record<Fault['kind'] | 'few', string>> = {
+const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
     'lacking bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
   offset:
     'no known offset: for own downloads call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
     'if the provider removed the offset; for a catalogue of another program add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
-    'missing files: restore them where the Items name them, or call npx headwater make-catalog again, which converts what is missing',
+    'missing files: restore them at the paths that the Items name, or call npx headwater make-catalog again, which converts the missing ones',
   few: 'too few scenes: download further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 
@@ -102,7 +102,7 @@ async function isThere(band: SceneBand | undefined): Promise<boolean> {
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** A year by its Items, and without the scenes whose files are missing. */
+/** Readings of one year: `found` with all scenes, `read` without the unusable ones. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Age of the last change after which a folder of another host counts as unused, because its processes cannot be checked. */
+/** A folder of another host counts as unused if its last change is older than this: processes of other hosts cannot be checked. */
 const IDLE_MS = 24 * 60 * 60 * 1000;
 const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 
@@ -18,7 +18,7 @@ export interface ScratchOptions {
 
 /**
  * Returns the name of a scratch folder of this process under `root`, `{host}-{pid}-{random}`, without creating it. First it removes the
- * folders of killed processes; those of running ones stay. Never throws: folders that cannot be removed stay.
+ * folders of killed processes; the folders of running processes stay. Never throws: folders that cannot be removed stay.
  */
 export async function scratchFolder(root: string, { exclusive }: ScratchOptions): Promise<string> {
   const own = { host: hostname().replaceAll(/[^\w.-]/g, '_'), pid: process.pid };
@@ -32,7 +32,7 @@ export async function scratchFolder(root: string, { exclusive }: ScratchOptions)
   return join(root, `${own.host}-${own.pid}-${randomBytes(4).toString('hex')}`);
 }
 
-/** True if another process with this id runs on this host; this process has created no folder yet. */
+/** True if another process with this id runs on this host. This process's own id counts as free, because it has no scratch folder yet. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -26,8 +26,8 @@ export interface KeySources {
 }
 
 /**
- * Returns the key that signs tokens, at least 32 bytes: the given one, otherwise that of the shared database (the first server stores the
- * key of its file or a new one), otherwise that of `DATA_DIR/secrets/jwt.key` (created once, mode 0600).
+ * Returns the key that signs tokens, at least 32 bytes. The order of precedence is: the configured key; the key in the shared database,
+ * where the first server stores the key of its file or a new one; the key in `DATA_DIR/secrets/jwt.key` (created once, mode 0600).
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = join(dataDir, 'secrets', 'jwt.key');
@@ -50,7 +50,7 @@ async function keyOfFile(path: string): Promise<string> {
   return checkedKey(path, await readFile(path, 'utf8'));
 }
 
-/** The key in the file of an earlier start, so that its tokens stay valid. */
+/** The key that an earlier start stored in the file, if any. Tokens that it signed stay valid. */
 async function knownKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -10,14 +10,14 @@ export const SERVE: CommandSyntax = {
   options: ['[--no-sample | --sample-size KM] [--all-layers]'],
 };
 
-/** Lines of `headwater serve --help` after its usage. */
+/** Lines that `headwater serve --help` prints after the usage line. */
 export const SERVE_DETAILS: readonly string[] = [
   '--no-sample       starts without the synthetic sample',
   '--sample-size KM  side of the sample in km',
   '--all-layers      computes every layer of the sample',
 ];
 
-/** Usage and options of a server, for a program that serves only. */
+/** Help text for a program that has no other command than `serve`. */
 export const serveHelp = (): string => `${[usageOf(SERVE), ...SERVE_DETAILS].join('\n')}\n`;
 
 const OPTIONS = {
@@ -47,7 +47,7 @@ export function readServeOptions(args: readonly string[], usage = usageOf(SERVE)
   return { sample: true, sampleSizeKm: sizeKm, ...layers };
 }
 
-/** Throws `ConfigError` if the sample cannot have that size, or if one of another size exists. */
+/** Throws `ConfigError` if a sample of this size is not possible, or if DATA_DIR already has a sample of another size. */
 export async function checkSampleSize({ dataDir, sampleSizeKm }: Config): Promise<void> {
   await sampleSize(dataDir, sampleSizeKm).catch((error: unknown) => {
     throw isDomainError(error) ? new ConfigError(`--sample-size: ${error.message}.`) : error;

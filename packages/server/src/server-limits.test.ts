@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen, stopListening } from './http-server.ts';
 
 const MIB = 1024 * 1024;
-/** Milliseconds; longer than a busy machine delays this process, which has both ends of each connection. */
+/** Short time limits, ms. They are longer than the delays of a busy machine; server and clients of these tests share one process. */
 const QUICK: ServerLimits = {
   maxConnections: 50,
   reservedConnections: 2,
@@ -15,7 +15,7 @@ const QUICK: ServerLimits = {
   requestTimeoutMs: 1000,
   writeTimeoutMs: 1000,
 };
-/** Limits of time for cases that test other limits: longer than a test may take. */
+/** Time limits that no test reaches, for cases that test other limits. */
 const PATIENT: ServerLimits = {
   ...QUICK,
   headersTimeoutMs: 600_000,
@@ -58,7 +58,7 @@ interface Served {
   readonly open: () => Promise<number>;
 }
 
-/** A server with these limits. It responds at once, as a whole, in pieces, after a second, or when `finish` is called. */
+/** A server with these limits. Its operations respond as a whole, in pieces, or, for `/late/`, when `finish` is called. */
 async function serve(serverLimits: ServerLimits): Promise<Served> {
   const held = Promise.withResolvers<void>();
   let waiting = 0;
@@ -102,7 +102,7 @@ async function opened(port: number, sent = ''): Promise<Socket> {
   return socket;
 }
 
-/** Everything that arrives until the connection ends, also by a reset, which may lose the last bytes. */
+/** Everything that arrives until the connection ends. If a reset ends it, the last bytes may be lost. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -121,7 +121,7 @@ async function expectHealth(port: number): Promise<void> {
 
 const LOGIN = 'POST /api/v1/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const SLOW_HEAD = 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow';
-/** The declared length is more than is sent within the time limit. */
+/** A body that is shorter than its declared length. */
 const SLOW_BODY = `${LOGIN}Content-Length: 4000\r\n\r\n{"username"`;
 
 describe('slow senders', () => {
@@ -129,7 +129,7 @@ describe('slow senders', () => {
     ['headers', SLOW_HEAD],
     ['a body', SLOW_BODY],
     ['nothing at all', ''],
-  ])('that send %s and then wait get 408, while others are answered', async (_what, sent) => {
+  ])('that send %s and then wait get 408, while other clients get their responses', async (_what, sent) => {
     const { port } = await serve(QUICK);
     const slow = await Promise.all(Array.from({ length: 8 }, () => opened(port, sent)));
     const order: string[] = [];
@@ -156,7 +156,7 @@ describe('readers', () => {
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // Only the content of the buffers can be read: the rest was dropped with the connection.
+    // Only the bytes in the buffers can still be read: the server dropped the rest when it closed the connection.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
@@ -177,10 +177,10 @@ describe('readers', () => {
     expect(size).toBeGreaterThan(LONG);
   });
 
-  it('of a response that takes long to compute get it', async () => {
+  it('get a response that takes longer to compute than the write timeout', async () => {
     const { port, finish } = await serve(QUICK);
     const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
-    // Each of these connections is closed at the timeout of the headers; together they take longer than a client may read nothing.
+    // Each of these silent connections ends at the headers timeout. The four together take longer than the write timeout.
     for (let round = 0; round < 4; round += 1) await received(await opened(port));
     finish();
     expect(await answer).toBe('at last');
@@ -206,7 +206,7 @@ describe('a flood of connections', () => {
 
   const LATE = `GET /late/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
-  it('of requests that are all in progress gets 503 with Retry-After', async () => {
+  it('gets 503 with Retry-After if the requests of all connections are in progress', async () => {
     const { port, finish, waiting } = await serve({ ...PATIENT, maxConnections: 3, reservedConnections: 0 });
     const first = await Promise.all([opened(port, LATE), opened(port, LATE), opened(port, LATE)]);
     const answers = first.map((socket) => received(socket));
@@ -216,7 +216,7 @@ describe('a flood of connections', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/at last$/);
   });
 
-  it('leaves a reserve to health and sign-in, whose connections are closed after each answer', async () => {
+  it('leaves the reserved connections to health checks and sign-in, and closes them after each response', async () => {
     const { port, finish, waiting, open } = await serve({ ...PATIENT, maxConnections: 3 });
     const keepAlive = LATE.replace('close', 'keep-alive');
     const [busy] = await Promise.all([opened(port, keepAlive), opened(port, LATE), opened(port, LATE)]);
@@ -228,7 +228,7 @@ describe('a flood of connections', () => {
         const refused = await received(await opened(port, request));
         expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5[^]*All connections of this server are in use/i);
       }
-      // Neither silent connections nor unfinished requests keep the reserve.
+      // Silent connections and unfinished requests do not occupy the reserved connections.
       await Promise.all(['', SLOW_HEAD, SLOW_BODY, ''].map((sent) => opened(port, sent)));
       expect(await received(await opened(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'))).toMatch(
         /^HTTP\/1\.1 200/,

@@ -28,7 +28,7 @@ export interface SmallService {
   /** Temporary folder of the service. */
   readonly dir: string;
   readonly scratchDir: string;
-  /** Sets the folder whose `eo` is searched for scenes. */
+  /** Sets the data folder; its subfolder `eo` is searched for scenes. */
   useScenes(dataDir: string): void;
   /** Computes a layer of a place, land cover by default; resolves when the run has ended. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
@@ -37,7 +37,7 @@ export interface SmallService {
   post(path: string, body: unknown): Promise<Answer>;
   /** A DELETE by a superuser; returns the status. */
   remove(path: string): Promise<number>;
-  /** `{run}/{attempt}` of the folder of every attempt. */
+  /** Folders of all attempts, each as `{run}/{attempt}`. */
   attempts(): Promise<readonly string[]>;
   /** Log lines of the newest run. */
   newestLog(): Promise<string>;
@@ -49,9 +49,9 @@ export interface SmallService {
 /** Options of a small service. */
 export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
-  /** Default: land cover. Elevations are those in `{dir}/dem`. */
+  /** Default: land cover. Elevations are read from `{dir}/dem`. */
   readonly pipelines?: readonly AnyPipeline[];
-  /** A STAC API of elevations on this machine, in addition to that folder; it is not retried. */
+  /** A STAC API of elevations on this machine, used in addition to `{dir}/dem`. Its requests are not retried. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
   /** Default: none, so that everything is computed in this process. */
   readonly backend?: NonNullable<HeadwaterOptions['backend']>;
@@ -71,7 +71,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   let scenesIn = dir;
   const { demApi } = options;
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
-  // One thread: starting more costs more than the few pixels of a plan here.
+  // A plan has only a few pixels here: starting a second thread would take longer than computing them.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

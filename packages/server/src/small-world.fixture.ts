@@ -39,7 +39,7 @@ export interface SmallScene {
   readonly cloudy?: boolean;
 }
 
-/** A scene every ten days around hydrological year `year`; `crs` returns the zone of each one. */
+/** A scene every ten days around hydrological year `year`; `crs` returns the CRS of the scene with this index. */
 export function scenesAround(year: number, crs: (index: number) => string = () => 'EPSG:32643'): readonly SmallScene[] {
   const first = Date.UTC(year, 4, 1);
   return Array.from({ length: 48 }, (_, index) => ({

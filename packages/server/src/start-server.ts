@@ -22,7 +22,7 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
 export interface StartedServer {
-  /** Settles when the start-up work is over (sample generated, first job ended); rejects if it failed. */
+  /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
   readonly ready: Promise<void>;
   /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything; at most about 4 s. */
   close(): Promise<void>;
@@ -78,7 +78,7 @@ interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
-/** Prepares sample and places. The worker starts afterwards, also after a failure, because stored runs must not wait for ever. */
+/** Prepares the sample and the places. Then the worker starts, also after a failure, so that stored runs do not wait forever. */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;
@@ -118,8 +118,8 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Computes the layers of the sample: all of them if configured, otherwise land cover (unless it exists) with the addresses of its Items,
- * and boundaries.
+ * Computes the layers of the sample. With `allLayers` these are all layers. Otherwise it computes land cover, unless it exists, prints the
+ * addresses of its Items, and publishes the boundaries.
  */
 async function computeSample(
   { headwater, config, ...showing }: Started,
@@ -150,7 +150,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   // The sample needs no database until its place is stored, so it is generated while a new database is created.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
-    // `makeData` awaits it and gets the error.
+    // `makeData` awaits the same promise and handles its error.
     early.catch(() => {});
   };
   const onCompactingDatabase = (freeBytes: number): void =>
@@ -195,7 +195,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // After the start-up work, which uses the terminal's progress bar, the disk and the cores until then.
+    // Boundary data are followed only after the start-up work, because both use the terminal's progress bar, the disk and the cores.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

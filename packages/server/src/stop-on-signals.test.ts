@@ -14,7 +14,7 @@ async function exitCodeAfter(meanwhile: string): Promise<unknown> {
     stopOnSignals(() => promise, logger, watchFaults(logger));
     process.once('SIGTERM', () => {
       ${meanwhile}
-      // Unhandled rejections are reported by then.
+      // Node reports unhandled rejections before it calls the setImmediate callback.
       setImmediate(resolve);
     });
     setInterval(() => {}, 1000);
@@ -24,7 +24,7 @@ async function exitCodeAfter(meanwhile: string): Promise<unknown> {
   return code;
 }
 
-it('a stopped process exits with 0, and with 1 if a fault occurs before it ends', async () => {
+it('a stopped process exits with 0, or with 1 if a fault occurs before it ends', async () => {
   const codes = await Promise.all([exitCodeAfter(''), exitCodeAfter("Promise.reject(new Error('a fault'));")]);
   expect(codes).toEqual([0, 1]);
 });

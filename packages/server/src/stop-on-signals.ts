@@ -5,8 +5,8 @@ import type { Faults } from './faults.ts';
 const STOP_MS = 4500;
 
 /**
- * Stops this process cleanly, once: on SIGINT and SIGTERM with exit code 0, on a fault with 1, and with 1 if closing fails. Faults during
- * the stop count as well: the highest code is the exit code.
+ * Stops this process cleanly, once. The exit code is 0 after SIGINT or SIGTERM, and 1 after a fault or if closing fails. A fault during the
+ * stop also raises the exit code.
  */
 export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults: Pick<Faults, 'endBy'>): void {
   let stopping = false;
@@ -16,7 +16,7 @@ export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults
     if (stopping) return;
     stopping = true;
     logger.info(facts, 'stopping');
-    // An exit is safe then: results are published in one transaction, and files are renamed into place.
+    // An exit during work is safe: results are published in one transaction, and files are renamed into place.
     setTimeout(() => process.exit(exitCode), STOP_MS).unref();
     close().then(
       () => process.exit(exitCode),

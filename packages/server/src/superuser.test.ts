@@ -57,7 +57,7 @@ it("a container's first start keeps the superuser's API keys, so that programs c
   await expect(keys.authenticate(key.text)).rejects.toMatchObject({ code: 'token_not_valid' });
 });
 
-it("the installer's default must be changed before anything else; SUPERUSER_PASSWORD need not", async () => {
+it("the installer's default must be changed before anything else; a password from SUPERUSER_PASSWORD need not", async () => {
   const { user } = await start(undefined, join(folder, 'first'));
   const mustChange = async (): Promise<unknown> => (await headwater.stores.users.byId(user.id))?.mustChangePassword;
   expect([user.mustChangePassword, await mustChange()]).toEqual([true, true]);

@@ -6,7 +6,7 @@ import type { AccountService, Stores, User } from '@headwater/identity';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
-/** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, hence the warning. */
+/** Password that a container's first start sets without SUPERUSER_PASSWORD. It is public, so the start logs a warning. */
 const INSTALLER_PASSWORD = 'test_change_me';
 
 /** The superuser of this installation; `password` only if this start has set it. */
@@ -29,7 +29,7 @@ export interface SuperuserParts {
    * Default: false.
    */
   readonly isShared?: boolean;
-  /** Variables of the start, for printed commands; default: none. */
+  /** Environment variables that printed commands must repeat; default: none. */
   readonly shell?: Environment;
 }
 
@@ -59,9 +59,9 @@ const containerWarning = (password: string | undefined, change: string): string 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
- * Creates `test_user_NNNN` if there is no superuser. A container's first start resets the password of that account. A superuser with
- * another name was created by the operator and keeps its password, and so does one with a password of its own on a shared database. Throws
- * `ConfigError` if the marker cannot be written.
+ * Creates `test_user_NNNN` if there is no superuser. A container's first start resets the password of that account. Two kinds of superuser
+ * keep their password: one with another name, which the operator created; and, on a shared database, one whose owner has set a password.
+ * Throws `ConfigError` if the marker cannot be written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -76,7 +76,7 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
         ? containerWarning(configured, printedCommand(parts.shell ?? {}, `change-password --username ${username}`))
         : undefined,
   });
-  // Written last, so that a start that fails before resets the password again.
+  // The marker is written last: if this start fails earlier, the next one resets the password again.
   if (firstStart && containerMarker !== undefined) await markContainer(containerMarker);
   return superuser;
 }
@@ -101,10 +101,10 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
   }
   if (!reset || !SUPERUSER_NAME.test(known.username))
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  // Another container on the same database: its marker is missing, but the owner has set a password.
+  // A new container on a shared database has no marker yet, but the owner has set a password: it is kept.
   if (parts.isShared && mustChange && known.sessionVersion > 0 && !known.mustChangePassword)
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  // A new container applies its setting; that does not end the API keys of programs.
+  // A new container applies its password. API keys stay valid, so that programs continue to work.
   await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
   return { user: known, password, passwordOrigin, warning: warningOf(known.username) };
 }

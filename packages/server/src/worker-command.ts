@@ -23,8 +23,8 @@ interface WorkerSurroundings {
 }
 
 /**
- * Computes the runs that services on the same PostgreSQL and DATA_DIR have queued, until it is stopped: its running work then returns to
- * the queue, and the exit code is 0.
+ * Computes the runs that services on the same PostgreSQL and DATA_DIR have queued, until the process is stopped. Unfinished runs then return
+ * to the queue, and the exit code is 0.
  */
 export async function workerCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readWorkerOptions(args);

@@ -28,7 +28,7 @@ test.each([
   expect(() => readWorkerOptions(args)).toThrow(message);
 });
 
-test('the service computes runs itself unless WORKER is off, which needs a PostgreSQL', () => {
+test('the service computes runs itself unless WORKER is off, and WORKER=off requires a PostgreSQL', () => {
   expect(readConfig({}).worker).toBe(true);
   const remote = { DB_HOST: 'db', DB_NAME: 'n', DB_USER: 'u' };
   expect(readConfig({ ...remote, WORKER: 'off' }).worker).toBe(false);

@@ -6,7 +6,7 @@ import { readArguments } from './read-arguments.ts';
 /** Options of `headwater worker`. */
 export interface WorkerOptions {
   readonly queue: string;
-  /** Runs that compute at the same time. */
+  /** Number of runs that are computed at the same time. */
   readonly concurrency: number;
 }
 

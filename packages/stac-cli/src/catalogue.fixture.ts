@@ -19,7 +19,7 @@ import type { DocumentTree } from './tree/walk.ts';
 
 /** Base address of the test catalogue. */
 export const BASE = 'https://example.org/api/v1/stac/';
-/** Two tehsils in two districts of one state; one has the name of its district. */
+/** Three tehsils in two districts of one state; one tehsil has the name of its district. */
 const TEHSILS = [
   ['Assam', 'Cachar', 'Cachar'],
   ['Assam', 'Cachar', 'Lakhipur'],

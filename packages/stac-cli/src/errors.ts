@@ -5,7 +5,7 @@ export class ReadError extends Error {
 
 /** A transient error: a retry may succeed. The server is overloaded, or the connection was lost. */
 export class TransientError extends ReadError {
-  /** Pause of the server's `Retry-After`, ms. */
+  /** Pause that the server asked for with `Retry-After`, ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, retryAfter?: number) {

@@ -12,7 +12,7 @@ export const liesIn = (path: string, folder: string): boolean =>
 
 /**
  * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. A tree of
- * files may look like a former export, and the caller's shell would be left in a deleted folder.
+ * files may look like a former export, so the check for former exports is not enough.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

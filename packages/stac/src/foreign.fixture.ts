@@ -75,7 +75,7 @@ export const foreignPoint = () => ({
   assets: { data: { href: '../7.parquet', type: 'application/vnd.apache.parquet' } },
 });
 
-/** An Item of 1.0.0 with a relative `self` link, bands by extensions, and members that got a meaning only later. */
+/** An Item of 1.0.0 with a relative `self` link, bands of extensions, and members that only later versions define. */
 export const foreignItem10 = () => ({
   type: 'Feature',
   stac_version: '1.0.0',
@@ -148,7 +148,7 @@ export const foreignCollection10 = () => ({
   item_assets: { image: { type: 'image/tiff' } },
 });
 
-/** A Collection of 1.0.0 that declares current extensions, whose schemas check fields that its core does not. */
+/** A Collection of 1.0.0 with current extensions. Their schemas check fields that the core schema of 1.0.0 does not. */
 export const foreignExtended10 = () => ({
   ...foreignCollection10(),
   id: 'land-cover',

@@ -26,7 +26,7 @@ const DIGEST_BYTES: Readonly<Record<string, number>> = {
   a0e402: 32,
 };
 
-/** True for lower-case hex of code + length + a digest of that length. A bare sha-256 is not. */
+/** True for lower-case hex of code + length + a digest of that length. False for a bare sha-256. */
 export function isMultihash(text: unknown): boolean {
   if (typeof text !== 'string' || !/^(?:[0-9a-f]{2})+$/.test(text)) return false;
   return Object.entries(DIGEST_BYTES).some(([code, bytes]) => {

@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import { createHash } from 'node:crypto';
 import { figures, type Pictures } from './figures.ts';
 
-/** Style of the report and its pictures: light, dark and print, contrast of at least 4.5:1. No part of it comes from data. */
+/** Style of the report and its pictures: light, dark and print, with a contrast of at least 4.5:1. No part of the style comes from data. */
 const STYLE = `${REPORT_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--link:#0b5cad;--warn:#a1231d;color-scheme:light dark}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--link:#8cc4ff;--warn:#ff9d95}}
@@ -42,7 +42,7 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// Outside of the page's template: a formatter that changes white space in the tag would break its hash.
+// The tag is not part of the page's template, because a formatter that changes white space in it would invalidate the hash of the policy.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

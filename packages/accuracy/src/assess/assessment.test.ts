@@ -53,7 +53,7 @@ describe('an assessment of a sample', () => {
     expect(assessment.areaOverall?.value).toBeCloseTo(0.9465, 4);
   });
 
-  it('reads as plain words: what agrees, where it fails, what the areas are, what was left out', () => {
+  it('is described in sentences: agreement, least reliable class, areas, left-out labels', () => {
     const text = readAssessment(assessment).map((remark) => remark.text);
     expect(text).toEqual(
       expect.arrayContaining([
@@ -69,16 +69,16 @@ describe('an assessment of a sample', () => {
     expect(text.join(' ')).not.toMatch(/consistency|agreement with another|NaN|undefined|null/);
   });
 
-  it('says which areas the map misstates', () => {
+  it('names the classes whose area is wrong on the map', () => {
     const text = readAssessment(
       example({ mappedHa: new Map([...HA.entries()].map(([i, ha]) => [i, i === 0 ? ha * 20 : ha])) }),
     );
     expect(text.map((remark) => remark.text).join(' ')).toMatch(
-      /misstates the area of \d of 4 classes.*Deforestation: 360,000 ha on the map/,
+      /area of \d of 4 classes is wrong on the map.*Deforestation: 360,000 ha on the map/,
     );
   });
 
-  it('names classes of the map without a sample and with one', () => {
+  it('names classes of the map without a sample and with a single one', () => {
     const tally = new Tally(LEGEND);
     tally.add({ reference: 'Deforestation', mapped: 1 });
     tally.add({ reference: 'Forest gain', mapped: 2 }, 60);
@@ -111,10 +111,10 @@ describe('an assessment of a sample', () => {
       .map((remark) => remark.text)
       .join(' ');
     expect(text).toMatch(/of 1 point has the same class/);
-    expect(text).not.toMatch(/misstates|every class/);
+    expect(text).not.toMatch(/is wrong on the map|every class/);
   });
 
-  it('warns of pixels that depend on each other, and of one world for both sides', () => {
+  it('warns if pixels depend on each other, and if map and reference come from one world', () => {
     const text = (changes: Partial<Comparison>): string =>
       readAssessment(example(changes))
         .map((remark) => remark.text)
@@ -125,14 +125,14 @@ describe('an assessment of a sample', () => {
     expect(text({ claim: 'agreement' })).toMatch(/This is agreement with another map, not accuracy/);
   });
 
-  it('can be of nothing', () => {
+  it('of no samples has no figures', () => {
     const empty = example({ tally: new Tally(LEGEND), mappedHa: new Map([[0, 10]]) });
     expect(empty).toMatchObject({ samples: 0, overall: null, kappa: null, areaOverall: null });
     expect(readAssessment(empty)[0]?.text).toMatch(/^Nothing could be compared/);
   });
 });
 
-it('an assessment of a raster counts areas and claims no uncertainty', () => {
+it('an assessment of a raster has measured areas and no intervals', () => {
   const pairHa = new ConfusionMatrix();
   ROWS.forEach((row, map) => row.forEach((count, of) => pairHa.add(of, map, count / 100)));
   const assessment = example({ design: 'raster', claim: 'agreement', pairHa });

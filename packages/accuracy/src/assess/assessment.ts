@@ -6,14 +6,14 @@ import { type StratifiedEstimate, stratifiedEstimate } from '../statistics/strat
 import type { LeftOut, Tally } from './tally.ts';
 
 /**
- * Kinds of reference, which name the figures: `accuracy` for labels of the real state, `agreement` for another map with its own errors,
- * `consistency` for results of the same program.
+ * Names of the figures by the kind of reference: `accuracy` for labels of the real land, `agreement` for another map with its own errors,
+ * `consistency` for data that the same program generated.
  */
 export const CLAIMS = ['accuracy', 'agreement', 'consistency'] as const;
 /** One of `CLAIMS`. */
 export type Claim = (typeof CLAIMS)[number];
 
-/** Units of comparison: points, polygons, each pixel of polygons, each pixel of a raster. */
+/** Units that are compared: points, polygons, each pixel of polygons, each pixel of a raster. */
 export const DESIGNS = ['points', 'polygons', 'polygon-pixels', 'raster'] as const;
 /** One of `DESIGNS`. */
 export type Design = (typeof DESIGNS)[number];
@@ -30,7 +30,7 @@ export interface Comparison {
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
-/** A figure of a report; without an uncertainty if every pixel was compared, since nothing was sampled. */
+/** A figure of a report. It has no uncertainty if every pixel was compared, because there is no sampling error then. */
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;
@@ -44,11 +44,11 @@ export interface AssessedClass {
   readonly name: string;
   readonly title: string;
   readonly color: string | undefined;
-  /** Samples mapped as the class, samples that are it, samples that are both. */
+  /** Number of samples mapped as the class, number with the class in the reference, number with both. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
-  /** User's and producer's accuracy and F1 from counts, every sample weighing the same. */
+  /** User's accuracy, producer's accuracy and F1 from counts, with equal weight of all samples. */
   readonly precision: Figure | null;
   readonly recall: Figure | null;
   readonly f1: Figure | null;
@@ -57,11 +57,11 @@ export interface AssessedClass {
   readonly areaRecall: Figure | null;
   /** Hectares on the map: of the whole map for a sample, of the compared area for a raster. */
   readonly mappedHa: number;
-  /** Hectares by the reference. */
+  /** Hectares of the class according to the reference. */
   readonly referenceHa: Figure | null;
 }
 
-/** A class with its area that has no sample, or only one. */
+/** A class of the map, with its area, that has no sample or only one. */
 export interface ThinClass {
   readonly title: string;
   readonly hectares: number;
@@ -76,7 +76,7 @@ export interface Figures {
   /** Share of samples that agree. */
   readonly overall: Figure | null;
   readonly kappa: Figure | null;
-  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1); for a raster by counting. */
+  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1); for a raster, the measured share. */
   readonly areaOverall: Figure | null;
   /** Classes that occur, in the order of the legend. */
   readonly classes: readonly AssessedClass[];
@@ -138,7 +138,7 @@ export function assess(comparison: Comparison): Assessment {
   };
 }
 
-/** Indexes of classes that occur on either side or on the map. */
+/** Indexes of classes that occur in the compared samples or anywhere on the map. */
 function occurring({ legend, tally, mappedHa }: Comparison): number[] {
   const seen = new Set(tally.matrix.classes);
   return legend.classes.flatMap((_, place) => (seen.has(place) || (mappedHa.get(place) ?? 0) > 0 ? [place] : []));

@@ -56,16 +56,17 @@ function overallText({ overall, areaOverall, samples, design }: Figures): string
   if (overall === null) return `Nothing could be compared: no ${units} have a class of the legend on both sides.`;
   const counted = `${withInterval(overall, percent)} of ${amount(samples)} ${units} ${samples === 1 ? 'has' : 'have'} the same class on the map and in the reference.`;
   if (areaOverall === null || design === 'raster') return counted;
-  return `${withInterval(areaOverall, percent)} of the area of the map has the class that the reference gives it. ${counted}`;
+  return `${withInterval(areaOverall, percent)} of the area of the map has the same class as the reference. ${counted}`;
 }
 
 function kappaText({ kappa }: Figures): string | undefined {
   if (kappa === null) return undefined;
   const text = withInterval(kappa, (value) => value.toFixed(3));
-  return `Kappa is ${text}: 0 is what chance would give, 1 is agreement throughout.`;
+  return `Kappa is ${text}: 0 means no more agreement than by chance, 1 means complete agreement.`;
 }
 
-function classTexts({ classes, matrix }: Figures): (string | undefined)[] {
+function classTexts({ classes, matrix, design }: Figures): (string | undefined)[] {
+  const units = unitsOf(design, 2);
   const of = (each: AssessedClass): number => classes.indexOf(each);
   const [falsest] = lowest(classes, ({ precision }) => precision);
   const [missed] = lowest(classes, ({ recall }) => recall);
@@ -78,10 +79,10 @@ function classTexts({ classes, matrix }: Figures): (string | undefined)[] {
   return [
     falsest?.precision === undefined || falsest.precision === null || wrong === undefined
       ? undefined
-      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of what is mapped as this class is right; most of the rest is ${wrong} in the reference.`,
+      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of the ${units} that are mapped as this class are right; most of the rest is ${wrong} in the reference.`,
     missed?.recall === undefined || missed.recall === null || taken === undefined
       ? undefined
-      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of it was found; most of the rest is mapped as ${taken}.`,
+      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of its ${units} were found; most of the rest is mapped as ${taken}.`,
   ];
 }
 
@@ -100,15 +101,15 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
 }
 
 /**
- * Areas of sampled classes of the map (Olofsson et al. 2014, eq. 8). A class without samples, or with a single one, is not compared with
- * its area on the map.
+ * Describes the areas of classes on the map and in the reference (Olofsson et al. 2014, eq. 8). A class without samples, or with a single
+ * one, is left out.
  */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
   const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !withoutInterval.has(title));
   if (known.length === 0) return undefined;
   const text = ({ title, mappedHa, referenceHa }: AssessedClass): string =>
-    `${title}: ${amount(mappedHa)} ha on the map, ${referenceHa === null ? '' : withInterval(referenceHa, amount)} ha by the reference`;
+    `${title}: ${amount(mappedHa)} ha on the map, ${referenceHa === null ? '' : withInterval(referenceHa, amount)} ha according to the reference`;
   if (design === 'raster') {
     const gap = ({ mappedHa, referenceHa }: AssessedClass): number => Math.abs(mappedHa - (referenceHa?.value ?? 0));
     const worst = known
@@ -116,34 +117,33 @@ function areaText({ classes, design, unsampled, single }: Figures): string | und
       .slice(0, 3)
       .filter((each) => gap(each) > 0);
     return worst.length === 0
-      ? 'Every class has the same area on both sides.'
-      : `Areas that differ most where both were compared. ${worst.map(text).join('; ')}.`;
+      ? 'Every class has the same area on the map and in the reference.'
+      : `The largest differences of area, over the compared pixels. ${worst.map(text).join('; ')}.`;
   }
   const outside = known.filter(({ mappedHa, referenceHa }) => {
     return mappedHa < (referenceHa?.low ?? 0) || mappedHa > (referenceHa?.high ?? Infinity);
   });
   if (outside.length === 0)
     return `${withoutInterval.size === 0 ? 'The mapped area of every class' : 'The mapped area of every class with several samples'} lies within the interval that the sample gives for it.`;
-  return `The map misstates the area of ${outside.length} of ${known.length} classes, beyond what chance explains. ${outside.map(text).join('; ')}.`;
+  return `The area of ${outside.length} of ${known.length} classes is wrong on the map; the difference is too large to be chance. ${outside.map(text).join('; ')}.`;
 }
 
 function claimText({ claim }: Figures): string | undefined {
   if (claim === 'consistency')
-    return 'This is consistency, not accuracy: map and reference come from one synthetic world, made by one program. It shows that the parts work together, and nothing about a real place.';
+    return 'This is consistency, not accuracy: map and reference come from one synthetic world, made by one program. The figures show that the parts work together; they do not describe any real place.';
   if (claim === 'agreement')
-    return 'This is agreement with another map, not accuracy: what that map has wrong counts here as an error of this one, and what both have wrong is not seen.';
+    return 'This is agreement with another map, not accuracy: errors of the other map count as errors of this one, and errors that both maps share are not counted.';
   return undefined;
 }
 
 function designText({ design }: Figures): string {
   if (design === 'raster')
-    return 'Every pixel was compared, so that nothing was sampled: figures have no standard errors and no intervals.';
+    return 'Every pixel was compared, so nothing was sampled: figures have no standard errors and no intervals.';
   const random =
-    'Intervals (95 %) and areas hold for places drawn at random, within the classes of the map or over all of it. They do not hold for places that were chosen because they were near or easy to recognise.';
+    'Intervals (95 %) and areas are valid for places drawn at random, within the classes of the map or over the whole map. They are not valid for places that were chosen because they were near or easy to recognise.';
   if (design === 'polygon-pixels')
     return `Each pixel of a polygon counted as a sample. Pixels of one polygon depend on each other, so that standard errors are too small and intervals too narrow. ${random}`;
-  if (design === 'polygons')
-    return `Each polygon counted once, with the class that most of its pixels have on the map. ${random}`;
+  if (design === 'polygons') return `Each polygon counted once, with its most frequent class on the map. ${random}`;
   return random;
 }
 
@@ -152,7 +152,7 @@ function fewText({ classes, design }: Figures): string | undefined {
   const few = classes.filter(({ mapped, reference }) => Math.max(mapped, reference) > 0 && mapped < FEW);
   if (few.length === 0) return undefined;
   const list = few.map(({ title, mapped }) => `${title} (${amount(mapped)})`).join(', ');
-  return `Fewer than ${FEW} samples are mapped as: ${list}. More would narrow the intervals; Olofsson et al. (2014) plan 50 to 100 for a small class.`;
+  return `Fewer than ${FEW} samples are mapped as: ${list}. More samples would narrow the intervals; Olofsson et al. (2014) recommend 50 to 100 for a small class.`;
 }
 
 function thinText({ unsampled, single }: Figures): string | undefined {
@@ -162,13 +162,13 @@ function thinText({ unsampled, single }: Figures): string | undefined {
     unsampled.length === 0
       ? []
       : [
-          `No sample is mapped as: ${list(unsampled)}. The areas and accuracies by area speak of the rest of the map only.`,
+          `No sample is mapped as: ${list(unsampled)}. The areas and accuracies by area describe only the rest of the map.`,
         ];
   const one =
     single.length === 0
       ? []
       : [
-          `A single sample is mapped as: ${list(single)}. Its share counts with the largest variance that a share can have.`,
+          `A single sample is mapped as: ${list(single)}. Its share is used with the largest variance that a share can have.`,
         ];
   return none.length + one.length === 0 ? undefined : [...none, ...one].join(' ');
 }
@@ -182,15 +182,15 @@ function leftOutTexts({ leftOut, design }: Assessment): (string | undefined)[] {
   return [
     unknownReference.length === 0
       ? undefined
-      : `Left out, since the legend has no class for these labels of the reference: ${names(unknownReference)}.`,
+      : `Left out, because the legend has no class for these labels of the reference: ${names(unknownReference)}.`,
     unknownMap.length === 0
       ? undefined
-      : `Left out, since the legend has no class for these values of the map: ${names(unknownMap)}.`,
+      : `Left out, because the legend has no class for these values of the map: ${names(unknownMap)}.`,
     mapNodata === 0
       ? undefined
-      : `Left out, since the map says nothing there: ${amount(mapNodata)} ${unitsOf(design, mapNodata)}.`,
+      : `Left out, because the map has no data there: ${amount(mapNodata)} ${unitsOf(design, mapNodata)}.`,
     referenceNodata === 0
       ? undefined
-      : `Left out, since the reference says nothing there: ${amount(referenceNodata)} ${unitsOf(design, referenceNodata)}.`,
+      : `Left out, because the reference has no data there: ${amount(referenceNodata)} ${unitsOf(design, referenceNodata)}.`,
   ];
 }

@@ -1,7 +1,7 @@
 import { type Label, labelKey, type Legend, LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
 import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 
-/** A pair of labels of one sample; null for no data: outside of a raster, or its nodata value. */
+/** The two labels of one sample; null for no data, which is outside of a raster or its nodata value. */
 export interface LabelPair {
   readonly reference: Label | null;
   readonly mapped: Label | null;
@@ -13,7 +13,7 @@ export interface Unknown {
   readonly count: number;
 }
 
-/** Pairs that are not in the matrix, by reason; each is counted once, by the first reason that applies. */
+/** Pairs that are not in the matrix, counted by reason; for each pair the first reason that applies counts. */
 export interface LeftOut {
   /** The reference has no data. */
   readonly referenceNodata: number;
@@ -41,7 +41,7 @@ export class Tally {
     this.#reference = new LegendSide(legend, 'reference');
   }
 
-  /** Adds a pair, or `count` of them. Returns if the classes are equal; undefined if the pair is left out. */
+  /** Adds a pair `count` times. Returns true if the classes are equal, false if not, undefined if the pair is left out. */
   add({ reference, mapped }: LabelPair, count = 1): boolean | undefined {
     const [of, as] = [placeOn(this.#reference, reference), placeOn(this.#map, mapped)];
     if (of === NODATA) this.#referenceNodata += count;

@@ -39,7 +39,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** -1 if there is none. */
+  /** Index of the column of years; -1 if there is none. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };
@@ -52,7 +52,7 @@ function columnsOf(heading: readonly string[], { label = 'label', year = 'year' 
     const column = find(wanted.map((name) => name.toLowerCase()));
     if (column >= 0) return column;
     throw badLabels(
-      `line 1: the heading has no column ${shown(wanted[0] ?? '')}; it must name lon, lat and ${label} with commas between, it is ${shown(heading.join(','))}`,
+      `line 1: the heading has no column ${shown(wanted[0] ?? '')}; it must have lon, lat and ${label}, separated by commas; it is ${shown(heading.join(','))}`,
     );
   };
   return {
@@ -88,14 +88,14 @@ function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   let [cells, line]: [string[], number] = [[], 1];
   let begun = 1;
-  // A quoted field, or one up to the next comma or line break; then its separator.
+  // A quoted field, or a field up to the next comma or line break, and its separator.
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   while (field.lastIndex < text.length) {
     const at = field.lastIndex;
     const [all, quoted, plain = '', end] = field.exec(text) ?? [];
     if (all === undefined)
       throw badLabels(
-        `line ${line}: a quotation mark in the middle of a field, or one that never ends; ${shown(text.slice(at, at + 30))}`,
+        `line ${line}: a quotation mark in the middle of a field, or without a second one; ${shown(text.slice(at, at + 30))}`,
       );
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     line += all.match(/\r\n|\n|\r/g)?.length ?? 0;

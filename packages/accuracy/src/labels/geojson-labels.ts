@@ -12,7 +12,7 @@ import {
   type ReferenceLabel,
 } from './labels.ts';
 
-/** Names of the properties that hold label and year. */
+/** Names of the properties with label and year. */
 export interface LabelProperties {
   /** Property of the label; default: `label`. */
   readonly label?: string;
@@ -24,7 +24,7 @@ const MOST_POSITIONS = 5_000_000;
 
 /**
  * Parses labels from a GeoJSON FeatureCollection (RFC 7946, longitude/latitude) of points, polygons and their multiples; each point of a
- * MultiPoint is a label. Throws `validation` with the invalid features and members: none is dropped silently.
+ * MultiPoint is a label. Throws `validation` with the invalid features and members, if there are any.
  */
 export function geojsonLabels(value: unknown, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const { type, features } = recordOf(value);

@@ -52,15 +52,15 @@ describe('labels of a GeoJSON file', () => {
     ['no label', collection(point([78, 17], {})), /features\[0\]: properties\.label is missing/],
     ['no properties', collection(point([78, 17], null)), /features\[0\]: properties\.label is missing/],
     [
-      'a label of its prototype',
+      'a label that only the prototype has',
       collection(point([78, 17], JSON.parse('{"__proto__":{"label":1}}'))),
       /label is missing/,
     ],
     ['a list as label', collection(point([78, 17], { label: [1] })), /properties\.label must be a number or a text/],
-    ['a year that is none', collection(point([78, 17], { label: 1, year: 'last' })), /properties\.year must be a year/],
+    ['a year as a word', collection(point([78, 17], { label: 1, year: 'last' })), /properties\.year must be a year/],
     ['no geometry', collection({ ...point(0), geometry: null }), /features\[0\]: geometry\.type must be .* it is none/],
     ['a line', collection({ ...point(0), geometry: { type: 'LineString' } }), /it is "LineString"/],
-    ['words for numbers', collection(point(['78', '17'])), /a position is two numbers/],
+    ['coordinates as texts', collection(point(['78', '17'])), /a position is two numbers/],
     ['metres', collection(point([234_600, 1_938_600])), /metres of a projected CRS; convert with ogr2ogr/],
     ['latitude first', collection(point([17, 178])), /are the two swapped/],
     ['an open ring', collection(polygon([SQUARE.slice(0, 3).concat([[78, 18]])])), /ring 0 is open/],
@@ -76,7 +76,7 @@ describe('labels of a GeoJSON file', () => {
       collection({ ...point([78, 17]), crs: { properties: { name: 'EPSG:4146' } } }),
       /features\[0\].*crs names another CRS/,
     ],
-  ])('are refused by name: %s', (_, value, message) => {
+  ])('are refused, with the position of the fault: %s', (_, value, message) => {
     expect(() => geojsonLabels(value)).toThrow(message);
   });
 
@@ -89,7 +89,7 @@ describe('labels of a GeoJSON file', () => {
 });
 
 describe('labels of a CSV file', () => {
-  it('are read by the names of the columns, quotes and all kinds of line ends', () => {
+  it('are read by the names of the columns, with quotes and all kinds of line ends', () => {
     const text = '\uFEFFid,Latitude,LON,label,year\r\n1,17.5,78.5,"crop, ""wet""",2021\r\n\r\n2,-17,+7.85e1,80,\n';
     expect(csvLabels(text)).toMatchObject([
       { label: 'crop, "wet"', year: 2021, where: 'line 2', geometry: { coordinates: [78.5, 17.5] } },
@@ -105,21 +105,21 @@ describe('labels of a CSV file', () => {
   it.each<readonly [string, string, RegExp]>([
     ['nothing', '', /line 1: the heading has no column "lon"/],
     ['no heading', '78.5,17.5,crop\n', /line 1: the heading has no column "lon".*it is "78.5,17.5,crop"/],
-    ['semicolons', 'lon;lat;label\n78;17;a\n', /with commas between/],
+    ['semicolons', 'lon;lat;label\n78;17;a\n', /separated by commas/],
     ['no line', 'lon,lat,label\n\n', /no line below its heading/],
     ['no number', 'lon,lat,label\n78,17,a\n78,,b\n', /line 3: lat "" is not a number/],
-    ['a comma for the point', 'lon,lat,label\n78,5,17,5,a\n', /line 2: 5 columns where the heading has 3/],
+    ['decimal commas', 'lon,lat,label\n78,5,17,5,a\n', /line 2: 5 columns where the heading has 3/],
     ['infinity', 'lon,lat,label\nInfinity,17,a\n', /lon "Infinity" is not a number/],
     ['a hexadecimal', 'lon,lat,label\n0x10,17,a\n', /lon "0x10"/],
     ['swapped', 'lon,lat,label\n17,178,a\n', /line 2: 17, 178 is not longitude/],
     ['a blank label', 'lon,lat,label\n78,17, \n', /line 2: label must be|line 2: label is missing/],
     ['an open quote', 'lon,lat,label\n78,17,"a\n', /line 2: a quotation mark/],
     ['a column cut off', 'lon,lat,label,year\n78,17,a\n', /3 columns where the heading has 4/],
-  ])('are refused by line: %s', (_, text, message) => {
+  ])('are refused, with the line of the fault: %s', (_, text, message) => {
     expect(() => csvLabels(text)).toThrow(message);
   });
 
-  it('takes a long file in one go', () => {
+  it('are read from a long file', () => {
     const lines = Array.from({ length: 200_000 }, (_, i) => `${i % 180},${i % 90},${i % 7}`);
     expect(csvLabels(`lon,lat,label\n${lines.join('\n')}`)).toHaveLength(200_000);
   });

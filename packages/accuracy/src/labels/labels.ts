@@ -2,7 +2,7 @@ import type { MultiPolygon, Point, Polygon } from 'geojson';
 import { DomainError } from '@headwater/core/errors';
 import type { Label } from '../legend/legend.ts';
 
-/** A reference label of a point, or of an area of one class. Longitude/latitude, degrees, WGS 84. */
+/** A reference label of a point, or of a polygon with one class. Longitude/latitude, degrees, WGS 84. */
 export interface ReferenceLabel {
   readonly label: Label;
   readonly geometry: Point | Polygon | MultiPolygon;
@@ -16,7 +16,7 @@ export interface ReferenceLabel {
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 
-/** Collects the faults of a file of labels, so that its author sees more than the first one. */
+/** Collects the faults of a file of labels, so that one error lists several of them. */
 export class Faults {
   readonly #first: string[] = [];
   #count = 0;
@@ -37,7 +37,7 @@ export class Faults {
     }
   }
 
-  /** Throws `validation` with the first faults and their number, if there are any: figures of a part of the labels would mislead. */
+  /** Throws `validation` if there are faults, with the first ones and their number. Figures from only the valid labels would mislead. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;

@@ -8,7 +8,7 @@ const CROPS = { name: 'crops', title: 'Cropland', color: '#AABB00', map: [8], re
 describe('a legend', () => {
   const legend = parseLegend({ classes: [WATER, CROPS], nodata: { map: [0] } });
 
-  it('brings both sides to its classes, by value and by word', () => {
+  it('maps values and labels of both sides to its classes', () => {
     const [map, reference] = [new LegendSide(legend, 'map'), new LegendSide(legend, 'reference')];
     expect([2, 3, 8, 0, 7].map((value) => map.placeOf(value))).toEqual([0, 0, 1, NODATA, UNMAPPED]);
     expect([80, '80', ' water ', 'CROP', 'crops', 0].map((label) => reference.placeOf(label))).toEqual([
@@ -28,7 +28,7 @@ describe('a legend', () => {
     ]);
   });
 
-  it('does not take text that is no number for one', () => {
+  it('does not read a text that only resembles a number as a number', () => {
     const side = new LegendSide(parseLegend({ classes: [{ name: 'a', map: ['1', '0x10'], reference: [1] }] }), 'map');
     expect([side.placeOf(1), side.placeOf(16), side.placeOf('1e0')]).toEqual([0, UNMAPPED, UNMAPPED]);
   });
@@ -48,22 +48,14 @@ it.each<readonly [string, unknown, RegExp]>([
   ],
   ['no list', { classes: [{ ...WATER, map: 2 }] }, /classes\[0\]\.map must be a list/],
   [
-    'a label that is none',
+    'a label that is neither number nor text',
     { classes: [{ ...WATER, reference: [{}] }] },
     /classes\[0\]\.reference\[0\] must be a number or a text/,
   ],
   ['not a number', { classes: [{ ...WATER, map: [Number.NaN] }] }, /map\[0\] must be a number/],
-  [
-    'a value twice',
-    { classes: [WATER, { ...CROPS, map: [3] }] },
-    /classes\[1\]\.map 3 stands in classes\[0\]\.map too/,
-  ],
-  [
-    'a word twice',
-    { classes: [WATER, { ...CROPS, reference: ['WATER'] }] },
-    /"WATER" stands in classes\[0\]\.reference/,
-  ],
-  ['nodata that is a class', { classes: [WATER], nodata: { map: [2] } }, /nodata\.map 2 stands in classes\[0\]\.map/],
+  ['a value twice', { classes: [WATER, { ...CROPS, map: [3] }] }, /classes\[1\]\.map 3 is in classes\[0\]\.map too/],
+  ['a word twice', { classes: [WATER, { ...CROPS, reference: ['WATER'] }] }, /"WATER" is in classes\[0\]\.reference/],
+  ['nodata that is a class', { classes: [WATER], nodata: { map: [2] } }, /nodata\.map 2 is in classes\[0\]\.map/],
   [
     'a name twice',
     { classes: [WATER, { ...CROPS, name: 'Water' }] },
@@ -71,6 +63,6 @@ it.each<readonly [string, unknown, RegExp]>([
   ],
   ['an empty side', { classes: [{ ...WATER, reference: [] }] }, /no class has a value of the reference/],
   ['a prototype', JSON.parse('{"__proto__": {"classes": []}}'), /"__proto__" is not known|classes must be/],
-])('refuses %s by name', (_, value, message) => {
+])('refuses %s and names the member', (_, value, message) => {
   expect(() => parseLegend(value)).toThrow(message);
 });

@@ -10,7 +10,7 @@ export interface LegendClass {
   readonly color: string | undefined;
   /** Values of the map that are this class. */
   readonly map: readonly Label[];
-  /** Labels or values of the reference in this class; empty for a class of the map only. */
+  /** Labels or values of the reference that are this class; empty for a class that only the map has. */
   readonly reference: readonly Label[];
 }
 
@@ -25,13 +25,13 @@ export interface Legend {
 export const NODATA = 255;
 /** Index of labels that the legend does not contain. */
 export const UNMAPPED = 254;
-/** Maximum classes of a legend: indexes stay below the two above. */
+/** Maximum classes of a legend, so that their indexes are lower than `NODATA` and `UNMAPPED`. */
 export const MOST_CLASSES = 250;
 
 /** The two sides of a comparison. */
 export type Side = 'map' | 'reference';
 
-/** One side of a legend: the class index of each label. */
+/** One side of a legend: finds the class of a label. */
 export class LegendSide {
   readonly #places: ReadonlyMap<string, number>;
 
@@ -43,7 +43,7 @@ export class LegendSide {
     this.#places = new Map([...places, ...nodata]);
   }
 
-  /** Index of a label's class in the legend, `NODATA` or `UNMAPPED`. Ignores case; 80 and "80" are equal. */
+  /** Returns the index of a label's class in the legend, or `NODATA` or `UNMAPPED`. Ignores case; 80 and "80" are equal. */
   placeOf(label: Label): number {
     return this.#places.get(labelKey(label)) ?? UNMAPPED;
   }

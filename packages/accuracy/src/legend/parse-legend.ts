@@ -87,7 +87,8 @@ function checkSide({ classes, nodata }: Legend, side: Side): void {
   for (const [where, labels] of lists) {
     for (const label of labels) {
       const before = owners.get(labelKey(label));
-      if (before !== undefined) throw bad(where, `${shown(label)} stands in ${before} too; a value has one class`);
+      if (before !== undefined)
+        throw bad(where, `${shown(label)} is in ${before} too; a value can be in only one class`);
       owners.set(labelKey(label), where);
     }
   }
@@ -98,7 +99,7 @@ function checkSide({ classes, nodata }: Legend, side: Side): void {
     );
 }
 
-/** A value in a message: short, and on one line. */
+/** Formats a value for a message: short, and on one line. */
 export function shown(value: Label): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -23,7 +23,7 @@ it('counts unclassified pixels as wrong and does not mix codes up', () => {
   expect(matrix.recall(0)).toBeNaN();
 });
 
-it('counts arrays of pixels as it counts pairs, with their weight', () => {
+it('counts arrays of pixels, with their weight, like single pairs', () => {
   const reference = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
   const mapped = Uint8Array.from({ length: 5000 }, (_, i) => (i * 104_729) % 256);
   const [whole, one] = [new ConfusionMatrix(), new ConfusionMatrix()];
@@ -33,7 +33,7 @@ it('counts arrays of pixels as it counts pairs, with their weight', () => {
   expect(whole.total).toBe(2500);
 });
 
-it('refuses what would fall into the cell of another pair', () => {
+it('refuses codes that would be counted in the cell of another pair', () => {
   const matrix = new ConfusionMatrix();
   expect(() => matrix.add(1, 256)).toThrow('256');
   expect(() => matrix.add(-1, 3)).toThrow('-1');
@@ -42,12 +42,12 @@ it('refuses what would fall into the cell of another pair', () => {
 
 it('counts a raster of a Sentinel-2 tile at 50 million pixels a second and more', () => {
   const pixels = 10_980 * 1_000;
-  // Patches of classes, as maps have them, and half of the reference in another order.
+  // The classes form patches, as on maps. Half of the reference is in another order.
   const reference = Uint8Array.from({ length: pixels }, (_, i) => (i >> 5) % 13);
   const mapped = Uint8Array.from({ length: pixels }, (_, i) => (i >> (i % 2 === 0 ? 5 : 3)) % 13);
   const matrix = new ConfusionMatrix();
   matrix.addPixels(reference, mapped);
-  // Time of the processor, not of the clock: other work on the machine is not counted.
+  // Processor time is measured, because elapsed time would include other work on the machine.
   const before = process.cpuUsage();
   for (let pass = 0; pass < 5; pass += 1) matrix.addPixels(reference, mapped);
   const { user, system } = process.cpuUsage(before);

@@ -23,12 +23,12 @@ export class ConfusionMatrix {
     for (let i = 0; i < mapped.length; i += 1) counts[(reference[i]! << 8) | mapped[i]!]! += count;
   }
 
-  /** Pairs of a reference class that were mapped as `mapped`. */
+  /** Number of pairs of a reference class that were mapped as `mapped`. */
   count(reference: number, mapped: number): number {
     return this.#counts[reference * CODES + mapped] ?? 0;
   }
 
-  /** Every pair that was counted, by reference code, then map code. */
+  /** Returns every counted pair, in the order of reference code, then map code. */
   *pairs(): Generator<{ readonly reference: number; readonly mapped: number; readonly count: number }> {
     for (const [at, count] of this.#counts.entries())
       if (count !== 0) yield { reference: at >> 8, mapped: at & 255, count };
@@ -45,12 +45,12 @@ export class ConfusionMatrix {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Pairs of a reference class. */
+  /** Number of pairs of a reference class. */
   referenceCount(code: number): number {
     return this.#counts.subarray(code * CODES, (code + 1) * CODES).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Pairs mapped as a class. */
+  /** Number of pairs mapped as a class. */
   mappedCount(code: number): number {
     let sum = 0;
     for (let at = code; at < this.#counts.length; at += CODES) sum += this.#counts[at] ?? 0;
@@ -86,7 +86,7 @@ export class ConfusionMatrix {
     return (2 * this.count(code, code)) / (this.referenceCount(code) + this.mappedCount(code));
   }
 
-  /** A readable table: reference classes down, mapped classes across, shares found and right. */
+  /** Formats a table with reference classes as rows, mapped classes as columns, and the shares that were found and are right. */
   toString(): string {
     const codes = this.classes;
     const cell = (value: string | number): string => String(value).padStart(8);

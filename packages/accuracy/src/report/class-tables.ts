@@ -8,7 +8,7 @@ export function rateTable(classes: readonly ShownClass[]): Html {
   const hasIntervals = classes.some(({ precision, recall }) => (precision ?? recall)?.low !== null);
   return html`<table class="rates">
     <caption>
-      From counts, every sample weighing the same${hasIntervals ? '; lines with ends: 95 % intervals' : ''}.
+      From counts, with equal weight of all samples${hasIntervals ? '; lines with ends: 95 % intervals' : ''}.
     </caption>
     <thead>
       <tr>
@@ -41,7 +41,7 @@ function rateCell(name: string, figure: Figure | null, kind: '' | 'area' = ''): 
 export function areaRateTable(classes: readonly ShownClass[]): Html {
   return html`<table class="rates">
     <caption>
-      By area (Olofsson et al. 2014): samples weigh as much as the area that they stand for.
+      By area (Olofsson et al. 2014): each sample has the weight of the area that it represents.
     </caption>
     <thead>
       <tr>
@@ -62,7 +62,7 @@ export function areaRateTable(classes: readonly ShownClass[]): Html {
   </table>`;
 }
 
-/** Table of mapped areas next to those of the reference. */
+/** Table that compares mapped areas with the areas of the reference. */
 export function areaTable(classes: readonly ShownClass[], isSample: boolean): Html {
   const most = Math.max(
     ...classes.map(({ mappedHa, referenceHa }) => Math.max(mappedHa, referenceHa?.high ?? referenceHa?.value ?? 0)),
@@ -71,13 +71,13 @@ export function areaTable(classes: readonly ShownClass[], isSample: boolean): Ht
   return html`<table class="areas">
     <caption>
       Hectares.
-      ${isSample ? 'Bar: estimate by the sample, with its 95 % interval; upright line: area on the map.' : 'Where both were compared. Bar: reference; upright line: map.'}
+      ${isSample ? 'Bar: estimate from the sample, with its 95 % interval; vertical line: area on the map.' : 'Areas of the compared pixels. Bar: reference; vertical line: map.'}
     </caption>
     <thead>
       <tr>
         <th scope="col">Class</th>
         <th scope="col" class="num">On the map</th>
-        <th scope="col" class="num">${isSample ? 'By the sample' : 'In the reference'}</th>
+        <th scope="col" class="num">${isSample ? 'From the sample' : 'In the reference'}</th>
         <th scope="col"><span class="hidden">Both as bars</span></th>
       </tr>
     </thead>
@@ -87,7 +87,7 @@ export function areaTable(classes: readonly ShownClass[], isSample: boolean): Ht
           html`<tr>
             <th scope="row">${swatch(shownColor)}${title}</th>
             <td class="num" data-name="On the map">${amount(mappedHa)}</td>
-            <td class="num" data-name="${isSample ? 'By the sample' : 'In the reference'}">
+            <td class="num" data-name="${isSample ? 'From the sample' : 'In the reference'}">
               ${referenceHa === null ? '\u2013' : withInterval(referenceHa, amount)}
             </td>
             <td>${areaBar(mappedHa / most, referenceHa, most)}</td>

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { amount, percent } from '../assess/reading.ts';
 import { type Html, type ShownClass, swatch } from './parts.ts';
 
-/** The confusion matrix as a table: the map's classes down, the reference's across; a darker cell holds a larger share of its row. */
+/** The confusion matrix as a table: rows are the map's classes, columns the reference's. A darker cell has a larger share of its row. */
 export function matrixTable(
   classes: readonly ShownClass[],
   matrix: readonly (readonly number[])[],
@@ -55,6 +55,6 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
 /** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
   if (!(share > 0)) return 'none';
-  // The square root makes small shares of errors visible.
+  // The square root gives small shares a darker tint, so that rare errors are visible.
   return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }

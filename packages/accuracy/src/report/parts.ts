@@ -3,15 +3,15 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { AssessedClass, Figure } from '../assess/assessment.ts';
 import { percent } from '../assess/reading.ts';
 
-/** Colours of classes without one; also distinguishable with colour vision deficiency (Okabe and Ito 2008). */
+/** Colours for classes that have none; people with colour vision deficiency can distinguish them too (Okabe and Ito 2008). */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
-/** Colour of the class at an index of the legend, `#rrggbb`: its own, otherwise a spare one. */
+/** Colour of the class at an index of the legend, `#rrggbb`: its own, otherwise one of `SPARE`. */
 export function colorOf(place: number, color: string | undefined): string {
   return color ?? SPARE[place % SPARE.length] ?? '#999999';
 }
 
-/** A piece of a report: text is escaped by construction. */
+/** A part of a report as HTML, in which all text is escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A class with its display colour. */
@@ -19,19 +19,19 @@ export interface ShownClass extends AssessedClass {
   readonly shownColor: string;
 }
 
-/** Classes with the colours that maps and tables share; `names` are those of the legend's classes, in its order. */
+/** Adds to classes the colours that maps and tables share; `names` are the names of the legend's classes, in the legend's order. */
 export function shownClasses(classes: readonly AssessedClass[], names: readonly string[]): readonly ShownClass[] {
   return classes.map((each) => ({ ...each, shownColor: colorOf(names.indexOf(each.name), each.color) }));
 }
 
-/** The colour of a class. */
+/** A small square in the colour of a class. */
 export function swatch(color: string): Html {
   return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
     <rect width="16" height="16" rx="3" fill="${color}" />
   </svg>`;
 }
 
-/** A share of 0-1 as a bar with its interval as a line, next to the text. */
+/** A bar for a share of 0-1, with a line for its interval. */
 export function rateBar({ value, low, high }: Figure, kind: '' | 'area' = ''): Html {
   const at = (share: number): string => (100 * share).toFixed(2);
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">

@@ -26,9 +26,9 @@ function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Fig
 /** Parts of the body of a report. */
 export interface ReportParts {
   readonly figures: Figures;
-  /** The classes of `figures`, in their order. */
+  /** The classes of `figures`, in the same order. */
   readonly classes: readonly ShownClass[];
-  /** The remarks about the figures; unless the claim is accuracy, the first caution states the claim. */
+  /** The remarks about the figures. If the claim is not accuracy, the first caution explains the claim. */
   readonly remarks: readonly Remark[];
   /** Pictures of the map; left out if there are none. */
   readonly pictures?: Html;
@@ -47,7 +47,7 @@ export function reportHeading(claim: Claim, mapTitle: string): string {
   return `${HEADINGS[claim]} ${mapTitle}`;
 }
 
-/** The body of a report, without heading; `REPORT_STYLE` is its style, on pages that define the colours it uses. */
+/** The body of a report, without heading. A page needs the style `REPORT_STYLE` and must define the colours that the style uses. */
 export function reportBody({ figures, classes, remarks, pictures, compared }: ReportParts): Html {
   const { claim, design, matrix } = figures;
   const isSample = design !== 'raster';

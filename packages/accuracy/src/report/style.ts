@@ -1,6 +1,6 @@
 /**
- * Style of the output of `reportBody`, light, dark and for print. Its page defines the colours `--ink`, `--soft`, `--line` and `--card`,
- * and styles headings, lists of facts, notices and scrolling parts. No part of it comes from data.
+ * Style of the output of `reportBody`: light, dark and for print. The page itself defines the colours `--ink`, `--soft`, `--line` and
+ * `--card`, and styles headings, lists of facts, notices and scrolling parts. No part of the style comes from data.
  */
 export const REPORT_STYLE = `
 :root{--bar:#0f6a71;--area:#7a4a00;--same:15,106,113;--other:193,77,26}
@@ -23,7 +23,7 @@ ${heat('s', '--same')}${heat('o', '--other')}
 @media print{.matrix{font-size:8pt}.figures li{break-inside:avoid}}
 `;
 
-/** Ten tints of one colour, faint enough for the text on them. */
+/** Ten tints of one colour, light enough for readable text on them. */
 function heat(name: string, color: string): string {
   return Array.from(
     { length: 10 },

@@ -5,7 +5,7 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { sampleAccuracy } from './sample-accuracy.ts';
 import { stratifiedEstimate } from './stratified.ts';
 
-/** Figures of labels by scikit-learn, and their spread over samples drawn again from the same labels. */
+/** Python program: figures of labels by scikit-learn, and their standard deviation over samples drawn with replacement from the labels. */
 const FIGURES = `
 import json, sys
 import numpy as np
@@ -21,7 +21,7 @@ spread = np.std([figures(reference[i], mapped[i]) for i in dice.integers(0, refe
 print(json.dumps({"matrix": confusion_matrix(reference, mapped, labels=codes).tolist(), "figures": figures(reference, mapped).tolist(), "spread": spread.tolist()}))
 `;
 
-/** Mean and spread of areas and accuracies over samples drawn from a whole population, one stratum a row of shares. */
+/** Python program: standard deviation of areas and accuracies over samples drawn from a population; each row of shares is a stratum. */
 const DRAWN = `
 import json, sys
 import numpy as np
@@ -47,7 +47,7 @@ function ask(script: string, given: unknown): unknown {
   return JSON.parse(made.stdout);
 }
 
-/** Labels of `count` places; the map is right in some two of three. */
+/** Returns labels of `count` places; the map is right at about two thirds of them. */
 function labels(count: number): { readonly reference: number[]; readonly mapped: number[] } {
   let state = 12_345;
   const next = (below: number): number => {
@@ -65,7 +65,7 @@ interface Sklearn {
 }
 
 describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-learn and NumPy', () => {
-  it('are the same, and their standard errors are the spread of samples drawn again', () => {
+  it('are the same, and their standard errors equal the deviation over samples drawn with replacement', () => {
     const given = labels(1500);
     const theirs = ask(FIGURES, given) as Sklearn;
     const matrix = new ConfusionMatrix();
@@ -80,16 +80,16 @@ describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-le
       ...classes.map(({ f1 }) => f1),
     ];
     for (const [i, estimate] of ours.entries()) {
-      // A class that was mapped and never occurs has no recall; scikit-learn calls it 0.
+      // A class that was mapped but never occurs has no recall here; scikit-learn returns 0.
       if (estimate === null) continue;
       expect(estimate.value).toBeCloseTo(theirs.figures[i] ?? Number.NaN, 12);
-      // The spread of 400 samples has a standard error of about 4 %.
+      // The deviation over 400 samples has itself a standard error of about 4 %.
       if (estimate.standardError > 0) expect((theirs.spread[i] ?? 0) / estimate.standardError).toBeCloseTo(1, 0.7);
     }
     expect(ours.filter((estimate) => estimate === null)).toHaveLength(1);
   });
 
-  it('of a stratified sample have the standard errors that 20,000 such samples have', () => {
+  it('of a stratified sample have standard errors that equal the deviation over 20,000 such samples', () => {
     const shares = [
       [0.88, 0, 0.07, 0.05],
       [0, 0.73, 0.11, 0.16],

@@ -1,7 +1,7 @@
-/** Half-width of a 95 % interval in standard errors, as Olofsson et al. (2014) write it. */
+/** Half-width of a 95 % interval in standard errors, rounded as in Olofsson et al. (2014). */
 export const Z = 1.96;
 
-/** A range of a share or of an area, 95 %. */
+/** The 95 % interval of a share or of an area. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -11,13 +11,13 @@ export interface Interval {
 export interface Estimate extends Interval {
   readonly value: number;
   readonly standardError: number;
-  /** `normal`: value -+ 1.96 standard errors. `wilson`: counts too few or too even for that. */
+  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, for few samples or samples that all agree. */
   readonly method: 'normal' | 'wilson';
 }
 
 /**
- * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share 0-1 of `count` samples; its width is positive even if all
- * samples or none agree. The whole range 0-1 without samples.
+ * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share 0-1 of `count` samples. Its width is positive even if all
+ * samples or none agree. Without samples it is the whole range 0-1.
  */
 export function wilson(share: number, count: number): Interval {
   if (!(count > 0)) return { low: 0, high: 1 };
@@ -34,7 +34,7 @@ export function binomial(hits: number, of: number): Estimate | null {
   return { value, standardError: Math.sqrt((value * (1 - value)) / of), ...wilson(value, of), method: 'wilson' };
 }
 
-/** value -+ 1.96 standard errors, clamped to the range of the figure, by default 0-1. */
+/** Estimate with the interval value -+ 1.96 standard errors, clamped to the range of the figure, by default 0-1. */
 export function normal(value: number, standardError: number, { least = 0, most = 1 } = {}): Estimate {
   const half = Z * standardError;
   const [low, high] = [Math.max(least, value - half), Math.min(most, value + half)];

@@ -16,7 +16,7 @@ const ROWS = [
   [0, 3, 58],
 ];
 
-/** Standard error of a figure of the multinomial's cells by the delta method, with slopes by central differences. */
+/** Standard error of a figure by the delta method for multinomial cells; slopes are computed as central differences. */
 function numericError(rows: readonly (readonly number[])[], figure: (shares: ConfusionMatrix) => number): number {
   const total = rows.flat().reduce((a, b) => a + b, 0);
   const shares = rows.map((row) => row.map((count) => count / total));
@@ -31,7 +31,7 @@ function numericError(rows: readonly (readonly number[])[], figure: (shares: Con
   return Math.sqrt((square - mean ** 2) / total);
 }
 
-/** Kappa of any cells, not only of those that add up to 1. */
+/** Kappa of any cells, also if they do not add up to 1. */
 function kappa(m: ConfusionMatrix): number {
   const codes = [0, 1, 2];
   const agreed = codes.reduce((sum, c) => sum + m.count(c, c), 0);
@@ -39,7 +39,7 @@ function kappa(m: ConfusionMatrix): number {
   return (agreed - chance) / (1 - chance);
 }
 
-it('gives standard errors as the delta method with slopes taken by numbers does', () => {
+it('gives the same standard errors as the delta method with numeric slopes', () => {
   const accuracy = sampleAccuracy(matrixOf(ROWS));
   expect(accuracy.kappa?.value).toBeCloseTo(kappa(matrixOf(ROWS.map((row) => row.map((n) => n / 150)))), 12);
   expect(accuracy.kappa?.standardError).toBeCloseTo(numericError(ROWS, kappa), 7);
@@ -63,7 +63,7 @@ it('gives standard errors as the delta method with slopes taken by numbers does'
   }
 });
 
-it('keeps a width where every sample agrees', () => {
+it('gives intervals with a positive width if every sample agrees', () => {
   const {
     overall,
     kappa: agreement,
@@ -81,7 +81,7 @@ it('keeps a width where every sample agrees', () => {
   expect(classes[1]?.f1?.low).toBeLessThan(0.8);
 });
 
-it('has no figure where there is nothing to take it from', () => {
+it('gives null for figures without samples', () => {
   const { classes, kappa: none } = sampleAccuracy(
     matrixOf([
       [3, 0],
@@ -94,7 +94,7 @@ it('has no figure where there is nothing to take it from', () => {
   expect(sampleAccuracy(new ConfusionMatrix())).toMatchObject({ total: 0, overall: null, kappa: null, classes: [] });
 });
 
-it('lets kappa fall below 0 where chance does better', () => {
+it('gives a kappa below 0 if the agreement is worse than by chance', () => {
   const { kappa: estimate } = sampleAccuracy(
     matrixOf([
       [1, 9],

@@ -1,10 +1,10 @@
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { binomial, type Estimate, normal, wilson } from './interval.ts';
 
-/** Accuracy of one class from counts; null if the class does not occur on that side. */
+/** Accuracy of one class from counts; a figure is null if the class does not occur on the side that it needs. */
 export interface ClassAccuracy {
   readonly code: number;
-  /** Samples mapped as the class, samples that are it, samples that are both. */
+  /** Number of samples mapped as the class, number with the class in the reference, number with both. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
@@ -49,8 +49,8 @@ function classAccuracy(matrix: ConfusionMatrix, code: number): ClassAccuracy {
 }
 
 /**
- * F1 = 2j / (1 + j), j the share of both among the samples that are either; j is binomial given their number, so the standard
- * error is dF1/dj = 2 / (1 + j)^2 times that of j, and the interval's ends are those of Wilson's interval of j.
+ * Estimate of F1 = 2j / (1 + j). j is the share of samples with the class on both sides among those with it on either side, and is binomial.
+ * So the standard error is that of j times dF1/dj = 2 / (1 + j)^2, and the ends of the interval follow from Wilson's interval of j.
  */
 function f1Estimate(agreed: number, sides: number): Estimate | null {
   const either = binomial(agreed, sides - agreed);
@@ -87,7 +87,7 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // Complete agreement has no variance, but a limited sample: its interval is that of the overall accuracy beyond chance.
+  // Complete agreement has no variance, but the sample is limited. The interval is computed from that of the overall accuracy.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };
 }

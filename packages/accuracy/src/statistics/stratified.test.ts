@@ -3,7 +3,7 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { wilson } from './interval.ts';
 import { type StratifiedEstimate, stratifiedEstimate } from './stratified.ts';
 
-/** Rows: the map's classes, columns: the reference's; both 1, 2, ... */
+/** Matrix from rows (classes of the map) and columns (classes of the reference), with the codes 1, 2, ... */
 function matrixOf(rows: readonly (readonly number[])[]): ConfusionMatrix {
   const matrix = new ConfusionMatrix();
   rows.forEach((row, mapped) => row.forEach((count, reference) => matrix.add(reference + 1, mapped + 1, count)));
@@ -16,19 +16,19 @@ function estimate(rows: readonly (readonly number[])[], areas: readonly number[]
   return made;
 }
 
-/** Value and half-width as the paper prints them. */
+/** Value and half-width with the digits that the paper prints. */
 const printed = (e: { value: number; standardError: number } | null, digits: number): string =>
   e === null ? 'none' : `${e.value.toFixed(digits)} ${(1.96 * e.standardError).toFixed(digits)}`;
 
 describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.2)', () => {
-  // Deforestation, forest gain, stable forest, stable non-forest.
+  // Classes: deforestation, forest gain, stable forest, stable non-forest.
   const ROWS = [
     [66, 0, 5, 4],
     [0, 55, 8, 12],
     [1, 0, 153, 11],
     [2, 1, 9, 313],
   ];
-  // Pixels of 30 m on the map.
+  // Number of pixels of 30 m on the map.
   const PIXELS = [200_000, 150_000, 3_200_000, 6_450_000];
   const HA = 0.09;
   const { overall, classes, totalArea, unsampled, single } = estimate(ROWS, PIXELS);
@@ -41,7 +41,7 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
       '0.93 0.04',
       '0.96 0.02',
     ]);
-    // The paper prints 0.23 and 0.01 as half-widths of the second and the fourth; its equation 7 gives 0.25 and 0.02.
+    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; its equation 7 gives 0.25 and 0.02.
     expect(classes.map(({ recall }) => printed(recall, 2))).toEqual([
       '0.75 0.21',
       '0.85 0.25',
@@ -69,7 +69,7 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
     expect(deforestation?.area.high).toBeCloseTo(21_157.76 + 6157.63, 1);
   });
 
-  it('is that of the weighted matrix: areas add up to the whole, and do not depend on the unit', () => {
+  it('gives areas that add up to the whole, and errors that do not depend on the unit', () => {
     expect(classes.reduce((sum, { area }) => sum + area.value, 0)).toBeCloseTo(10_000_000, 3);
     const shares = estimate(ROWS, [0.02, 0.015, 0.32, 0.645]);
     expect(shares.overall.standardError).toBeCloseTo(overall.standardError, 12);
@@ -84,7 +84,7 @@ describe('strata with few samples', () => {
     expect(classes[2]).toMatchObject({ mappedArea: 50, precision: null, recall: null, area: { value: 0 } });
   });
 
-  it('takes the largest variance for a class with one sample, and names it', () => {
+  it('uses the largest variance for a class with one sample, and names the class', () => {
     const many = estimate(
       [
         [30, 0],
@@ -104,7 +104,7 @@ describe('strata with few samples', () => {
     expect(overall.low).toBeLessThan(many.overall.low);
   });
 
-  it('has no precision of a class that is not on the map, but estimates its area', () => {
+  it('gives no precision of a class that is not on the map, but estimates its area', () => {
     const [, second] = estimate([[8, 2]], [1000]).classes;
     expect(second).toMatchObject({
       code: 2,
@@ -115,7 +115,7 @@ describe('strata with few samples', () => {
     });
   });
 
-  it('refuses samples of a mapped class without an area, and says nothing without samples', () => {
+  it('refuses samples of a mapped class without an area, and returns undefined without samples', () => {
     expect(() =>
       estimate(
         [
@@ -138,13 +138,13 @@ describe('estimates without a variance', () => {
     [900, 100],
   );
 
-  it('have the width of Wilson’s interval, not none', () => {
+  it('have the width of Wilson’s interval, not zero', () => {
     expect(classes[1]?.precision).toMatchObject({ value: 1, standardError: 0, method: 'wilson', ...wilson(1, 5) });
     expect(overall.value).toBe(1);
     expect(overall.low).toBeCloseTo(1 - Math.hypot(0.9 * (1 - wilson(1, 20).low), 0.1 * (1 - wilson(1, 5).low)), 12);
   });
 
-  it('let areas and recall be uncertain too: unseen misses of the large class weigh more', () => {
+  it('include areas and recall, which are uncertain too: samples of the large class may miss more', () => {
     const [large, small] = classes;
     expect(small?.area.value).toBe(100);
     expect(small?.area.low).toBeLessThan(100);

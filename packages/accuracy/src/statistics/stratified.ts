@@ -12,22 +12,22 @@ interface Part {
 }
 
 /**
- * Interval of a weighted sum of shares, from Wilson's interval of each: the distances to their ends are added as squares (method of
- * variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). For sums without a variance, for which value -+ 1.96 standard
- * errors would claim certainty; a single stratum gets Wilson's interval.
+ * Weighted sum of shares with an interval from Wilson's intervals of the shares: squares of the distances to their ends are added (method of
+ * variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). It serves sums without a variance, for which value -+ 1.96
+ * standard errors would claim certainty. A single stratum gets Wilson's interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** The interval of the share `found` of a sum in the parts with `isOwn`. */
+/** Share `found` that the parts with `isOwn` have of the sum of all parts, with its interval. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
   const share = (inside: number, outside: number): number =>
     inside + outside === 0 ? found : inside / (inside + outside);
-  // No variance: every share is 0 or 1, and rounding must not move an end away from the estimate.
+  // Without a variance every share is 0 or 1. Rounding must not move an end beyond the estimate.
   const low = Math.min(found, share(own.low, others.high));
   const high = Math.max(found, share(own.high, others.low));
   return { value: found, standardError: 0, low, high, method: 'wilson' };
@@ -59,11 +59,11 @@ export interface ClassEstimate {
   readonly code: number;
   /** Area on the map; 0 for a class that was never mapped. */
   readonly mappedArea: number;
-  /** Area by the reference: the error-adjusted estimate, eq. 8-11. */
+  /** Area according to the reference: the error-adjusted estimate, eq. 8-11. */
   readonly area: Estimate;
   /** User's accuracy, eq. 2 and 6; null without samples mapped as the class. */
   readonly precision: Estimate | null;
-  /** Producer's accuracy, eq. 3 and 7; null if no sample is of the class. */
+  /** Producer's accuracy, eq. 3 and 7; null if no sample has the class in the reference. */
   readonly recall: Estimate | null;
 }
 
@@ -79,17 +79,17 @@ export interface StratifiedEstimate {
   readonly single: readonly Stratum[];
 }
 
-/** A stratum with samples, and the share of each reference class among them. */
+/** A stratum with samples: its share of the area, and the share of each reference class among its samples. */
 export interface SampledStratum extends Stratum {
   readonly weight: number;
   readonly share: (code: number) => number;
 }
 
 /**
- * Estimators of Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1-11) for a sample that is random within the classes
- * of the map, or over all of it. `areas`: code -> area of the class on the map. Where an estimate has no variance since all
- * samples of its strata agree, its interval is put together of Wilson's (`recovered.ts`). Throws `validation` for samples of a
- * mapped class without an area; undefined without any sample.
+ * Estimators of Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1-11) for a sample that is random within the classes of the map, or
+ * over the whole map. `areas`: code -> area of the class on the map. If all samples of its strata agree, an estimate has no variance; its
+ * interval is then computed from Wilson's intervals. Undefined without any sample. Throws `validation` for samples of a mapped class without
+ * an area.
  */
 export function stratifiedEstimate(
   matrix: ConfusionMatrix,
@@ -123,11 +123,11 @@ function checkStrata(matrix: ConfusionMatrix, strata: readonly Stratum[]): void 
   if (lost === undefined) return;
   throw new DomainError(
     'validation',
-    `areas: there is none for class ${lost}, which samples were mapped as; give the area of each class on the map`,
+    `areas: class ${lost} has samples but no area; give the area of each class on the map`,
   );
 }
 
-/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1), the largest there is for a single sample. */
+/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); for a single sample the largest possible one, 1/4. */
 export function shareVariance(share: number, samples: number): number {
   return samples === 1 ? 0.25 : (share * (1 - share)) / (samples - 1);
 }
@@ -161,7 +161,7 @@ function scaled({ value, standardError, low, high, method }: Estimate, by: numbe
   return { value: value * by, standardError: standardError * by, low: low * by, high: high * by, method };
 }
 
-/** Eq. 3 and 7: the part of a class's area that was mapped as this class, a ratio of two estimates. */
+/** Share of a class's area that was mapped as this class: a ratio of two estimates (eq. 3 and 7). */
 function recallEstimate(code: number, strata: readonly SampledStratum[]): Estimate | null {
   const parts = strata.map(({ weight, samples, code: mapped, share }) => ({
     weight,

@@ -11,11 +11,11 @@ export interface Compared {
   readonly tally: Tally;
   /** Polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
-  /** Labels at the place of an earlier one, which are not counted as further samples. */
+  /** Number of labels that repeat an earlier one at the same place; they are not counted as further samples. */
   readonly repeated: number;
 }
 
-/** A layer's file and how to read its values. */
+/** A layer's file, the pixel engine that reads it, and the legend of its values. */
 interface Layer {
   readonly path: string;
   readonly pixels: Pick<PixelEngine, 'valuesIn' | 'gridOf' | 'zonal'>;
@@ -24,7 +24,7 @@ interface Layer {
 
 type Work = Pick<PipelineContext, 'signal'> & { readonly progress: (share: number) => void };
 
-/** Maximum pixels of all labels of a request, which are held in memory. */
+/** Maximum pixels of all labels of a request together, because they are held in memory. */
 const MOST_PIXELS = 2_000_000;
 
 /** Reads the layer at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */

@@ -11,7 +11,7 @@ export function itemLegend(item: unknown): Legend {
   const listed = dataAssets(item)
     .map(classesOf)
     .find((classes) => classes.length > 0);
-  if (listed === undefined) throw invalidField('legend', 'the layer lists no classes of its own; send a legend');
+  if (listed === undefined) throw invalidField('legend', 'the Item of the layer lists no classes; send a legend');
   const isNodata = (each: Readonly<Record<string, unknown>>): boolean => each['nodata'] === true;
   const classes = listed.filter((each) => !isNodata(each)).map(classOf);
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });

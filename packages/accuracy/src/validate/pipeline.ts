@@ -31,13 +31,13 @@ export const ROOM: TableLimit = {
   names: TABLE_NAMES,
   most: 100,
   remedy:
-    'Put your labels into one request, or compute the layer again (overwrite=true): its next version begins with none.',
+    'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
 /** Maximum layers in a message; the Items of the tehsil list all. */
 const MOST_LISTED = 5;
 
-/** Remedy for an unpublished layer that no pipeline makes: the tehsil's raster layers with similar names, or all of them. */
+/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or of all. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -57,14 +57,14 @@ async function remedyOf(
   return { remedy: `Raster layers of this tehsil: ${listed}${more}.` };
 }
 
-/** Name of a layer as in the asset `data` of an Item. */
+/** Name of a layer as it is written in the asset `data` of an Item. */
 const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}:${layerName}`;
 
 /** A pipeline that makes layers of a workspace, for the remedy of a missing layer. */
 export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
-  /** Members of the request that follow from the layer's name; undefined for a name that the pipeline does not produce. */
+  /** Returns the members of the request that the layer's name determines; undefined for a name that the pipeline does not produce. */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -118,13 +118,13 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
   };
 }
 
-/** The layer as a need, whichever pipeline makes it. */
+/** The layer as a need, without the pipeline that makes it. */
 const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
   ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
 async function execute(asked: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Before the layer is opened, so that a version published meanwhile differs.
+  // Versions are read before the layer is opened. If a new version is published in the meantime, the stored inputs then differ from it.
   const inputs = await versionsOfNeeds([layerOf(asked)], ports);
   const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
   // The layer may have been published, or replaced, after the request was checked.
@@ -134,7 +134,7 @@ async function execute(asked: ValidateParams, ports: PipelinePorts, context: Pip
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // Before any pixel is read; the store checks again at publication.
+  // This check comes before any pixel is read; the store checks again at publication.
   checkTableRoom(item?.item, { name, ...of });
   const legend = given === null ? itemLegend(item?.item) : parseLegend(given);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -160,22 +160,22 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
   if (matrix.total > 0)
-    return unknown === 0 ? undefined : `${unknown} samples are left out, since no class lists their label; ${known}`;
+    return unknown === 0 ? undefined : `${unknown} samples are left out, because no class lists their label; ${known}`;
   if (unknown > 0)
     throw invalidField(
       'labels',
-      `no class lists any label that could be compared; ${known}. Use these, or send a legend that lists yours`,
+      `no class lists any of the labels; ${known}. Use these classes, or send a legend that lists your labels`,
     );
   const off = tooSmall + leftOut.mapNodata;
   throw invalidField(
     'labels',
     off > 0
-      ? `none lies where the layer has a class (${off} lie off the layer, where it says nothing, or hold no centre of a pixel). Send labels within it, longitude first`
-      : 'none could be compared. Send labels whose class is known, within the layer, longitude first',
+      ? `the layer has no class at any of them (${off} are outside of the layer, at nodata, or contain no centre of a pixel). Send labels within the layer, longitude first`
+      : 'none could be compared. Send labels with a known class within the layer, longitude first',
   );
 }
 
-/** Kind of claim: results for a synthetic world show consistency only. */
+/** Kind of claim: results for a synthetic world show only consistency. */
 function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   const properties = item?.item['properties'];
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
@@ -192,8 +192,8 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
 }
 
 /**
- * Name of the table of one version of a layer and one set of labels; other versions and labels have other tables. Characters of the layer's
- * name that a table name must not contain are removed, and a hash keeps the name unique.
+ * Name of the table for one version of a layer and one set of labels; other versions and labels have other tables. Characters of the layer's
+ * name that a table name must not contain are replaced, and a hash makes the name unique.
  */
 async function tableName(asked: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = asked;

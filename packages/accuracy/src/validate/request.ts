@@ -10,26 +10,26 @@ export const validateRequest = z.object({
   ...eoAccountField,
   workspace: name('Workspace of the published raster layer, e.g. LULC_level_3.'),
   layerName: name(
-    'Name of the published raster layer: what follows the workspace and a colon in `CoverageId` of the asset `data` of its Item, e.g. LULC_21_22_sample_district_sample_tehsil_level_3.',
+    'Name of the published raster layer, e.g. LULC_21_22_sample_district_sample_tehsil_level_3. The asset `data` of its Item has the address with `CoverageId=WORKSPACE:NAME`.',
   ),
   labels: z
     .record(z.string(), z.unknown())
     .describe(
-      "GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend. At most 20,000 features, and the whole body within the service's limit (1 MiB unless it says otherwise; 413 above); more belong to `npm run validate`. A label of one place counts once.",
+      "GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend. At most 20,000 features, and the whole body within the service's limit (1 MiB unless the operator changes it; 413 above); use `npm run validate` for more. Equal labels at one place count once.",
     ),
   labelProperty: name('Property that holds the label; default: label.').optional(),
   legend: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'How values of the layer and labels come together: {"classes": [{"name", "title", "map": [values], "reference": [labels]}], "nodata": {"map": [], "reference": []}}. ' +
-        'Left out: the classes of the layer, each called by its value, name or title as in `classification:classes` of its Item. Samples whose label no class lists are left out and counted; where none is left the run fails.',
+      'Mapping of values of the layer and of labels to common classes: {"classes": [{"name", "title", "map": [values], "reference": [labels]}], "nodata": {"map": [], "reference": []}}. ' +
+        'Default: the classes of the layer; a label is then the value, name or title of a class in `classification:classes` of its Item. Samples whose label is in no class are left out and counted; if none is left, the run fails.',
     ),
   polygons: z
     .enum(['majority', 'pixels'], 'must be majority or pixels')
     .optional()
     .describe(
-      'majority (default): a polygon is one sample, of the class that most of its pixels have. pixels: each pixel is one.',
+      'majority (default): a polygon is one sample, with the class of most of its pixels. pixels: each pixel is a sample.',
     ),
 });
 
@@ -45,7 +45,7 @@ const geometry = z.union([
 /** Labels stored with a run: only label and geometry. */
 export const storedLabels = z.array(z.object({ label: z.union([z.number(), z.string()]), geometry }));
 
-/** One label as a run keeps it. */
+/** One label as it is stored with a run. */
 export type StoredLabel = Readonly<z.infer<typeof storedLabels>[number]>;
 
 /** Resolved parameters, as stored in the run. `bulk` is never sent in a response. */

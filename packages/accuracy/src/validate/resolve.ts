@@ -10,23 +10,23 @@ const CAN =
   'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
 
 /**
- * Throws `validation` with the layer if its Item shows that it is not a map of classes. An Item without type or grid is accepted here: the
- * run checks its file.
+ * Throws `validation` with the layer if its Item shows that it is not a map of classes. An Item without data type or CRS is accepted here,
+ * because the run checks the file.
  */
 export function checkClassMap(name: string, item: unknown): void {
   for (const asset of dataAssets(item)) {
     const [band] = Array.isArray(asset['bands']) ? asset['bands'].filter(isObject) : [];
     const type = asset['data_type'] ?? band?.['data_type'];
     if (typeof type === 'string' && type !== 'uint8')
-      throw invalidField('layerName', `${name} holds ${type} values, not classes. ${CAN}`, 'unsupported');
+      throw invalidField('layerName', `${name} has ${type} values, not classes. ${CAN}`, 'unsupported');
   }
   const properties = isObject(item) && isObject(item['properties']) ? item['properties'] : {};
   const crs = properties['proj:code'];
   if (typeof crs === 'string' && crs !== 'EPSG:4326')
-    throw invalidField('layerName', `${name} lies on a grid in ${crs}. ${CAN}`, 'unsupported');
+    throw invalidField('layerName', `${name} has a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Maximum features of one request: Olofsson et al. (2014) plan some hundreds of samples for a map. */
+/** Maximum features of one request; Olofsson et al. (2014) recommend some hundreds of samples for a map. */
 const MOST_FEATURES = 20_000;
 
 /** Checks a request against the place directory, and its labels and legend. Throws errors with the field. */
@@ -36,7 +36,7 @@ export async function resolveValidation(asked: ValidateRequest, ports: ResolvePo
   await checkAccount(asked.eoAccountId, ports.eoAccounts);
   const layer = await ports.published.layer(asked.workspace, asked.layerName);
   if (layer !== undefined && layer.tehsilId !== tehsil.id)
-    throw invalidField('layerName', `is a layer of another tehsil than ${tehsil.name}; name one of its own`, 'foreign');
+    throw invalidField('layerName', `is not a layer of the tehsil ${tehsil.name}; name one of its layers`, 'foreign');
   if (layer?.layerType === 'vector')
     throw invalidField('layerName', 'is a vector layer; name a raster layer of classes', 'unsupported');
   const legend = asked.legend === undefined ? null : calling('legend', () => parseLegend(asked.legend));
@@ -66,7 +66,7 @@ function checkLayer({ workspace, layerName, legend }: ValidateRequest, item: unk
 function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonly unknown[] {
   const { features } = labels;
   if (Array.isArray(features) && features.length > MOST_FEATURES)
-    throw invalidField('labels', `has ${features.length} features, at most ${MOST_FEATURES} are taken; draw fewer`);
+    throw invalidField('labels', `has ${features.length} features; the maximum is ${MOST_FEATURES}; send fewer`);
   const read = calling('labels', () => geojsonLabels(labels, { label: labelProperty }));
   return read.map(({ label, geometry }) => ({ label, geometry }));
 }

@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Labels at the place of an earlier one. */
+  /** Number of labels that repeat an earlier one at the same place. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */
@@ -30,25 +30,25 @@ export type FigureName = keyof typeof FIGURES;
 type Cells = Partial<Record<FigureName, Figure | null>>;
 
 const COUNTS = {
-  layer_version: 'Version of the layer that was judged; a later one was not',
-  samples: 'Samples that the row is about',
+  layer_version: 'Version of the layer that was validated',
+  samples: 'Number of samples of this row',
   mapped: 'Samples that are mapped as the class',
   reference: 'Samples whose label is the class',
-  agreed: 'Samples that are both',
+  agreed: 'Samples that are mapped as the class and whose label is the class',
 } as const;
 
 const TEXTS = {
   row: 'overall, class:{name}, or left_out:{why}',
-  title: 'What the row is about',
+  title: 'Title of the class, or description of the samples of this row',
   color: 'Colour of the class as #rrggbb, null if the legend has none',
   claim: 'accuracy; consistency if the layer was computed from a synthetic world',
   design: 'How the labels were compared: points, polygons, polygon-pixels',
   labels_sha256: 'SHA-256 of the labels and the legend',
-  layer_run_id: 'Run that published the version of the layer that was judged',
+  layer_run_id: 'Run that published the validated version of the layer',
 } as const;
 
 /**
- * The rows of a validation and its columns: overall, one row for each class with its line of the confusion matrix, and the left-out
+ * Rows and columns of a validation: a row for all samples, a row for each class with its line of the confusion matrix, and rows for left-out
  * samples.
  */
 export function resultTable(result: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
@@ -139,12 +139,12 @@ export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResu
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  unmapped_labels: 'Labels that the legend does not name',
-  unmapped_values: 'Values of the layer that the legend does not name',
+  unmapped_labels: 'Labels that are in no class of the legend',
+  unmapped_values: 'Values of the layer that are in no class of the legend',
   layer_nodata: 'Labels at places that the layer does not cover, or for which it has no data',
   label_nodata: 'Labels that mean unknown',
-  too_small: 'Polygons that hold no centre of a pixel of the layer',
-  repeated: 'Labels of a place that an earlier label already has',
+  too_small: 'Polygons that contain no centre of a pixel of the layer',
+  repeated: 'Labels that repeat an earlier label at the same place',
 };
 
 function leftOutRows(result: ValidationResult): TableRow[] {

@@ -11,7 +11,7 @@ const LEGEND = parseLegend({
     ...['trees', 'crops', 'shrubs', 'towns', 'snow'].map((name, i) => ({ name, map: [i + 2], reference: [name] })),
   ],
 });
-/** Pairs of label and value with how often they were seen; 40 and `swamp` have no class. */
+/** Pairs of label and value, with their counts; 40 and `swamp` have no class. */
 const PAIRS: readonly (readonly [label: string, value: number | null, count: number])[] = [
   ['water', 1, 30],
   ['trees', 2, 41],
@@ -23,7 +23,7 @@ const PAIRS: readonly (readonly [label: string, value: number | null, count: num
   ['crops', 40, 5],
   ['crops', null, 4],
 ];
-/** Towns and snow have no sample, shrubs one; the largest class stands first, as a count of pixels may give them. */
+/** Towns and snow have no sample, shrubs have one. The classes are not in the order of the legend. */
 const HECTARES = new Map([
   [5, 12.25],
   [4, 3.5],
@@ -40,7 +40,7 @@ function validationOf(pairs: typeof PAIRS): ValidationResult {
   return { assessment, tooSmall: 2, repeated: 6, labelsSha256: 'ab12', judged: { version: 3, runId: 'run-7' } };
 }
 
-/** The table as a store gives it back. */
+/** Returns the table as a store returns it. */
 const stored = (of: ValidationResult): Pick<ReturnType<typeof resultTable>, 'key' | 'rows'> =>
   JSON.parse(JSON.stringify(resultTable(of)));
 
@@ -60,7 +60,7 @@ describe('a validation that was stored', () => {
     expect(read).toMatchObject({ labelsSha256: 'ab12', layerVersion: 3, layerRunId: 'run-7' });
   });
 
-  it('says how many samples were left out and why, not what their labels were', () => {
+  it('contains the number of left-out samples by reason, but not their labels', () => {
     const of = validationOf(PAIRS);
     const read = storedValidation(stored(of));
     expect(Object.fromEntries((read?.leftOut ?? []).map(({ why, samples }) => [why, samples]))).toEqual(
@@ -70,14 +70,14 @@ describe('a validation that was stored', () => {
     expect(JSON.stringify(read)).not.toContain('swamp');
   });
 
-  it('of which nothing could be compared has no figures', () => {
+  it('has no figures if nothing could be compared', () => {
     const of = validationOf([['water', null, 3]]);
     const read = storedValidation(stored(of));
     expect(read?.figures).toEqual(figuresOf(of.assessment));
     expect(read?.figures).toMatchObject({ samples: 0, overall: null, kappa: null, unsampled: [] });
   });
 
-  it('of an earlier release has no colours', () => {
+  it('has no colours if an earlier release stored it', () => {
     const { key, rows } = stored(validationOf(PAIRS));
     const earlier = rows.map((row) => {
       const { color: _, ...others } = row;
@@ -88,7 +88,7 @@ describe('a validation that was stored', () => {
     );
   });
 
-  it('is no table of anything else', () => {
+  it('is not read from any other table', () => {
     expect(storedValidation({ key: 'uid', rows: [{ uid: '12_1', area: 3 }] })).toBeUndefined();
     expect(storedValidation({ key: 'row', rows: [{ row: 'overall', claim: 'truth', design: 'points' }] })).toBe(
       undefined,

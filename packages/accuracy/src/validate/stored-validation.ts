@@ -83,7 +83,7 @@ function classOf({ name, row }: NamedRow): AssessedClass {
   };
 }
 
-/** Classes of the map with no sample, and with one; empty if nothing was compared, since there is no estimate then. */
+/** Classes of the map with no sample, and classes with one. Both lists are empty if nothing was compared, since there is no estimate then. */
 function thinClasses(classes: readonly AssessedClass[]): Pick<Figures, 'unsampled' | 'single'> {
   const isCompared = classes.some(({ mapped }) => mapped > 0);
   const having = (samples: number): ThinClass[] =>

@@ -11,7 +11,7 @@ export function coversPoint(area: Outline, point: LonLat): boolean {
   });
 }
 
-/** Position of a point relative to a closed ring. A ray to the east crosses the ring an odd number of times from inside. */
+/** Position of a point relative to a closed ring. A ray to the east crosses the ring an odd number of times if the point is inside. */
 function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'inside' | 'border' | 'outside' {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {
@@ -19,7 +19,7 @@ function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'i
     const [bx = NaN, by = NaN] = ring[i] ?? [];
     const side = (longitude - ax) * (by - ay) - (bx - ax) * (latitude - ay);
     if (side === 0 && isBetween(longitude, ax, bx) && isBetween(latitude, ay, by)) return 'border';
-    // Only one end of an edge counts, so that a ray through a corner crosses once.
+    // Only one end of an edge counts, so that a ray through a corner counts as one crossing.
     const rises = ay <= latitude && latitude < by;
     const falls = by <= latitude && latitude < ay;
     if ((rises && side < 0) || (falls && side > 0)) inside = !inside;

@@ -1,12 +1,12 @@
 import { isObject } from '@headwater/stac';
 
-/** Longitude/latitude on WGS 84, with or without heights: a short name, a URN or a URL, with any version. */
+/** Matches names of longitude/latitude on WGS 84, with or without heights: short names, URNs and URLs, with any version. */
 const LON_LAT =
   /^(urn:(x-)?ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?((OGC([:/][\d.]*)?[:/])?CRS:{0,2}84h?|EPSG(:|[:/][\d.]*[:/])?(4326|4979))$/i;
 
 /**
- * Name of the first CRS in the `crs` members of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined if there is none.
- * RFC 7946 removed the member; older writers put it on collections, PostGIS on each geometry.
+ * Returns the first CRS name in the `crs` members of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined if all are.
+ * RFC 7946 removed the member. Older programs write it in collections, PostGIS in each geometry.
  */
 export function otherCrsOf(...objects: readonly unknown[]): string | undefined {
   for (const object of objects) {

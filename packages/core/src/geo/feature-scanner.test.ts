@@ -26,7 +26,7 @@ function scanned(text: string, sizes: readonly number[], rules = WIDE) {
   return { features, outer: parsed(scanner.end()), hasList: scanner.hasList };
 }
 
-it('returns each feature of any collection, wherever its bytes are split', () => {
+it('returns each feature of any collection, for every split of its bytes', () => {
   const members = fc.dictionary(fc.string(), fc.jsonValue());
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
   fc.assert(

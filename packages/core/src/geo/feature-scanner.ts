@@ -1,6 +1,6 @@
 /**
- * Faults in the bytes of a FeatureCollection: a feature, or all that is outside of the features, is too large; the list holds something
- * other than objects separated by commas; there are two lists; the bytes end too early.
+ * Faults in the bytes of a FeatureCollection: a feature is too large; the text outside of the features is too large; the list contains other
+ * elements than objects separated by commas; there are two lists; the bytes end too early.
  */
 export type ScanFault = 'feature size' | 'outside size' | 'no objects' | 'two lists' | 'cut off';
 
@@ -21,8 +21,8 @@ const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 
 /**
- * Splits a GeoJSON FeatureCollection (RFC 7946) that arrives in parts into its features: only one feature is held in memory, whatever the
- * size of the file. Only the bytes that mark the start and end of features are examined; parsing the results shows if they are valid JSON.
+ * Splits a GeoJSON FeatureCollection (RFC 7946) that arrives in parts into its features. Only one feature is in memory at a time, so the file
+ * may have any size. Only bytes that begin or end features are examined; the caller must parse the results to check that they are valid JSON.
  */
 export class FeatureScanner {
   /** True once the list of features was found. */
@@ -33,7 +33,7 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** The last text at the depth of members: the name of the next member. */
+  /** Bytes of the last text at the depth of members, which is the name of the next member. */
   #name: number[] = [];
   #isInList = false;
   /** Expected next element of the list. */
@@ -45,9 +45,9 @@ export class FeatureScanner {
     this.#outside = new Pieces(outside, () => refusal('outside size'));
   }
 
-  /** Takes the next bytes; yields the bytes of each feature that ends in them. */
+  /** Scans the next bytes; yields the bytes of each feature that ends in them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
-    // Start of the collected part in these bytes; an open feature continues from the previous bytes.
+    // Start of the current part within these bytes; a feature may have begun in the previous bytes.
     let from = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -76,7 +76,7 @@ export class FeatureScanner {
     else if (this.#depth > IN_LIST) this.#feature.add(bytes.subarray(from));
   }
 
-  /** The collection with an empty list of features, after all bytes were pushed. Throws if they end too early. */
+  /** Returns the collection with an empty list of features; call it after the last bytes. Throws if the bytes end too early. */
   end(): Uint8Array {
     if (this.#isInList || this.#isInText || this.#depth !== 0) throw this.#refusal('cut off');
     return this.#outside.take();

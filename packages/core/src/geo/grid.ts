@@ -10,7 +10,7 @@ export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
 /** Maximum pixels of one axis; a larger area is not a tehsil. */
 const MAX_SIDE = 60_000;
 
-/** Output grid in EPSG:4326 that covers a lon/lat box: pixel edges on multiples of the pixel (degrees) from (0, 0). */
+/** Output grid in EPSG:4326 that covers a lon/lat box. Pixel edges are at multiples of the pixel size (degrees) from (0, 0). */
 export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid {
   const [col0, row0] = [Math.floor(box[0] / size), Math.ceil(box[3] / size)];
   const [col1, row1] = [Math.ceil(box[2] / size), Math.floor(box[1] / size)];
@@ -18,7 +18,7 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
   return checkedGrid({ ...grid, cols: Math.max(col1 - col0, 1), rows: Math.max(row0 - row1, 1) });
 }
 
-/** Bounding box of a lon/lat box in UTM metres: its edges are curved there, so they are sampled. */
+/** Bounding box in UTM metres of a lon/lat box. The edges of the box are curved in UTM, so points along them are converted. */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
   if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
@@ -46,13 +46,13 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
 }
 
 /**
- * Fraction of each pixel inside one zone, as runs of equal fraction, row by row: run k of row r covers columns `from[k] .. to[k] - 1` with
- * `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * Fraction of each pixel inside one zone, stored row by row as runs of pixels with equal fraction. Run k of row r covers columns
+ * `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */
   readonly top: number;
-  /** Rows from `top` on; 0 when the zone misses the raster. */
+  /** Number of rows from `top`; 0 if the zone is outside of the raster. */
   readonly rows: number;
   readonly start: Int32Array;
   readonly from: Int32Array;

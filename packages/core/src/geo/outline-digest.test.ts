@@ -13,7 +13,7 @@ const square = (side: number) => ({
     ],
   ],
 });
-/** A square with a corner cut off: the same box. */
+/** A square without one corner, with the same bounding box. */
 const cut = {
   type: 'Polygon' as const,
   coordinates: [
@@ -43,7 +43,7 @@ it('differs for rings that split one list of corners at different places', () =>
   expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
 });
 
-it('never changes: another value would recompute all published layers', () => {
+it('is the same in every release: with other values all published layers would be computed again', () => {
   const high = {
     type: 'MultiPolygon' as const,
     coordinates: [

@@ -1,16 +1,15 @@
 import type { Position } from 'geojson';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** Constants of MurmurHash 2 and 3 (Appleby, public domain), as are those below. */
+/** Constants of MurmurHash 2 and 3 (Appleby, public domain), like the other constants of this file. */
 const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 
-/** Cache of digests: half a million corners take some 40 ms of CPU, and every Item of a run needs the digest of the same outlines. */
+/** Cache of digests, because every Item of a run needs the digest of the same outlines: half a million corners take 40 ms of CPU. */
 const cache = new WeakMap<readonly Outline[], string>();
 
 /**
- * 16 hex digits that are equal for the same outlines, corner by corner. A layer's Item stores them to identify its boundary. They detect
- * accidental differences, not a boundary constructed to have the same digest. The digest of one list is cached, so the list must not be
- * changed afterwards.
+ * Digest (16 hex digits) of the corners of outlines. A layer's Item stores it to identify its boundary. It detects accidental differences,
+ * not a boundary that was constructed to have the same digest. The digest of a list is cached, so the list must not be changed afterwards.
  */
 export function outlineDigest(outlines: readonly Outline[]): string {
   const cached = cache.get(outlines);
@@ -40,7 +39,7 @@ function numbersOf(ring: readonly Position[]): Float64Array {
   return numbers;
 }
 
-/** Mixes numbers into both sums, each word with another factor. Unrolled, since a loop over the two sums takes several times as long. */
+/** Mixes numbers into both sums, each with its own factor. The sums are two variables, since a loop over them takes several times as long. */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;
   const words = new Int32Array(numbers.buffer);

@@ -6,11 +6,11 @@ import type { Mws, Village } from '../ports/places.ts';
 /** An area on the map, lon/lat. */
 export type Outline = Polygon | MultiPolygon;
 
-/** Polygons' coordinates as one MultiPolygon's. */
+/** Joins the coordinates of outlines into those of one MultiPolygon. */
 export const multiCoordinates = (geometries: readonly Outline[]): MultiPolygon['coordinates'] =>
   geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
 
-/** Lon/lat box of polygons, by their outer rings. */
+/** Lon/lat bounding box of the outer rings of outlines. */
 export function boxOf(geometries: readonly Outline[]): Box {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
@@ -36,24 +36,24 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   ],
 });
 
-/** Outlines as RFC 7946 requires for features: one MultiPolygon, exteriors counter-clockwise, holes clockwise. */
+/** Outlines as one MultiPolygon in the order that RFC 7946 requires: outer rings counter-clockwise, holes clockwise. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
   coordinates: multiCoordinates(geometries).map(windRings),
 });
 
-/** The rings of a polygon in the order of RFC 7946 (3.1.6): the outer one counter-clockwise, holes clockwise. */
+/** The rings of a polygon in the directions of RFC 7946 (3.1.6): the outer ring counter-clockwise, holes clockwise. */
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** A micro-watershed as a feature with only the property that tables are joined on. */
+/** A micro-watershed as a feature; its only property is the one by which tables are joined. */
 export const mwsOutline = ({ uid, geometry }: Pick<Mws, 'uid' | 'geometry'>) => ({
   type: 'Feature' as const,
   properties: { uid },
   geometry: featureGeometry(geometry),
 });
 
-/** A village as a feature with only the properties that tables are joined on; `vill_ID` 0 = none. */
+/** A village as a feature with only the properties by which tables are joined; `vill_ID` 0 = no census code. */
 export const villageOutline = ({ id, name, geometry }: Pick<Village, 'id' | 'name' | 'geometry'>) => ({
   type: 'Feature' as const,
   properties: { vill_ID: id, vill_name: name },

@@ -26,7 +26,7 @@ describe('sphericalAreaHa', () => {
     expect(sphericalAreaHa(octant)).toBeCloseTo((Math.PI * R * R) / 2 / 1e4, 0);
   });
 
-  it('tends to the lon/lat cell of the sphere as edges get short', () => {
+  it('approaches the area of the lon/lat cell on the sphere as edges get short', () => {
     const side = 0.001;
     const [south, north] = [22 * (Math.PI / 180), (22 + side) * (Math.PI / 180)];
     const cell = (R * R * (Math.sin(north) - Math.sin(south)) * side * (Math.PI / 180)) / 1e4;
@@ -42,7 +42,7 @@ describe('sphericalAreaHa', () => {
     expect(sphericalAreaHa({ type: 'MultiPolygon', coordinates: parts })).toBeCloseTo(outer + hole, 6);
   });
 
-  it('crosses the antimeridian the short way round', () => {
+  it('takes the shorter way for edges across the antimeridian', () => {
     const plain = sphericalAreaHa({ type: 'Polygon', coordinates: [box(10, -17, 1)] });
     const crossing = [
       [
@@ -56,7 +56,7 @@ describe('sphericalAreaHa', () => {
     expect(sphericalAreaHa({ type: 'Polygon', coordinates: crossing })).toBeCloseTo(plain, 4);
   });
 
-  it('is 0.2-0.3 % above the area on the ellipsoid at 22 N', () => {
+  it('is 0.2-0.3 % larger than the area on the ellipsoid at 22 N', () => {
     const ellipsoidal = cellOnEllipsoidHa(22, 0.1);
     const ratio = sphericalAreaHa({ type: 'Polygon', coordinates: [box(72, 22, 0.1)] }) / ellipsoidal;
     expect(ratio).toBeGreaterThan(1.002);

@@ -1,13 +1,14 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-/** Radius in metres of the sphere with the area of the WGS 84 ellipsoid (authalic), to the millimetre. */
+/** Radius in metres of the sphere that has the same area as the WGS 84 ellipsoid (authalic sphere). */
 const AUTHALIC_RADIUS_M = 6_371_007.181;
 const RADIANS = Math.PI / 180;
 const M2_PER_HA = 10_000;
 
 /**
- * Area in hectares of a lon/lat polygon on the authalic sphere, edges along great circles, latitudes unconverted. `area_in_ha` columns hold
- * this area: it differs by 0.2-0.3 % from the ellipsoidal area at Indian latitudes. Rings may have any direction.
+ * Area in hectares of a lon/lat polygon on the authalic sphere, with edges along great circles; geodetic latitudes are used without
+ * conversion. It is the value of `area_in_ha` columns and differs by 0.2-0.3 % from the ellipsoidal area at Indian latitudes. Rings may have
+ * any direction.
  */
 export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -20,7 +21,7 @@ function polygonExcess([exterior = [], ...holes]: readonly (readonly Position[])
   return holes.reduce((sum, hole) => sum - Math.abs(ringExcess(hole)), Math.abs(ringExcess(exterior)));
 }
 
-/** Sum over edges of the signed excess of the triangle (edge, pole of the equator side); the ring may be open or closed. */
+/** Area of a ring in steradians: the sum of the signed areas between its edges and the equator. The ring may be open or closed. */
 function ringExcess(ring: readonly Position[]): number {
   let sum = 0;
   ring.forEach(([lonA = 0, latA = 0], index) => {
@@ -31,8 +32,8 @@ function ringExcess(ring: readonly Position[]): number {
 }
 
 /**
- * Area between an edge and the equator: tan(E/2) = tan(dlon/2) (tan(lat1/2) + tan(lat2/2)) / (1 + tan(lat1/2) tan(lat2/2)),
- * from Todhunter & Leathem, Spherical Trigonometry (1901), art. 103. `dlon` is taken the short way round.
+ * Area E between an edge and the equator: tan(E/2) = tan(dlon/2) (tan(lat1/2) + tan(lat2/2)) / (1 + tan(lat1/2) tan(lat2/2)),
+ * from Todhunter & Leathem, Spherical Trigonometry (1901), art. 103. `dlon` is the shorter of the two differences of longitude.
  */
 function edgeExcess([lonA, latA]: readonly [number, number], [lonB, latB]: readonly [number, number]): number {
   const difference = (lonB - lonA) % 360;

@@ -6,7 +6,7 @@ const N = F / (2 - F);
 /** Rectifying radius (m): Krüger 1912. */
 const RADIUS = (A / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64);
 const ECCENTRICITY = Math.sqrt(F * (2 - F));
-/** Krüger's coefficients to the fourth order in n: below 1e-6 m within 6 degrees of the central meridian. */
+/** Krüger's coefficients to the fourth order in n, with an error below 1e-6 m within 6 degrees of the central meridian. */
 const ALPHA = [
   N / 2 - (2 / 3) * N ** 2 + (5 / 16) * N ** 3 + (41 / 180) * N ** 4,
   (13 / 48) * N ** 2 - (3 / 5) * N ** 3 + (557 / 1440) * N ** 4,

@@ -8,7 +8,7 @@ const importer: Importer = {
   run: () => Promise.reject(new Error('not used')),
 };
 
-it('finds the importer of a kind for a file, by its ending in any case', () => {
+it('finds the importer of a kind for a file name, whose ending may be in upper or lower case', () => {
   expect(findImporter([importer], 'mws', 'IN.GPKG')).toBe(importer);
 });
 

@@ -36,7 +36,7 @@ export function findImporter(importers: readonly Importer[], kind: string, fileN
 const kindsOf = (importers: readonly Importer[]): string =>
   importers.length === 0 ? 'nothing yet' : importers.map(({ kind }) => kind).join(', ');
 
-/** True if rows were left out and none was good: nothing of the file is stored, now or before. */
+/** True if all rows of a file were refused: none was stored by this import or an earlier one. */
 export function isWhollyRefused({ stored, unchanged, refusedCount }: ImportReport): boolean {
   return refusedCount > 0 && stored + unchanged === 0;
 }

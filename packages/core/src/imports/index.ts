@@ -2,7 +2,7 @@
 
 export { findImporter, IMPORT_KINDS, isWhollyRefused } from './find-importer.ts';
 
-/** Parts of names of layers for internal use. */
+/** Texts in the names of layers that are for internal use. */
 const UNLISTED = /run_off|evapotranspiration|precipitation/i;
 const LISTED = /mws_connectivity/i;
 

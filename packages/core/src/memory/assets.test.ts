@@ -26,7 +26,7 @@ describe('createMemoryAssets', () => {
     expect(await textOf(opened!.stream(0, 5))).toBe('abcdef');
   });
 
-  it('streams files longer than a chunk whole', async () => {
+  it('streams the whole of a file that is longer than a chunk', async () => {
     const assets = createMemoryAssets();
     await assets.begin('run', 1);
     const long = 'x'.repeat(200_000);
@@ -43,7 +43,7 @@ describe('createMemoryAssets', () => {
     await expect(assets.put('/elsewhere/map.tif', 'x')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('begins empty and discards twice', async () => {
+  it('begins an attempt with an empty folder, and can discard it twice', async () => {
     const assets = createMemoryAssets();
     await assets.begin('run', 1);
     await assets.write('run', 1, 'a.txt', 'a');
@@ -61,7 +61,7 @@ describe('createMemoryAssets', () => {
     expect(await assets.open(`run/1/${name}`)).toBeUndefined();
   });
 
-  it('prunes folders of dead attempts, except those created later', async () => {
+  it('prunes folders of ended attempts, except those that were created later', async () => {
     const time = createManualTime();
     const assets = createMemoryAssets(time);
     for (const token of [1, 2]) {

@@ -2,9 +2,9 @@ import { DomainError } from '../errors.ts';
 import type { AssetBody, AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
 import type { Clock } from '../ports/host.ts';
 
-/** An asset store in memory, which also accepts files written by path. */
+/** An asset store in memory, to which files can also be written by path. */
 export interface MemoryAssets extends AssetStore {
-  /** Writes a file like another process: `path` is in a folder that `begin` returned. */
+  /** Writes a file by its path, as another process does on a disk; `path` is in a folder that `begin` returned. */
   put(path: string, body: string | Uint8Array): Promise<StoredFile>;
   /** Keys of all files, ascending. */
   keys(): readonly string[];

@@ -5,7 +5,7 @@ import type { ItemForm } from '../ports/item-search.ts';
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
-  /** As `NewItem.sameContentAs`, if the Item replaced one of that run. */
+  /** The run of `NewItem.sameContentAs`, if this Item replaced an Item of that run. */
   readonly sameContentAs?: string | undefined;
   /** Time of publication or of the last change, ISO 8601 UTC. */
   readonly updated: string;
@@ -20,10 +20,10 @@ export interface ItemTexts {
   readonly cache: (row: ItemRow, form: ItemForm) => void;
 }
 
-/** A layer under one of its names. */
+/** A layer, stored under one of its names. */
 export interface LayerRow {
   readonly layer: LayerRecord;
-  /** True for a former name of the layer, which still works. */
+  /** True for a former name of the layer, under which it is still found. */
   readonly isFormer: boolean;
   /** The run that published it last. */
   readonly runId: string;
@@ -34,25 +34,25 @@ export interface CatalogTables {
   readonly items: Map<string, ItemRow>;
   /** Versions of Items that later runs replaced. */
   readonly replaced: ItemRow[];
-  /** Former name of an Item -> present one. */
+  /** Present names of Items by their former names. */
   readonly aliases: Map<string, string>;
   readonly layers: Map<string, LayerRow>;
   /** Number of changes to the layers of a tehsil. */
   readonly layerChanges: Map<number, number>;
-  /** The file of each layer of each run: by run, workspace and name. */
+  /** Files of layers by run, workspace and name. */
   readonly files: Map<string, LayerFile>;
-  /** Id of a Collection -> its path. */
+  /** Paths of Collections by their ids. */
   readonly collections: Map<string, string>;
   readonly texts: ItemTexts;
 }
 
-/** The run in a key of `files`. */
+/** Returns the run in a key of `files`. */
 export function runOfFile(key: string): unknown {
   const parts: unknown = JSON.parse(key);
   return Array.isArray(parts) ? parts[0] : undefined;
 }
 
-/** One text for a list of texts; different lists give different texts. */
+/** Returns one text for a list of texts; different lists give different texts. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }

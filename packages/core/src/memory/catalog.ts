@@ -22,22 +22,22 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Replaces the Items and layers of a deliverable, increments their versions, and caches the texts of all changed Items in the form.
-   * Returns its tables, each with the present id of its Item. Throws `conflict` and changes nothing.
+   * Replaces the Items and layers of a deliverable, increments their versions, and caches the texts of all changed Items in `form`. Returns
+   * the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** Number of shown Items of this run, including later ones with the same content. */
+  /** Number of current Items that this run published, or that replaced one of its Items with the same content. */
   readonly shownItems: (runId: string) => number;
-  /** Shown Items of later runs with the same content as one of this run. */
+  /** Current Items of later runs that replaced an Item of this run with the same content. */
   readonly standIns: (runId: string) => readonly ShownItem[];
-  /** True while an Item or a layer of this run is shown, or an Item with the same content as one of its own. */
+  /** True while an Item or a layer of this run is current, or an Item that replaced one of this run with the same content. */
   readonly holds: (runId: string) => boolean;
-  /** Removes the data of a run that shows nothing. */
+  /** Removes the data of a run that has no current results. */
   readonly forget: (runId: string) => void;
   readonly regions: MemoryRegions;
 }
 
-/** An empty catalogue. */
+/** Builds an empty catalogue. */
 export function memoryCatalog(clock: Clock): MemoryCatalog {
   const tables: CatalogTables = {
     items: new Map(),
@@ -84,7 +84,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
   };
 }
 
-/** Returns a function that restores the present state: a publication is all or nothing. */
+/** Returns a function that restores the present state, so that a failed publication changes nothing. */
 function undoer({ replaced, items, aliases, layers, layerChanges, files, collections }: CatalogTables): () => void {
   const count = replaced.length;
   const maps = [saved(items), saved(aliases), saved(layers), saved(layerChanges), saved(files), saved(collections)];

@@ -1,6 +1,6 @@
 /**
- * Deep copy, so that neither side can change the data of the other. Throws for functions and circular references. Plain objects and arrays
- * are copied here: `structuredClone` takes several times as long, and every read of these stores copies.
+ * Returns a deep copy, so that a store and its caller cannot change each other's data. Throws for functions and circular references. Plain
+ * objects and arrays are copied by this function, because `structuredClone` takes several times as long and every read of a store copies.
  */
 export function copy<T>(value: T): T;
 export function copy(value: unknown): unknown {
@@ -11,7 +11,7 @@ export function copy(value: unknown): unknown {
   for (const name of Object.keys(result)) {
     const member = result[name];
     if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
-    // Defined, not assigned: assigning `__proto__` would set the prototype.
+    // The member is defined, because assigning `__proto__` would set the prototype.
     Object.defineProperty(result, name, { value: copy(member), configurable: true, enumerable: true, writable: true });
   }
   return result;

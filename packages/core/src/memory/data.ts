@@ -10,11 +10,11 @@ export interface MemoryData {
   readonly store: DataStore;
   /** Replaces the tables and series of a checked deliverable; cannot fail. */
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
-  /** Number of shown tables and series of this run. */
+  /** Number of current tables and series of this run. */
   readonly shown: (runId: string) => number;
-  /** Removes the tables and series that these runs published for no tehsil. */
+  /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
-  /** Number of shown tables that these Items describe, of the runs that published them. */
+  /** Number of current tables that belong to these Items and were published by the same runs. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 
@@ -24,7 +24,7 @@ type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'pub
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Cached for each tehsil until something is published, since most requests read them.
+  // The versions of a tehsil's tables, cached until the next publication, since most requests read them.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
@@ -37,7 +37,7 @@ export function memoryData(): MemoryData {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
-        // Deleted first, so that the tables stay in the order of their publication.
+        // The old entry is deleted first, so that the map stays in the order of publication.
         tables.delete(at);
         tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }
@@ -76,7 +76,7 @@ function tableReads(
       if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
       const sorted = found.sort((a, b) => byText(a.name, b.name));
-      // Frozen, because all callers get the same array.
+      // The array is frozen, because all callers get the same one.
       const frozen = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
       if (frozen.length > 0) versions.set(tehsilId, frozen);
       return frozen;
@@ -86,7 +86,7 @@ function tableReads(
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
     tehsilsWithTables: async (since = '') => {
-      // Later tables come later in the map, so the last one of a tehsil wins.
+      // The map is in the order of publication, so the newest time of a tehsil replaces earlier ones.
       const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
       const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
       return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);

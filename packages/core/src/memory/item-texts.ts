@@ -2,7 +2,7 @@ import type { ItemForm, StoredItemText } from '../ports/item-search.ts';
 import type { ItemRow, ItemTexts } from './catalog-tables.ts';
 import { copy } from './copy.ts';
 
-/** Builds a cache of Items' texts. An entry lives as long as its row: a change of an Item creates another row. */
+/** Builds a cache of Items' texts by row. A change of an Item creates a new row, so a cached text is never outdated. */
 export function itemTexts(): ItemTexts {
   const cache = new WeakMap<ItemRow, { readonly name: string; readonly text: string }>();
   const of = (row: ItemRow, form: ItemForm): string => {
@@ -17,7 +17,7 @@ export function itemTexts(): ItemTexts {
   };
 }
 
-/** An Item with its text. */
+/** Returns the text of an Item with the members that identify it. */
 export function withText({ item, updated }: ItemRow, text: string): StoredItemText {
   const { id, collectionPath, version, runId } = item;
   return { id, collectionPath, version, runId, updated, text };

@@ -15,7 +15,7 @@ import type {
 } from '../ports/places.ts';
 import { copy } from './copy.ts';
 
-/** The directory as lists of rows. */
+/** The place directory as lists of rows. */
 export interface PlaceTables {
   /** The last id of each level; ids are not reused. */
   readonly lastIds: Map<readonly State[], number>;
@@ -25,13 +25,13 @@ export interface PlaceTables {
   readonly mws: Map<number, readonly Mws[]>;
   readonly villages: Map<number, readonly Village[]>;
   readonly datasets: Dataset[];
-  /** Ids of tehsils. */
+  /** Ids of imported tehsils. */
   readonly imported: Set<number>;
   /** Units that an operator made inactive, by `keyOf`. */
   readonly staysInactive: Set<string>;
 }
 
-/** Functions and option of saving. */
+/** Functions that check and save a bundle, and the option of a trial. */
 interface Saving {
   /** Throws for a bundle that cannot be saved. */
   readonly check: (bundle: PlaceBundle) => void;
@@ -39,7 +39,7 @@ interface Saving {
   readonly isTrial: boolean;
 }
 
-/** `PlaceStore.saveChanges` in memory: all changes are read and counted before the first is made. */
+/** `PlaceStore.saveChanges` in memory. All changes are read and counted before the first one is saved. */
 export async function saveChanges(
   tables: PlaceTables,
   changes: () => AsyncIterable<PlaceChange>,
@@ -59,7 +59,7 @@ export async function saveChanges(
   return total;
 }
 
-/** The whole tehsil after a change. */
+/** Returns the whole tehsil as it is after a change, and the counts of the change. */
 function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
   const existing = tehsilOf(tables, change);
@@ -100,7 +100,7 @@ function othersOf(own: readonly Mws[], imported: PlaceBundle['mws']): readonly M
   return own.filter(({ uid }) => !wanted.has(uid));
 }
 
-/** The tehsil of these names. */
+/** Returns the tehsil with these names. */
 export function tehsilOf(
   { states, districts, tehsils }: PlaceTables,
   names: Pick<PlaceChange, 'state' | 'district' | 'tehsil'>,

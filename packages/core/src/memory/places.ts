@@ -21,7 +21,7 @@ function setActive(tables: PlaceTables, { level, id }: UnitId, isActive: boolean
   return unit.isActive === isActive ? 'unchanged' : 'changed';
 }
 
-/** Makes tehsils and the units above them active, except those that an operator created inactive. Unknown ids are skipped. */
+/** Makes tehsils and the units above them active, except units that an operator made inactive. Unknown ids are skipped. */
 function activate(tables: PlaceTables, tehsilIds: readonly number[]): void {
   for (const id of tehsilIds) {
     for (const unit of unitsUpTo(tables, { level: 'tehsil', id }))
@@ -34,7 +34,7 @@ type LevelledUnit = UnitId & Pick<State, 'isActive'>;
 /** Key of a unit among all levels. */
 const keyOf = ({ level, id }: UnitId): string => `${level}/${id}`;
 
-/** A unit and those above it, from the state down. */
+/** Returns a unit and the units above it, beginning with the state. */
 function unitsUpTo({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId): readonly LevelledUnit[] {
   const found = <T extends State>(at: Level, units: readonly T[], wanted: number | undefined) => {
     const unit = units.find((each) => each.id === wanted);
@@ -62,7 +62,7 @@ type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfte
 
 /** Parts of the lists below tehsils, and versions of these lists. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
-  // A list is never changed in place but replaced, so it can be a cache key.
+  // A list is replaced when it changes, so the list itself can be a cache key.
   const versions = new WeakMap<readonly unknown[], string>();
   const versionOf = (list: readonly unknown[] = []): string => {
     const version = versions.get(list) ?? JSON.stringify(list);
@@ -82,13 +82,13 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): P
 export interface MemoryPlaces {
   readonly store: PlaceStore;
   readonly parts: PlaceParts;
-  /** See `activate`. */
+  /** Makes tehsils active after a publication; see the function `activate`. */
   readonly activate: (tehsilIds: readonly number[]) => void;
-  /** The tehsil of these slugs. */
+  /** Returns the tehsil with these slugs. */
   readonly named: (slugs: PlainSlugs) => TehsilNames | undefined;
 }
 
-/** Places in memory. */
+/** Builds an empty place store in memory. */
 export function memoryPlaces(): MemoryPlaces {
   const tables: PlaceTables = {
     lastIds: new Map(),
@@ -151,7 +151,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Lists of an imported tehsil that a bundle does not replace, because its own are empty. */
+/** Returns the stored lists of an imported tehsil that a bundle does not replace, because its own lists are empty. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};
@@ -196,7 +196,7 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** Finds a unit by its name among its siblings, or creates one in its table; ids count from 1. */
+/** Finds a unit by its name among its siblings, or adds it to its table; ids begin with 1. */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;
@@ -257,7 +257,7 @@ function namesakesOf(tables: PlaceTables, tehsilId: number): TehsilNames[] {
   });
 }
 
-/** Slugs of district and tehsil joined, and those of all three. */
+/** Returns the joined slugs of district and tehsil, and the joined slugs of state, district and tehsil. */
 function joinedSlugs({ state, district, tehsil }: Place): readonly [string, string] {
   const short = `${placeSlug(district.name)}_${placeSlug(tehsil.name)}`;
   return [short, `${placeSlug(state.name)}_${short}`];
@@ -283,7 +283,7 @@ function bySlug<T extends State>(units: readonly T[], slug: string): T | undefin
   return units.find((unit) => slugOf(unit) === slug);
 }
 
-/** Cached slugs of rows, which are replaced when they change. */
+/** Cached slugs of rows. A changed row is a new object, so a cached slug is never outdated. */
 const SLUGS = new WeakMap<State, string>();
 
 function slugOf(unit: State): string {

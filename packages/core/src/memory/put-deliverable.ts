@@ -33,8 +33,8 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 }
 
 /**
- * The table with the present id of the earlier Item that it belongs to; the Item gets the table's addresses. Throws `conflict` if no layer
- * of the table's tehsil has that Item, or the Item has the maximum number of tables.
+ * Returns a table with the present id of the earlier Item to which it belongs, and adds the table's addresses to that Item. Throws `conflict`
+ * if no layer of the table's tehsil has that Item, or if the Item has the maximum number of tables.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;
@@ -60,13 +60,13 @@ function addAssets(
   items.set(keyOf(item.collectionPath, item.id), { ...row, item, updated });
 }
 
-/** The Item with this present or former name. */
+/** Returns the Item with this present or former name. */
 function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: ItemKey): ItemRow | undefined {
   const name = keyOf(collectionPath, id);
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Removes an Item from a former name, which becomes an alias of the present one. Returns its version, 0 if existing is none. */
+/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version, or 0 if there was none. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);
@@ -110,7 +110,7 @@ function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, 
   const name = keyOf(workspace, layerName);
   const before = layers.get(name)?.layer;
   const version = (before?.version ?? 0) + 1;
-  // Moving a layer from one tehsil to another changes both.
+  // A layer that moves from one tehsil to another changes both tehsils.
   for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });

@@ -3,9 +3,9 @@ import type { CatalogTables } from './catalog-tables.ts';
 
 /** Regions of the catalogue in memory. */
 export interface MemoryRegions {
-  /** Paths of regions of which nothing was published since `before` (ISO 8601 UTC), the oldest first. */
+  /** Paths of regions without a publication since `before` (ISO 8601 UTC), the oldest first. */
   readonly olderThan: (before: string) => readonly string[];
-  /** Removes regions; returns the paths that had Items, the number of these, and the runs that published them. */
+  /** Removes regions; returns the paths that had Items, the number of these Items, and the runs that published them. */
   readonly remove: (paths: readonly string[]) => RemovedFromCatalog;
 }
 
@@ -15,7 +15,7 @@ interface RemovedFromCatalog {
   readonly runIds: readonly string[];
 }
 
-/** Builds the regions of these tables. */
+/** Builds access to the regions in these tables. */
 export function memoryRegions(tables: CatalogTables): MemoryRegions {
   return {
     olderThan: (before) => {

@@ -2,20 +2,20 @@ import type { RegionsToRemove, RemovedRuns, Run, RunAges, RunEvent, RunStore } f
 import type { MemoryCatalog } from './catalog.ts';
 import type { MemoryData } from './data.ts';
 
-/** Runs and their events, as far as ages depend on them. */
+/** The parts of the run table on which ages depend. */
 interface AgingTable {
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
   readonly nowMs: () => number;
 }
 
-/** Reads and removals by age: attempts in use, old runs, and regions. `forgetKeys` removes a run's request keys. */
+/** Methods of the run store that depend on age: attempts in use, old runs, regions. `forgetKeys` removes a run's request keys. */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions'> {
-  /** Time since when a run shows none of its results, epoch ms. */
+  /** Time at which the last current result of a run was replaced, epoch ms, by run id. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
     if (catalog.holds(id) || data.shown(id) > 0) return true;
@@ -64,7 +64,7 @@ function pathsOf(
 }
 
 interface Removal {
-  /** True if an ended run shows nothing, and has shown nothing for long enough. */
+  /** True if an ended run has had no current results for long enough. */
   readonly isGone: (run: Run) => boolean;
   readonly forget: (id: string) => void;
 }
@@ -72,7 +72,7 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // `isGone` is evaluated first and for every run, because it also records the time since when a run is replaced.
+  // `isGone` is evaluated first and for every run, because it also records the time at which the results of a run were replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !awaited.has(run.id));

@@ -20,7 +20,7 @@ import {
 import { copy } from './copy.ts';
 import type { RunTable } from './run-table.ts';
 
-/** Ends a run that no worker holds, and requests the worker of any other to stop. */
+/** Ends a run that no worker holds; for any other run, requests its worker to stop. */
 export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const wanted = { ...run, cancelRequested: true };
@@ -28,14 +28,14 @@ export function requestStop(table: RunTable, run: Run): Run {
   return wanted;
 }
 
-/** Stops the runs that this one requested, unless a continuing run waits for them. */
+/** Stops the runs that this run requested, except those for which another unfinished run waits. */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
   const children = waiting.filter(({ parentId }) => parentId === run.id);
   for (const child of cancelledWith(run, { children, waiting })) requestStop(table, child);
 }
 
-/** Claims of workers in memory, and their writes to the runs that they hold. */
+/** Methods of the run store for workers, in memory: claims, and writes to the runs that they hold. */
 export function memoryClaims(
   table: RunTable,
 ): Pick<
@@ -118,13 +118,13 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   }
 }
 
-/** Number of other runs without owner that workers hold. */
+/** Number of runs without owner, other than this one, that workers hold. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;
 }
 
-/** True if a run waits for one that has not ended. */
+/** True if a run waits for another run that has not ended. */
 function isWaiting({ runs }: RunTable, { after }: Run): boolean {
   return after.map((id) => runs.get(id)).some((each) => each !== undefined && !hasEnded(each));
 }

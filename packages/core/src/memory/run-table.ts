@@ -5,17 +5,17 @@ import { isUnowned, stateEventData } from '../runs/transitions.ts';
 
 /** Fair order of owners in a queue. */
 interface ClaimOrder {
-  /** The runs that a claim may take (input: oldest first), in the order in which it checks them. */
+  /** Returns the runs that a claim may take, in the order in which it checks them. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
-  /** Time of the last claim of one of these runs, ms; undefined if ofQueue is none. */
+  /** Time of the last claim of one of these runs, ms; undefined if none was claimed. */
   readonly lastClaim: (runs: readonly Run[]) => number | undefined;
   readonly forget: (runId: string) => void;
 }
 
 interface Claim {
   readonly nowMs: number;
-  /** Number of the claim: orders claims of the same millisecond. */
+  /** Sequence number of the claim, which orders claims of the same millisecond. */
   readonly count: number;
 }
 
@@ -36,7 +36,7 @@ function createClaimOrder(): ClaimOrder {
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;
       const owners = Map.groupBy(ofQueue, ({ ownerId }) => ownerId);
       const waiting = Map.groupBy(ofQueue.filter(isNew), ({ ownerId }) => ownerId);
-      // Sorting is stable: of owners without a claim, the one that came first stays first.
+      // Sorting is stable, so owners without a claim stay in the order of their first runs.
       const lastClaims = [...waiting.keys()].map((owner) => ({
         owner,
         last: lastOf(owners.get(owner) ?? [])?.count ?? 0,
@@ -55,7 +55,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** If the oldest run is one of a call without owner, the smallest of these comes first. */
+/** Sorts runs of one owner. If the oldest run has no owner, the runs without owner come first, in the order of `turnOf`. */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;
@@ -66,7 +66,7 @@ function smallFirst(runs: readonly Run[]): readonly Run[] {
 /** Runs and their events, with functions that change them. */
 export interface RunTable {
   readonly claimOrder: ClaimOrder;
-  /** In the order of arrival. */
+  /** Runs in the order of their arrival. */
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
   readonly now: () => string;
@@ -74,7 +74,7 @@ export interface RunTable {
   readonly append: (id: string, event: Pick<RunEvent, 'kind' | 'data'>) => RunEvent;
   /** Stores a run in its new state and appends a state event. */
   readonly change: (run: Run) => Run;
-  /** Fence: only the holder of the running run's token may write. */
+  /** Writes to a run if it is running and `token` is its fencing token. */
   readonly write: (id: string, token: number, write: (run: Run) => WriteOutcome) => WriteOutcome;
 }
 

@@ -37,14 +37,14 @@ export interface MemoryPublications {
   readonly places: Pick<MemoryPlaces, 'activate'>;
 }
 
-/** Runs in memory. Every method decides and writes without awaiting in between, so it is atomic. */
+/** Builds a run store in memory. Every method reads and writes without awaiting in between, so it is atomic. */
 export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
   const table = createRunTable(clock);
   const keys = requestKeys();
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // The Item that replaced this run's Item with the same content may describe a table that this run did not publish.
+  // A later run may have replaced an Item of this run with one of the same content, to which a table of that later run belongs.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
@@ -120,7 +120,7 @@ function unknown(id: string): never {
   throw new DomainError('not_found', `There is no run "${id}".`);
 }
 
-/** Idempotency keys and the runs that they are bound to. */
+/** Idempotency keys, and the runs to which they are bound. */
 function requestKeys(): {
   readonly runOf: (key: RequestKey) => string | undefined;
   readonly bind: (key: RequestKey, runId: string) => void;
@@ -141,7 +141,7 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/** Stores the last run after the runs that it waits for; none of these is stored if it is joined or refused. */
+/** Stores the last run, and before it the runs for which it waits. If the last run is joined or refused, none of them is stored. */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');

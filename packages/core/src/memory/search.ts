@@ -26,7 +26,7 @@ import { byText } from './copy.ts';
 import { withText } from './item-texts.ts';
 import { matcher } from './search-conditions.ts';
 
-/** The Collection at a path, derived from the Items below it; undefined if there are none. */
+/** Returns the Collection at a path, derived from the Items below the path; undefined if there are no Items. */
 export function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
   const prefix = path === '' ? '' : `${path}/`;
   const below = rows.map(({ item }) => item).filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
@@ -63,7 +63,7 @@ function listCollections({ items }: CatalogTables, request: CollectionRequest): 
   return { collections, ...rest };
 }
 
-/** Path of the Collection with this id. */
+/** Returns the path of the Collection with this id. */
 function pathOfCollection({ items }: CatalogTables, id: string): string | undefined {
   for (const { item } of items.values()) {
     const parts = item.collectionPath.split('/');
@@ -76,7 +76,7 @@ function pathOfCollection({ items }: CatalogTables, id: string): string | undefi
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
 
-/** Comparable `properties` of these Items. */
+/** Returns the `properties` of these Items that can be compared in filters. */
 function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
   const values = rows.flatMap(({ item: { item } }) =>
     Object.entries(isObject(item['properties']) ? item['properties'] : {}),
@@ -95,7 +95,7 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
-/** All searches share one thread. */
+/** Numbers of searches that may run at the same time, by cost; they share one thread. */
 const SLOTS: SearchSlots = { plain: 4, scanning: 1, costly: 1 };
 
 /** Searches of published Items in memory. */
@@ -174,7 +174,7 @@ async function matching(rows: readonly ItemRow[], request: SearchRequest): Promi
   return found;
 }
 
-/** True if ids and Collections leave no more Items than may be scanned for a count. */
+/** True if the conditions on ids and Collections leave so few Items that they may be scanned for a count. */
 function isCountable(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
   if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
@@ -188,7 +188,7 @@ function counted(
   return withMatched === true && found <= mostMatched ? { matched: found } : {};
 }
 
-/** Items of a Collection in the default order: the latest start first. */
+/** Returns the Items of a Collection in the default order: the latest start first. */
 function newest(rows: Iterable<ItemRow>, collectionId: string): readonly ItemRow[] {
   const compare = comparison(sortKeys(undefined));
   const placed = [...rows].filter(({ item }) => idOfPath(item.collectionPath) === collectionId);

@@ -98,7 +98,7 @@ function memoryTexts(): InstallationStore['getOrCreate'] {
   };
 }
 
-/** Builds the stores of the domain in memory: lost with the process, otherwise faithful to the ports. `clock` is the stores' own. */
+/** Builds the stores of the domain in memory. They implement the ports completely, but are lost with the process. `clock` sets their time. */
 export function createMemoryDomainStores({
   clock = { now: () => new Date() },
 }: { readonly clock?: Clock } = {}): DomainStores {

@@ -1,4 +1,4 @@
-// `@headwater/core/pipelines`: helpers of packages that run pipelines, or build Items for them.
+// `@headwater/core/pipelines`: helpers for packages that run pipelines, or build Items for them.
 export type * from './pipeline.ts';
 export { mwsOutline, villageOutline } from '../geo/outlines.ts';
 export { DEFAULT_REMEDIES } from './needs.ts';

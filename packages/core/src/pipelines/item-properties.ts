@@ -8,17 +8,17 @@ export const CATALOGUE_TITLE = 'Headwater STAC catalogue';
 /** Separator between the credits of several sources. */
 export const BETWEEN_CREDITS = '; ';
 
-/** First paragraph (Markdown) of the description of Items based on synthetic data, so that it cannot be overlooked. */
+/** First paragraph (Markdown) of the description of Items that are computed from synthetic data. */
 export const SYNTHETIC_NOTICE =
   '**Made of SYNTHETIC data: generated, not measured. This layer says nothing about a real place.**';
 
-/** Property of the Items of vector layers: the `VectorShape` of all features; left out if they differ or there are none. */
+/** Property of the Items of vector layers: the `VectorShape` of all features; missing if features differ or there are none. */
 export const FEATURE_SHAPE = 'headwater:feature_shape';
 
 /** Property of Items: digest of the outlines of the place for which the layer was computed. */
 export const BOUNDARY = 'headwater:boundary_digest';
 
-/** Properties of a stored Item; none if it has none. */
+/** Properties of a stored Item; an empty object if it has none. */
 export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown>> {
   return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
 }

@@ -6,7 +6,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/host.ts';
 import { isMadeFor } from './item-properties.ts';
 
-/** Default advice, if the composition sets none. */
+/** Default advice, if `createHeadwater` gets no other. */
 export const DEFAULT_REMEDIES: Remedies = {
   placeData: 'add them to its place as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',
@@ -15,15 +15,15 @@ export const DEFAULT_REMEDIES: Remedies = {
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };
 
-/** A pipeline and its request that makes a layer or table. */
+/** A pipeline, and the request with which it makes a layer or table. */
 interface Maker {
   /** Name of the pipeline. */
   readonly pipeline: string;
-  /** Request in domain names. */
+  /** Members of the request, by their names in the domain. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A published result, with its pipeline if one of this service makes it. */
+/** A published result, with the pipeline of this service that makes it, if there is one. */
 type Published = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
 
 /** A published layer. */
@@ -31,9 +31,9 @@ export type LayerNeed = Published & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-  /** The place with its present boundary: a layer for another boundary must be computed again. Left out: any boundary is accepted. */
+  /** The place with its present boundary: a layer of another boundary counts as missing. If absent, any boundary is accepted. */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
-  /** Advice to the caller if no pipeline makes it. */
+  /** Advice to the caller if no pipeline makes the layer. */
   readonly remedy?: string;
 };
 
@@ -54,18 +54,18 @@ export type Need = LayerNeed | TableNeed | DemNeed;
 
 /** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes it. */
 export interface MissingNeed {
-  /** Name as in `nameOfNeed`. */
+  /** Name as `nameOfNeed` returns it. */
   readonly name: string;
   readonly kind: Need['kind'];
-  /** True if it exists, but for an earlier boundary. */
+  /** True if the layer exists, but was computed for another boundary. */
   readonly isOfOtherBoundary?: true;
   readonly route?: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Advice to the operator or the caller if no pipeline makes it. */
+  /** Advice to the operator or the caller if no pipeline makes the data. */
   readonly remedy?: string;
 }
 
-/** Sources in which needs are searched. */
+/** Sources that are searched for needed data. */
 export interface NeedSources {
   readonly published: PublishedReads;
   readonly elevation?: ElevationSource | undefined;
@@ -75,20 +75,20 @@ export interface NeedSources {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The need in words. */
+/** Name of a need in messages. */
 export function nameOfNeed(need: Need): string {
   if (need.kind === 'layer') return `layer ${need.workspace}:${need.layerName}`;
   return need.kind === 'table' ? `table ${need.name}` : 'elevation data (DEM) of the area';
 }
 
-/** A need that is not met. */
+/** A need whose data are missing. */
 export interface UnmetNeed {
   readonly need: Need;
-  /** True if it exists, but for an earlier boundary. */
+  /** True if the layer exists, but was computed for another boundary. */
   readonly isOfOtherBoundary: boolean;
 }
 
-/** Returns the need if it is missing for this tehsil and its present boundary; undefined if it is met. */
+/** Returns the need if its data are missing or are of another boundary; undefined if it is met. */
 export async function unmetNeed(need: Need, sources: NeedSources): Promise<UnmetNeed | undefined> {
   if ((await versionOf(need, sources)) === undefined) return { need, isOfOtherBoundary: false };
   return (await isOfToday(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
@@ -102,8 +102,9 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 }
 
 /**
- * Text that is equal while the needs have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For the latter, call it before
- * the first need is opened: a version that is published meanwhile then differs from the stored text. Throws `missing_layer`.
+ * Returns a text that stays the same while the needed data have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For the
+ * latter, call it before the first layer is opened: if a version is published in the meantime, it then differs from the stored text. Throws
+ * `missing_layer`.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(
@@ -125,7 +126,7 @@ function missingError(need: Need, { remedies = DEFAULT_REMEDIES }: NeedSources):
 
 /** The error of a run that reads data which are no longer published. */
 export function notPublished(name: string): DomainError {
-  return new DomainError('missing_layer', `${name} is needed and is not published; make it, then start the run again.`);
+  return new DomainError('missing_layer', `${name} is needed but not published; compute it, then start the run again.`);
 }
 
 async function versionOf(need: Need, { published, elevation, signal }: NeedSources): Promise<string | undefined> {

@@ -19,9 +19,9 @@ export interface PipelinePorts {
   readonly assets: AssetStore;
   /** Results of earlier runs. */
   readonly published: PublishedLayers;
-  /** Source of elevations; undefined if the composition has none. */
+  /** Source of elevations; undefined if the service has none. */
   readonly elevation?: ElevationSource;
-  /** Source of every href of an Item. */
+  /** Public addresses, for every href of an Item. */
   readonly addresses: Addresses;
   readonly remedies: Remedies;
   /** Version of this software, for `processing:software`. */
@@ -29,11 +29,11 @@ export interface PipelinePorts {
   readonly now: () => Date;
 }
 
-/** One attempt at a run. */
+/** Context of one attempt of a run. */
 export interface PipelineContext {
   readonly run: Run;
   readonly signal: AbortSignal;
-  /** Reports the share (0-1) of a step in `steps`; the run machine weights it into the run's progress. */
+  /** Reports the finished share (0-1) of a step in `steps`; the progress of the run is the weighted sum over all steps. */
   readonly progress: (step: string, share: number, note?: string) => void;
   /** Writes a line to the run's log. */
   readonly log: (message: string) => void;
@@ -60,7 +60,7 @@ export interface PipelineMessages {
 
 /** An input or output of a pipeline in workflow files. */
 export interface PipelineDataset {
-  /** Letters A-Z, a-z, digits and _: it becomes part of names in other programs. */
+  /** Letters A-Z, a-z, digits and _, because the id becomes part of names in other programs. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -74,20 +74,20 @@ export interface PipelineDatasets {
   readonly outputs: readonly PipelineDataset[];
 }
 
-/** A region and the years to compute; the region is validated, the years are not. */
+/** A region and the years to compute. The region has been validated, the years have not. */
 export interface RegionRequest {
   readonly region: Region;
   readonly startYear: number;
   readonly endYear: number;
 }
 
-/** Support of a pipeline for regions: the same computation as for a tehsil, of another place. */
+/** Support of a pipeline for regions: the same computation as for a tehsil, for any box. */
 export interface RegionRuns<P> {
   /** Name of the classification scheme or other result, in lower case; requests for a region use it. */
   readonly scheme: string;
-  /** Parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
+  /** Returns the parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
-  /** The newest year that can be computed for a region; undefined if there is none. Left out: requests must name a year. */
+  /** Returns the newest year that can be computed for a region; undefined if there is none. If absent, requests must name a year. */
   readonly newestYear?: (
     region: Region,
     ports: Pick<InputPorts, 'earthObservation'> & Pick<ResolvePorts, 'now'>,
@@ -95,7 +95,7 @@ export interface RegionRuns<P> {
   ) => Promise<number | undefined>;
 }
 
-/** A pipeline is a typed value: name, request, steps, and a function from parameters to a deliverable. */
+/** A pipeline: its name, request and steps, and the function that computes a deliverable from parameters. */
 export interface Pipeline<R, P> {
   readonly name: string;
   /** Last segment of the route that starts it; each alias accepts the same body. */
@@ -107,8 +107,8 @@ export interface Pipeline<R, P> {
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes another one fails. The error for a missing one names
-   * this pipeline's route. Left out: any name, and no error names its route.
+   * Names of the tables and series that its runs may publish; a run that publishes another one fails. The error for a missing table or series
+   * names this pipeline's route. If absent, runs may publish any name, and no error names the route.
    */
   readonly data?: readonly string[];
   /**
@@ -119,30 +119,30 @@ export interface Pipeline<R, P> {
   /** Keywords of its layers, for Collections; default: none. */
   readonly keywords?: readonly string[];
   /**
-   * Schema of the request in domain names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). The HTTP edge derives its body
-   * from it: names, aliases, numbers as text.
+   * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). The HTTP service derives
+   * the schema of the body from it: wire names, aliases, numbers as text.
    */
   readonly request: z.ZodObject & z.ZodType<R>;
   /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
-  /** Left out: it computes tehsils only. Results for a region are Items, without layers, tables and series. */
+  /** Support for regions; if absent, the pipeline computes only tehsils. Results for a region are Items, without layers, tables and series. */
   readonly regions?: RegionRuns<P>;
-  /** Parameters as stored in the run's row (JSON round trip safe). */
+  /** Schema of the parameters that are stored with the run as JSON. */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
-  /** Text that is equal for requests of the same work. */
+  /** Returns a text that is equal for requests of the same work. */
   readonly fingerprint: (params: P) => string;
-  /** Names of pipelines whose layers or tables `needs` may name. A registry with a circle of dependencies is refused. */
+  /** Names of the pipelines whose layers or tables `needs` may return. Pipelines that depend on each other in a circle are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused with the requests
-   * that make them, or they are made first (`StartOptions.withDependencies`). Left out: nothing.
+   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, with the
+   * requests that make them; or they are made first (`StartOptions.withDependencies`). If absent, the pipeline needs nothing.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Text that is equal while a run would read the same data (scenes, places, and all else that affects the result besides `fingerprint`),
-   * determined without computing. A stored result with equal `Deliverable.inputs` is reused for an equal request. Left out: always
-   * computed.
+   * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result besides
+   * `fingerprint`. It must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal request. If absent,
+   * every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;

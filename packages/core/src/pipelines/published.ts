@@ -6,7 +6,7 @@ import { notPublished } from './needs.ts';
 
 type PublicationStores = Pick<DomainStores, 'catalog' | 'data'>;
 
-/** Tries to open a layer: a later run may replace it between the query and the opening. */
+/** Number of tries to open a layer, because a run may replace it between the query and the opening. */
 const TRIES = 3;
 
 /** Builds read access to published data. */
@@ -51,7 +51,7 @@ async function opening(
   if (assets.localPath === undefined) {
     throw new DomainError(
       'internal',
-      'The asset store has no files on this machine, which pipelines that read layers need.',
+      'The asset store has no files on this machine, but pipelines that read layers need them.',
     );
   }
   const [file, path] = [await assets.open(layer.assetKey), await assets.localPath(layer.assetKey)];

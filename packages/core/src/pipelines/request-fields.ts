@@ -7,20 +7,20 @@ const placeName = z
 
 const year = z.int('A year is an integer, e.g. 2022');
 
-/** The names of a tehsil, its district and its state, in any spelling with the same slug. */
+/** Fields with the names of a tehsil, its district and its state, in any spelling with the same slug. */
 export const placeFields = {
   state: placeName.describe('Name of the state, in any spelling of the place directory.'),
   district: placeName.describe('Name of a district of this state.'),
   tehsil: placeName.describe('Name of a tehsil (block) of this district.'),
 } as const;
 
-/** First and last hydrological year (1 July Y .. 30 June Y+1), both included. */
+/** Fields for the first and last hydrological year (year Y is 1 July Y to 30 June Y+1), both included. */
 export const yearFields = {
-  startYear: year.describe('First hydrological year, e.g. 2022: from 1 July of it to 30 June of the next.'),
+  startYear: year.describe('First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023.'),
   endYear: year.describe('Last hydrological year, itself included; it must be over.'),
 } as const;
 
-/** The Earth-observation account for which the run computes. */
+/** Field for the Earth-observation account for which the run computes. */
 export const eoAccountField = {
   eoAccountId: z.int().describe('Id of the Earth-observation account for which the run computes.'),
 } as const;

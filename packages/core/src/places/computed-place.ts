@@ -12,15 +12,15 @@ import { checkAccount } from './usable-account.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** True if another tehsil's layers would have the same names, built from district and block. */
+/** True if the layers of another tehsil would have the same names, because these are built from district and block. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
 }
 
 /**
- * Reason why a place has no unique name, as the rest of a sentence that begins with its name: its state, district and block join to the
- * same text as those of another tehsil. Undefined for all other places.
+ * Problem of a place whose joined slugs of state, district and block equal those of another tehsil; undefined for all other places. The text
+ * continues a sentence that begins with the name of the tehsil.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
@@ -36,18 +36,18 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
 
 /** The tehsil or region that a run computes, read once at its start. */
 export interface ComputedPlace {
-  /** Place; for a region its names are not in the directory. */
+  /** Names of the place; the place directory does not contain those of a region. */
   readonly place: Place;
   /** The requested box if the place is a region; absent for a tehsil. Results for a region have no layer at the map server. */
   readonly region?: Box;
   readonly slugs: PlaceSlugs;
-  /** May be empty. */
+  /** Micro-watersheds; may be empty. */
   readonly mws: readonly Mws[];
   /** Tehsil boundary and MWS polygons, to which rasters are clipped. */
   readonly clip: readonly Outline[];
   /** Lon/lat box of `clip`. */
   readonly box: Box;
-  /** Lon/lat box of the MWS polygons; invalid without any. */
+  /** Lon/lat box of the MWS polygons; invalid if there are none. */
   readonly mwsBox: Box;
 }
 
@@ -59,8 +59,8 @@ interface Directories {
 }
 
 /**
- * The tehsil that a computing request names. Throws `not_found` (state, district, tehsil) and `validation` (account, a tehsil without
- * boundary or unique name) errors with the field and the remedy.
+ * Finds the tehsil of a computing request. Throws errors with the field and the remedy: `not_found` for state, district or tehsil,
+ * `validation` for the account and for a tehsil without boundary or unique name.
  */
 export async function resolvePlace(
   request: PlaceNames & { readonly eoAccountId: number },
@@ -92,7 +92,7 @@ export async function loadPlace(
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
-/** Names of a place and the account, as in a request for another layer of it. */
+/** Names of a place and the account, for a request for another layer of this place. */
 export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,
@@ -100,7 +100,7 @@ export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccoun
   eoAccountId,
 });
 
-/** Micro-watersheds as zones, in their order. */
+/** Micro-watersheds as zones, in the same order. */
 export const mwsZones = ({ mws }: Pick<ComputedPlace, 'mws'>): readonly Zone[] =>
   mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
 

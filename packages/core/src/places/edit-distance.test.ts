@@ -14,7 +14,7 @@ describe('editDistance', () => {
     expect(editDistance(a, b)).toBe(distance);
   });
 
-  it('is symmetric, and nothing but equality is 0', () => {
+  it('is symmetric, and 0 only for equal texts', () => {
     const word = fc.stringMatching(/^[abc]{0,6}$/);
     fc.assert(
       fc.property(word, word, (a, b) => {

@@ -1,4 +1,4 @@
-/** Number of edits (insert, delete, replace, swap neighbours) between two texts; optimal string alignment. */
+/** Number of edits (insert, delete, replace, swap of neighbours) between two texts, by optimal string alignment. */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -16,7 +16,7 @@ export function editDistance(a: string, b: string): number {
   return cell(last, b.length);
 }
 
-/** 1 for equal texts, 0 for texts with nothing in common: 1 - distance / longer length. */
+/** Similarity of two texts: 1 - distance / longer length. It is 1 for equal texts and 0 for texts with nothing in common. */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   return longer === 0 ? 1 : 1 - editDistance(a, b) / longer;

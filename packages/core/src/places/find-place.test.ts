@@ -25,12 +25,12 @@ describe('findPlace', () => {
     expect([place.state.name, place.district.name, place.tehsil.name]).toEqual(['Assam', 'Cachar', 'Lakhipur']);
   });
 
-  it('finds every name of its own directory, digits, & and odd characters included', async () => {
+  it('finds every name in the directory, also with digits, & and unusual characters', async () => {
     const names = { state: 'Dadra & Nagar Haveli', district: 'Ward 9 (North)', tehsil: "Ma'am" };
     expect((await findPlace(places, names)).tehsil.name).toBe("Ma'am");
   });
 
-  it('takes letters beyond a-z for what they are', async () => {
+  it('distinguishes letters beyond a-z', async () => {
     await places.saveBundle({
       state: 'Assam',
       district: 'Cachar',
@@ -52,7 +52,7 @@ describe('findPlace', () => {
     }
   });
 
-  it('finds a place by its name in its own script alone, at every level', async () => {
+  it('finds a place by only its name in another script, at every level', async () => {
     const below = { geometry: null, mws: [], villages: [] };
     const [state, district] = ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)'];
     await places.saveBundle({ state, district, tehsil: 'Rampur 2 (रामपुर २)', ...below });
@@ -60,7 +60,7 @@ describe('findPlace', () => {
     await places.saveBundle({ state, district, tehsil: 'Rampur West (रामपुर)', ...below });
     const hindi = { state: 'राजस्थान', district: ' जयपुर ', tehsil: 'रामपुर २' };
     expect((await findPlace(places, hindi)).tehsil.name).toBe('Rampur 2 (रामपुर २)');
-    // Two tehsils of one name: both are offered, none is taken.
+    // Two tehsils have this name, so the error offers both.
     await expect(findPlace(places, { ...hindi, tehsil: 'रामपुर' })).rejects.toMatchObject({
       code: 'not_found',
       details: { near: ['Rampur East (रामपुर)', 'Rampur West (रामपुर)'] },
@@ -68,7 +68,7 @@ describe('findPlace', () => {
     await expect(findPlace(places, { ...hindi, tehsil: 'रामपु' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('finds a place that keeps its Latin name by the name in its own script, as a file of places may write it', async () => {
+  it('finds a place that was stored with only a Latin name by its name in another script', async () => {
     const below = { geometry: null, mws: [], villages: [] };
     await places.saveBundle({ state: 'Himachal Pradesh', district: 'Mandi', tehsil: 'Karsog', ...below });
     await places.saveBundle({
@@ -84,7 +84,7 @@ describe('findPlace', () => {
       'Mandi',
       'Jogindarnagar (जोगिंदरनगर)',
     ]);
-    // Another spelling of the script is offered what it is near to.
+    // For another spelling in the same script, the error offers the similar name.
     await expect(findPlace(places, { ...hindi, tehsil: 'जोगिन्दरनगर' })).rejects.toMatchObject({
       code: 'not_found',
       details: { near: ['Jogindarnagar (जोगिंदरनगर)'] },
@@ -104,14 +104,14 @@ describe('findPlace', () => {
     ['state', 'a'.repeat(1000)],
     ['state', ''],
     ['state', '   '],
-  ])('refuses %s %j although its slug may be known', async (field, text) => {
+  ])('refuses %s %j, also if its slug is known', async (field, text) => {
     await expect(findPlace(places, { ...cachar, [field]: text })).rejects.toMatchObject({
       code: 'validation',
       fields: { [field]: [{ rule: expect.any(String), message: expect.any(String) }] },
     });
   });
 
-  it('says what is wrong as a rule, with its limit', async () => {
+  it('reports the broken rule with its limit', async () => {
     const rule = (state: string) =>
       findPlace(places, { ...cachar, state }).catch((error: { fields: unknown }) => error.fields);
     expect(await rule(' ')).toMatchObject({ state: [{ rule: 'blank' }] });
@@ -119,7 +119,7 @@ describe('findPlace', () => {
     expect(await rule('lakhi\0pur')).toMatchObject({ state: [{ rule: 'not_text' }] });
   });
 
-  it('names the level and offers near names of it', async () => {
+  it('names the level and offers similar names of this level', async () => {
     const message = '"Lakipur" is not a known tehsil in Cachar.';
     await expect(findPlace(places, { ...cachar, tehsil: ' Lakipur' })).rejects.toMatchObject({
       code: 'not_found',
@@ -142,7 +142,7 @@ describe('findPlace', () => {
     expect(error).toHaveProperty('details', details);
   });
 
-  it('never fails otherwise, whatever the text', async () => {
+  it('throws no other errors, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         const error: unknown = await findPlace(places, { ...cachar, district: text }).catch(

@@ -7,10 +7,10 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** Longer input is not a misspelt name, and comparing it would cost time. */
+/** Maximum length of a text that is compared with known names. A longer text is not a misspelt name, and comparing it would cost time. */
 const MAX_LENGTH = 100;
 
-/** Up to three of `names` that look like `text`, the nearest first; names that begin with it count as near. */
+/** Returns up to three of `names` that are similar to `text`, the most similar first; names that begin with `text` count as similar. */
 export function nearNames(text: string, names: readonly string[]): readonly string[] {
   const wanted = placeSlug(text);
   if (wanted === '' || wanted.length > MAX_LENGTH) return [];
@@ -40,19 +40,19 @@ export interface UnknownPlace {
   readonly level: keyof PlaceNames;
   /** Name as in the request, trimmed. */
   readonly name: string;
-  /** Name of the unit that was searched; absent for a state. */
+  /** Name of the unit above, in which the name was searched; absent for a state. */
   readonly within?: string;
-  /** Up to three names that look like it, the nearest first. */
+  /** Up to three similar names, the most similar first. */
   readonly near: readonly string[];
-  /** All names of the level, if none is near. */
+  /** All names of the level, if none is similar. */
   readonly known?: readonly string[];
 }
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'findState' | 'findDistrict' | 'findTehsil'>;
 
 /**
- * Finds a tehsil by its names, in any spelling with the same slug, or in their own script. Throws `validation` for text that cannot be a
- * name and `not_found` for an unknown one; both name the level as field. `details` of the latter are an `UnknownPlace`.
+ * Finds a tehsil by its names, in any spelling with the same slug, or in an Indian script. Throws `validation` for a text that cannot be a
+ * name and `not_found` for an unknown name; both name the level as field. `details` of the latter are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const state: State = await level({
@@ -81,7 +81,7 @@ export async function findPlace(store: Directory, names: PlaceNames): Promise<Pl
 interface Level<T> {
   readonly field: keyof PlaceNames;
   readonly text: string;
-  /** Name of the unit above, if there is one. */
+  /** Name of the unit above; absent for a state. */
   readonly within?: string;
   readonly find: (slug: string) => Promise<T | undefined>;
   readonly all: () => Promise<readonly { readonly name: string }[]>;
@@ -109,9 +109,8 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// A unit that was first imported in Latin letters keeps that name. A file with the name in its own script refers to the same unit, by the
-// same rule. A unit with another name in brackets is a different place.
-// by the same rule. A unit with another name in brackets is another place's.
+// Finds a unit that was stored with only a Latin name by its name in another script, which is converted to Latin letters. A unit that also
+// has another name in brackets is a different place.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
@@ -120,18 +119,18 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// The name in another script follows the Latin name in brackets: `Jaypur (जयपुर)`. The slug drops it.
+// A unit may have its name in another script in brackets after the Latin name, such as `Jaypur (जयपुर)`. The slug does not contain it.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A directory may hold a name with an unusual character; such a name is accepted in exactly this spelling.
+// A stored name may have an unusual character; it is accepted only in exactly this spelling.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug drops letters beyond a-z, so 'Cacharé' has the slug of Cachar: such letters must be the same in the name.
+// A slug has no letters beyond a-z, so 'Cacharé' has the slug of Cachar. Therefore a text with such letters must have the letters of the name.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

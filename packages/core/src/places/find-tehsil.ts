@@ -13,15 +13,15 @@ export interface PlaceSources {
 /** Slugs of a tehsil's names, level by level. */
 export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
-/** Slugs with which one query finds a tehsil; undefined for names beyond plain ASCII, whose units are searched level by level. */
+/** Slugs by which one query finds a tehsil; undefined for names that are not plain ASCII, which are searched level by level. */
 export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
 }
 
 /**
- * Finds a tehsil by its names like `findPlace`, with the same errors. Its boundary, which can be megabytes, is read only for names beyond
- * plain ASCII. `slugs` are those of the names, if the caller already has them.
+ * Finds a tehsil by its names like `findPlace`, with the same errors. Its boundary, which can have megabytes, is read only for names that are
+ * not plain ASCII. `slugs` are the slugs of `names`, if the caller already has them.
  */
 export async function findTehsil(
   { places, lookups }: PlaceSources,
@@ -34,7 +34,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug keeps every letter of such a name, so a unit with this slug is the named one.
+// The slug of such a name contains every letter of it, so a unit with this slug has this name.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

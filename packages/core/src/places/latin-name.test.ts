@@ -29,7 +29,7 @@ describe('latinName', () => {
     expect(placeSlug(latin)).not.toBe('');
   });
 
-  it('gives nothing for scripts that it does not know', () => expect(latinName('لاہور')).toBe(''));
+  it('returns an empty text for other scripts', () => expect(latinName('لاہور')).toBe(''));
 });
 
 it.each([

@@ -1,21 +1,21 @@
 /**
- * First code point of the Indic scripts. The nine Indic scripts of Unicode are in blocks of 128 with a common order (that of ISCII), so one
- * table by the position in the block serves Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam. Spelling:
- * Hunterian, as on Indian maps, without marks.
+ * First code point of the Indic scripts. Unicode has Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam in
+ * blocks of 128 with a common order (ISCII), so one table by the position in the block serves all of them. The spelling is Hunterian, as on
+ * Indian maps, without marks.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;
-/** Last block (Gujarati) of languages with silent vowels: after a final consonant, and every second one within a word. */
+/** Last code point of the blocks (up to Gujarati) whose languages have silent vowels: see `withoutSilentVowels`. */
 const LAST_SILENT = 0x0aff;
 
 const CONSONANTS = 'k kh g gh n ch chh j jh n t th d dh n t th d dh n n p ph b bh m y r r l l l v sh sh s h'.split(' ');
 const FIRST_CONSONANT = 0x15;
-/** Independent vowels (0x05-0x14) and vowel signs (0x3e-0x4c). */
+/** Spellings of independent vowels (0x05-0x14) and of vowel signs (0x3e-0x4c). */
 const VOWELS = 'a a i i u u ri li e e e ai o o o au'.split(' ');
 const SIGNS = 'a i i u u ri ri e e e ai o o o au'.split(' ');
 const [FIRST_VOWEL, FIRST_SIGN] = [0x05, 0x3e];
 const [NUKTA, VIRAMA] = [0x3c, 0x4d];
-/** Candrabindu, anusvara, visarga; tippi of Gurmukhi. `~` becomes m before p, b and m, otherwise n. */
+/** Spellings of candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m before p, b and m, otherwise n. */
 const MARKS: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: '~', 0x03: 'h', 0x70: '~' };
 
 /** A sound; `schwa` is the unwritten vowel of a consonant, which may be silent. */
@@ -24,12 +24,12 @@ interface Sound {
   readonly kind: 'consonant' | 'vowel' | 'schwa' | 'other';
 }
 
-/** True for a name without Latin letters: its slug would be empty, or only a number. */
+/** True for a name without Latin letters, whose slug would be empty or only a number. */
 export const needsLatin = (name: string): boolean => /\p{L}/u.test(name) && !/[a-z]/i.test(name);
 
-/** The name in Latin letters, each word capitalised; empty if a letter belongs to an unsupported script. */
+/** Converts a name to Latin letters, each word capitalised; returns an empty text if a letter belongs to an unsupported script. */
 export function latinName(name: string): string {
-  // Composed, since the vowel signs of some scripts decompose into two halves.
+  // The text is composed (NFC), because in decomposed text some vowel signs are two characters.
   const words = name
     .normalize('NFC')
     .split(/([^\p{L}\p{M}]+)/u)
@@ -89,8 +89,8 @@ function dotted(sounds: readonly Sound[]): void {
 }
 
 /**
- * Drops the vowels that Hindi and its neighbours do not speak: a final one after a single consonant, then, from the end, each between a
- * vowel with one consonant and one consonant with a vowel (Jaypur, not Jayapura).
+ * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First it removes a final
+ * vowel after a single consonant. Then, from the end of the word, it removes each vowel that has one consonant and another vowel on both sides.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

@@ -8,7 +8,7 @@ export interface MergedVillages {
   readonly counts: ChangeCounts;
 }
 
-/** The villages of a file in their order; with `keepsOthers` followed by the stored ones that the file lacks. */
+/** Returns the villages of a file in their order. With `keepsOthers`, the stored villages that are not in the file follow. */
 export function mergeVillages(stored: readonly Village[], imported: Villages, keepsOthers: boolean): MergedVillages {
   const wanted = new Set(imported.map(keyOf));
   const others = stored.filter((village) => !wanted.has(keyOf(village)));
@@ -21,7 +21,7 @@ export function mergeVillages(stored: readonly Village[], imported: Villages, ke
   };
 }
 
-/** Key of a village: its census code; 0 means that it has none, so the name is used. */
+/** Key of a village: its census code, or its name if the code is 0, which means that it has none. */
 const keyOf = ({ id, name }: Villages[number]): string => (id === 0 ? `0 ${name}` : String(id));
 
 const textOf = ({ id, name, geometry }: Villages[number]): string =>

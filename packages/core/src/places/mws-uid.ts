@@ -1,6 +1,6 @@
 /**
- * Rule for the id of a micro-watershed: letters, digits, `_`, `.` and `-`. Requests with other ids are refused, so imports are checked by the
- * same rule: each stored id can be requested. Keys of rows join ids and other parts by a colon, which is therefore not allowed.
+ * Rule for the id of a micro-watershed: letters, digits, `_`, `.` and `-`. Requests with other ids are refused. Imports are checked by the same
+ * rule, so that each stored id can be requested. A colon is not allowed, because it separates ids from other parts in the keys of rows.
  */
 export const UID_RULE = {
   pattern: /^[A-Za-z0-9_.-]+$/,

@@ -3,12 +3,12 @@ import { isStorable } from '../storable-text.ts';
 
 const MAX_LENGTH = 200;
 
-/** Matches most names; faster than classes of Unicode. */
+/** Matches most valid names, faster than a pattern with Unicode classes. */
 const ASCII = /^[A-Za-z0-9 _().&,:;-]+$/;
 
 /**
- * True for text of letters, digits, blanks and `_ ( ) . - & , : ;` that is not a path. A slug drops every other character, so such text
- * must be refused first: otherwise `../cachar` would find Cachar.
+ * True for a text of letters, digits, blanks and `_ ( ) . - & , : ;` that is not a path. A slug omits all other characters, so without this
+ * check `../cachar` would find Cachar.
  */
 export function isPlainPlaceName(text: string): boolean {
   const isOfNames = ASCII.test(text) || /^[\p{L}\p{M}\p{N} _().&,:;-]+$/u.test(text);

@@ -8,18 +8,18 @@ export interface PlaceSlugs {
   readonly state: string;
   readonly district: string;
   readonly block: string;
-  /** The place in layer names. */
+  /** Part of a layer name that identifies the place. */
   readonly layer: string;
-  /** The place in layer names of the same tehsil at other times (see `slugsOf`). */
+  /** The same part in earlier layer names, if another tehsil got or lost the same short name (see `slugsOf`). */
   readonly formerLayer: string;
   /** The parts in ids and paths of version 0.1. */
   readonly former: { readonly state: string; readonly district: string; readonly block: string };
 }
 
-/** `shared` if another tehsil of the directory has the same district and block in its layer names. */
+/** `shared` if another tehsil has the same slugs of district and block, from which layer names are built. */
 export type Sharing = 'alone' | 'shared';
 
-/** Slugs of a place's three names. Layers are named by district and block; the state comes first if two tehsils share these. */
+/** Slugs of a place's three names. Layers are named by district and block; if two tehsils share both, the state is added in front. */
 export function slugsOf({ state, district, tehsil }: Place, sharing: Sharing): PlaceSlugs {
   const former = { state: placeSlug(state.name), district: placeSlug(district.name), block: placeSlug(tehsil.name) };
   const short = `${former.district}_${former.block}`;
@@ -35,7 +35,7 @@ export interface LayerNames {
   readonly formerly: readonly string[];
 }
 
-/** Names of a layer of a place; `name` builds one from the place. */
+/** Names of a layer of a place; `name` builds a layer name from the part that identifies the place. */
 export const layerNamesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: string) => string): LayerNames => ({
   layerName: name(layer),
   formerly: [name(formerLayer)],
@@ -53,7 +53,7 @@ export const collectionOf = ({ state, district, block }: IdSlugs): string => `${
 /** Id of a tehsil's Collection: `state_district_block`. */
 export const collectionIdOf = (slugs: IdSlugs): string => collectionId(collectionOf(slugs));
 
-/** Name of an Item in version 0.1, if it was different: its ids had no dots, and one underscore instead of several. */
+/** Key of an Item in version 0.1, if it was different: ids had no dots then, and one underscore instead of several. */
 export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId): readonly ItemKey[] {
   const { former } = slugs;
   const before = { collectionPath: collectionOf(former), id: idOf(former) };

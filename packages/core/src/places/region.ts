@@ -6,7 +6,7 @@ import type { Place } from '../ports/places.ts';
 import type { ComputedPlace } from './computed-place.ts';
 import { slugsOf } from './place-slugs.ts';
 
-/** A lon/lat box to compute, as returned by `checkedRegion`: rounded, in range, with an area. */
+/** A lon/lat box to compute, as returned by `checkedRegion`: rounded, within the limits, not empty. */
 export type Region = Box;
 
 /** Bounds of the area of a region, km2. */
@@ -14,20 +14,20 @@ export interface RegionLimits {
   readonly maxKm2: number;
 }
 
-/** Default for the largest region: some 200 km square. */
+/** Default limits: a region of at most 40,000 km2, a square with sides of 200 km. */
 export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 
-/** Decimal places of corners: 0.1 m, a hundredth of a pixel. Corners that differ by less are the same region. */
+/** Decimal places of corners, about 0.1 m or a hundredth of a pixel. Regions whose corners differ by less are the same. */
 const DIGITS = 6;
 /** Smallest region, km2: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Longest side, degrees: a raster has at most 60,000 pixels a side, and a region has one UTM zone. */
+/** Longest side, degrees, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
 const MAX_DEGREES = 5;
 /** Latitudes covered by UTM zones. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
-/** Corners on the map. */
+/** Range of all longitudes and latitudes. */
 const MAP: Box = [-180, -90, 180, 90];
-/** Longitudes and latitudes of India, whole degrees outwards. As latitudes, its longitudes are in the Arctic. */
+/** Longitudes and latitudes of India, rounded outwards to whole degrees. Used as latitudes, its longitudes are in the Arctic. */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
@@ -53,10 +53,10 @@ export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimi
 
 /** Path of the Collection of all regions. */
 const REGIONS_PATH = 'regions/custom';
-/** Slug of the state above all regions, which is no place. */
+/** Slug of the state above all regions, which is not in the place directory. */
 export const REGIONS_STATE = 'regions';
 
-/** Path of the Collection of a region, by its name; undefined for any other text. */
+/** Path of the Collection of a region by its name; undefined for any other text. */
 export function regionPath(name: string): string | undefined {
   return /^region_[0-9a-f]{16}$/.test(name) ? `${REGIONS_PATH}/${name}` : undefined;
 }
@@ -72,7 +72,7 @@ export function regionKm2([west, south, east, north]: Region): number {
   return RADIUS_KM ** 2 * height * radians(east - west);
 }
 
-/** The place of a region: `regions` / `custom` / `region_` and 16 hex digits, equal for equal regions. It is not in the directory. */
+/** The place of a region: `regions` / `custom` / `region_` with 16 hex digits, equal for equal regions. The place directory lacks it. */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
   const geometry = boxPolygon(region);
@@ -84,7 +84,7 @@ export async function regionPlace(region: Region): Promise<ComputedPlace & { rea
   return { place, slugs: slugsOf(place, 'alone'), mws: [], clip: [geometry], box: region, mwsBox: region, region };
 }
 
-/** Name of a place for readers: a tehsil by its name, a region also by its corners. */
+/** Name of a place in titles: the name of a tehsil, or the name of a region with its corners. */
 export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'region'>): string {
   const { name } = place.tehsil;
   if (region === undefined) return name;
@@ -92,10 +92,10 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
   return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
 }
 
-/** Ids of the directory start at 1, so a region is never confused with a tehsil. */
+/** Id and state of a region's units. Ids in the place directory begin with 1, so a region is never confused with a tehsil. */
 const NOWHERE = { id: 0, isActive: false } as const;
 
-/** Refuses corners that are on the map, or in India, only with latitude and longitude exchanged: no scene or the wrong place would be found. */
+/** Refuses corners that are valid, or in India, only if latitude and longitude are exchanged. */
 function refuseExchanged(box: Box): void {
   const [west, south, east, north] = box;
   const exchanged: Box = [south, west, north, east];
@@ -161,5 +161,5 @@ const refused = (problem: string) => invalidField('region', problem);
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Adds 0 to turn -0 into 0, which is written differently. */
+/** Rounds a corner; adding 0 turns -0 into 0, because the two are written differently. */
 const rounded = (degrees: number): number => Number(degrees.toFixed(DIGITS)) + 0;

@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts';
 import type { EoAccount, EoAccountStore } from '../ports/eo-accounts.ts';
 
-/** Reason why no run can name an account, as the rest of a sentence that begins with its name; undefined if runs can. */
+/** Reason why runs cannot use an account; undefined if they can. The text continues a sentence that begins with the account. */
 export function accountProblem({ isActive, platform }: EoAccount): string | undefined {
   if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
   if (platform !== 'local')
@@ -9,7 +9,7 @@ export function accountProblem({ isActive, platform }: EoAccount): string | unde
   return undefined;
 }
 
-/** Throws `validation` with the account's field unless a run can name this account. A hidden account counts as unknown. */
+/** Throws `validation` with the account's field unless runs can use this account. A hidden account counts as unknown. */
 export async function checkAccount(id: number, eoAccounts: Pick<EoAccountStore, 'byId'>): Promise<void> {
   const account = await eoAccounts.byId(id);
   if (account?.isVisible !== true) throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');

@@ -1,37 +1,38 @@
-/** Storage of a run's files. Each (run, fencing token) has its own folder, so a revived worker overwrites nothing. */
+/** Storage of files of runs. Each attempt (run and fencing token) has its own folder, so a worker that lost its lease overwrites nothing. */
 export interface AssetStore {
-  /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; left out: the service's own. */
+  /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; if absent, the name of the service's own storage. */
   readonly platform?: string;
-  /** Creates the folder for this attempt, empty, and returns its absolute path. Throws `storage_full` on ENOSPC. */
+  /** Creates an empty folder for this attempt and returns its absolute path. Throws `storage_full` if the disk is full. */
   begin(runId: string, token: number): Promise<string>;
   /**
    * Writes a file atomically in the attempt's folder; returns its size and sha-256 (hex). A streamed body is written piece by piece. If the
    * body ends with an error, the call throws it and nothing is stored.
    */
   write(runId: string, token: number, name: string, body: AssetBody): Promise<StoredFile>;
-  /** Size and sha-256 of a file that other code wrote into the attempt's folder. */
+  /** Returns size and sha-256 of a file that other code wrote into the attempt's folder. */
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
   /** Removes a file of the attempt's folder that is not to be published; safe to call twice. */
   remove(runId: string, token: number, name: string): Promise<void>;
-  /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined when absent. Keys are checked, never joined raw. */
+  /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Implementations must check the key. */
   open(key: string): Promise<AssetFile | undefined>;
   /**
-   * Absolute path of a published file on this machine, for readers that need a path; undefined when absent. Left out by stores without
-   * local files.
+   * Returns the absolute path of a published file on this machine, for readers that need a path; undefined if it does not exist. Stores
+   * without local files do not have this method.
    */
   localPath?(key: string): Promise<string | undefined>;
-  /** Removes an attempt's folder (failed or replaced); safe to call twice. */
+  /** Removes the folder of a failed or replaced attempt; safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**
-   * Removes folders that are older than `before` and belong to a dead attempt; returns how many. Left out by stores that cannot list
-   * folders. Lists all folders before the first call of `isDead`, so that `isDead` already has every attempt that owns a listed folder.
+   * Removes folders that are older than `before` and belong to a dead attempt; returns their number. Stores that cannot list folders do not
+   * have this method. It lists all folders before the first call of `isDead`, so that `isDead` already has every attempt that owns a listed
+   * folder.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
-  /** Writes and removes a few bytes; returns a description of the check. Throws when that fails. */
+  /** Checks the storage by writing and removing a few bytes; returns a description of the check. Throws if it fails. */
   probe?(): Promise<string>;
 }
 
-/** Content of a file to write: whole, or in pieces. A piece is not read again once the next one is requested. */
+/** Content of a file to write: whole, or in pieces. A piece may be reused by its producer once the next one is requested. */
 export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** True for an attempt whose folder is no longer needed. */
@@ -45,10 +46,10 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** A file opened for reading by byte range (both inclusive). */
+/** A file opened for reading by byte range, with both ends included. */
 export interface AssetFile {
   readonly bytes: number;
-  /** Strong validator without quotes. */
+  /** Strong ETag without quotes. */
   readonly etag: string;
   readonly modified: Date;
   /** Streams the bytes. Rejects at the first read if the file was removed or replaced after it was opened. */

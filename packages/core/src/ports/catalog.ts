@@ -3,7 +3,7 @@ import type { Extent, Members } from '@headwater/stac';
 /** Identity of an Item: its id is unique only within its Collection. */
 export interface ItemKey {
   readonly id: string;
-  /** Collection id path: state/district/block slugs. */
+  /** Path of its Collection: slugs of state, district and block, joined by '/'. */
   readonly collectionPath: string;
 }
 
@@ -14,19 +14,19 @@ export interface ItemVersion extends ItemKey {
   readonly runId: string;
 }
 
-/** A published Item with all that is needed to serve it. */
+/** A published Item with the data that a response needs. */
 export interface PublishedItem extends ItemVersion {
   /** The STAC Item. Hrefs relative to the public base URL are kept as the pipeline wrote them. */
   readonly item: Readonly<Record<string, unknown>>;
 }
 
-/** An Item as one run published it. */
+/** A version of an Item as one run published it. */
 export interface RunItem extends PublishedItem {
-  /** True once a later run published the Item again: this is then the run's own version, not the present one. */
+  /** True if a later run has published the Item again, so that this version is not the present one. */
   readonly replaced: boolean;
 }
 
-/** A record of the generated-layer listing. A layer name belongs to one tehsil for good. */
+/** A published layer. Its name always belongs to the same tehsil. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -40,45 +40,45 @@ export interface LayerRecord {
   readonly version: number;
 }
 
-/** An Item without its content, with the title that links to it show; null if it has none. */
+/** An Item without its content. `title` is the text of links to it; null if it has none. */
 export interface TitledItem extends ItemVersion {
   readonly title: string | null;
 }
 
 /** A layer with the times of its Item. */
 export interface DatedLayer extends LayerRecord {
-  /** ISO 8601 UTC. Both are the same if the Item has no interval, null if the Item is missing or has no time. */
+  /** Start and end, ISO 8601 UTC. Both are equal if the Item has a single time, and null if the Item is missing or has no time. */
   readonly start: string | null;
   readonly end: string | null;
 }
 
 /** An Item to publish. */
 export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
-  /** Names that it may have been published under. An Item found there moves to the new name, and the old names still work. */
+  /** Possible former names. An Item with a former name is moved to the new name, and its old names still work. */
   readonly formerly?: readonly ItemKey[];
   /**
-   * Id of a run whose Item of this name this one replaces with the same content from the same files, such as a summary computed again from
-   * that run's rasters. The stored result of that run, and its tables that this Item describes, then stay valid.
+   * Id of the run whose Item of the same name this Item replaces with equal content from the same files, such as a summary that was computed
+   * again from the rasters of that run. The stored result of that run, and its tables of this Item, then stay valid.
    */
   readonly sameContentAs?: string;
 }
 
 /** A layer to publish. */
 export interface NewLayer extends Omit<LayerRecord, 'version'> {
-  /** Former names in its workspace. Those that belong to its tehsil still work and return the new file. */
+  /** Former names in its workspace. Those that belong to its tehsil still work, and return the new file. */
   readonly formerly?: readonly string[];
 }
 
 /** The file that a run published for a layer. */
 export type LayerFile = Pick<LayerRecord, 'layerType' | 'assetKey'>;
 
-/** A Collection of any level, derived from its children and Items. */
+/** A Collection of any level, derived from the Collections and Items below it. */
 export interface CollectionRecord {
   /** Slugs joined by '/'; '' is the root above all states. */
   readonly path: string;
   /** Extent of every Item below; null for the root, and if no Item has a box and times. */
   readonly extent: Extent | null;
-  /** Members that every Item below shares, and members that differ; empty for the root. */
+  /** Values of properties and of asset fields that occur in the Items below; empty for the root. */
   readonly members: Members;
   /** Paths of the next level, ascending. */
   readonly children: readonly string[];
@@ -93,35 +93,36 @@ export interface NewestPage {
 
 /** Reads of published Items and layers. */
 export interface CatalogStore {
-  /** The Item with this present or former name. */
+  /** Returns the Item with this present or former name. */
   item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
-  /** Items that a run published, in its order, each as that run wrote it. */
+  /** Returns the Items that a run published, in the order and with the content of that run. */
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
-  /** Ids of the Items of a Collection with this text in this property, ascending. No Item is loaded. */
+  /** Returns the ids of the Items of a Collection that have this text in this property, ascending. No Item is loaded. */
   itemsWith(collectionPath: string, property: string, text: string): Promise<readonly string[]>;
   /**
-   * Items of a Collection with titles and without content: those without a start first, then the latest start first, then by id descending.
+   * Returns the Items of a Collection with titles and without content. Items without a start come first, then the latest start, then by id,
+   * descending.
    */
   listOf(
     collectionPath: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly TitledItem[]>;
   /**
-   * Items that the newest `runs` runs published and that are still shown, without content: newest run first (ids grow with time), a run's
-   * Items in its order. `before`: only runs with a lower id, for the next page. `of`: Items of tehsils (the default), or those of regions.
+   * Returns the current Items of the newest `runs` runs, without content. The newest run (highest id) comes first, with its Items in its order.
+   * `before`: only runs with a lower id, for the next page. `of`: Items of tehsils (the default), or Items of regions.
    */
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
-  /** Distinct collection paths (`state/district/block`) that hold Items, ascending; only the first `most` if it is set. */
+  /** Returns the paths (`state/district/block`) of Collections that have Items, ascending; only the first `most` if it is set. */
   collections(most?: number): Promise<readonly string[]>;
-  /** A Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */
+  /** Returns a Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */
   collection(path: string): Promise<CollectionRecord | undefined>;
-  /** The layer with this present or former name. */
+  /** Returns the layer with this present or former name. */
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
-  /** The file that this run published for a layer (present or former name), even if a later run has replaced it. */
+  /** Returns the file that this run published for a layer (present or former name), also if a later run has replaced it. */
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
-  /** Layers of a tehsil, each under its present name only. */
+  /** Returns the layers of a tehsil, each once, with its present name. */
   layersOf(tehsilId: number): Promise<readonly DatedLayer[]>;
-  /** Text that stays the same until one of these layers is published again or another one is published. No record is read. */
+  /** Returns a text that changes when a layer of a tehsil is published. No record is read. */
   layersVersionOf(tehsilId: number): Promise<string>;
 }

@@ -1,24 +1,24 @@
 import type { PixelGrid, PlanScene } from './pixel-plan.ts';
 
-/** Query to the scene catalogue: lon/lat box and [start, end) as ISO instants. */
+/** Query for scenes: lon/lat box, and the ISO instants `start` (included) and `end` (excluded). */
 export interface SceneQuery {
   readonly bbox: readonly [number, number, number, number];
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
-  /** Called with the reason when the search has to wait, and with null when it continues; `line` is a line for the run's log. */
+  /** Called with the reason when the search must wait, and with null when it continues; `line` is a text for the run's log. */
   readonly onWait?: (note: string | null, line?: string) => void;
 }
 
-/** Processing version of a scene. Values that its Item lacks are absent. */
+/** Processing version of a scene. Values that are missing in its Item are absent. */
 export interface SceneProcessing {
   /** Sentinel-2 processing baseline, '05.10'. */
   readonly baseline?: string;
-  /** ISO 8601 instant (UTC) at which the product was made. */
+  /** Time at which the product was generated, ISO 8601 UTC. */
   readonly at?: string;
 }
 
-/** A Sentinel-2 L2A acquisition read from a STAC Item, with its bands recognised and scaled. */
+/** A Sentinel-2 L2A acquisition read from a STAC Item, with the names and scales of its bands. */
 export interface Scene extends PlanScene {
   /** Address (URL or path) of the Item, for `derived_from` links and messages. */
   readonly itemHref: string;
@@ -32,25 +32,26 @@ export interface Scene extends PlanScene {
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
   /**
-   * Set if the Item has neither an offset nor a processing baseline although products of its day carry an offset of 1000 DN. It is unknown
-   * whether the provider has subtracted it.
+   * True if the Item has neither an offset nor a processing baseline, although products of its day have an offset of 1000 DN. It is then
+   * unknown whether the provider has subtracted the offset.
    */
   readonly offsetUnknown?: true;
   /** True if the Item has `headwater:synthetic: true`; passed on to every product. */
   readonly synthetic: boolean;
 }
 
-/** Scenes that a search found, and Items that it had to leave out, with reasons. */
+/** Scenes that a search found, and Items that it left out, with the reasons. */
 export interface SceneSearch {
   readonly scenes: readonly Scene[];
   readonly rejected: readonly { readonly itemHref: string; readonly reason: string }[];
 }
 
-/** Finds scenes in a STAC API, in static catalogues, or in both. Throws `unavailable` when a source cannot be reached. */
+/** Finds scenes in a STAC API, in static catalogues, or in both. Throws `unavailable` if a source cannot be reached. */
 export interface EarthObservation {
   search(query: SceneQuery): Promise<SceneSearch>;
   /**
-   * Describes the source of scenes after a cheap check; throws `unavailable` when a source does not answer, `no_scenes` when there is none.
+   * Checks the source of scenes at low cost and returns its description. Throws `unavailable` if a source does not respond, `no_scenes` if
+   * there is none.
    */
   probe?(): Promise<string>;
 }

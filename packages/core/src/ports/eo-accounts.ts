@@ -1,4 +1,4 @@
-/** An Earth-observation account that computing requests name by numeric id. */
+/** An Earth-observation account; requests to compute contain its numeric id. */
 export interface EoAccount {
   readonly id: number;
   readonly name: string;
@@ -7,9 +7,9 @@ export interface EoAccount {
   readonly serviceAccountEmail: string | null;
   /** `local`: this software computes, without credentials. */
   readonly platform: 'local' | 'earth_engine';
-  /** False: lists omit the account, and requests that name it are refused as for an unknown one. */
+  /** If false, lists omit the account, and requests with it are refused as with an unknown account. */
   readonly isVisible: boolean;
-  /** False: the account is disabled, and requests that name it are refused. */
+  /** If false, the account is disabled, and requests with it are refused. */
   readonly isActive: boolean;
 }
 
@@ -23,6 +23,6 @@ export interface EoAccountStore {
   /** Changes the members that are set and returns the account; undefined if it does not exist. */
   change(id: number, change: Partial<Omit<EoAccount, 'id'>>): Promise<EoAccount | undefined>;
   byId(id: number): Promise<EoAccount | undefined>;
-  /** All, ordered by id; hidden ones included. */
+  /** Returns all accounts, also hidden ones, ordered by id. */
   list(): Promise<readonly EoAccount[]>;
 }

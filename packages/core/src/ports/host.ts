@@ -1,9 +1,9 @@
-/** The current time. Injected, so that tests control it. */
+/** Source of the current time, so that tests can control it. */
 export interface Clock {
   now(): Date;
 }
 
-/** Structured log lines; `fields` never carry secrets. */
+/** Writes structured log lines; `fields` must not contain secrets. */
 export interface Logger {
   debug(fields: Readonly<Record<string, unknown>>, message: string): void;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -14,13 +14,13 @@ export interface Logger {
 export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 /**
- * Public addresses that Items and layer records carry. The host that serves them builds them, so no pipeline needs a path or a host name.
- * They may begin with a placeholder for the service's own address, which is replaced when an Item is served.
+ * Builds the public addresses in Items and layers. The HTTP service provides it, so no pipeline needs a path or a host name. Addresses may
+ * begin with a placeholder for the service's own address, which is replaced when an Item is sent.
  */
 export interface Addresses {
   /** Root of the STAC catalogue. */
   catalog(): string;
-  /** A Collection; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur` (one or two levels too). */
+  /** A Collection of any level; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur`. */
   collection(path: string): string;
   /** An Item of the Collection at `path`. */
   item(path: string, id: string): string;
@@ -34,16 +34,16 @@ export interface Addresses {
   coverage(workspace: string, layer: string): string;
 }
 
-/** Advice to the operator about missing data and refused callers, in words. The host that composes a service sets it, since it chose the places of its data. */
+/** Texts of advice about missing data and refused callers, for messages. The host sets them, because it selects the sources of data. */
 export interface Remedies {
-  /** For a tehsil without boundary or micro-watersheds; continues the message "Jalsrota has no boundary; ". */
+  /** Advice for a tehsil without boundary or micro-watersheds; it continues the message "Jalsrota has no boundary; ". */
   readonly placeData: string;
-  /** For a place and time without usable scenes: one or more sentences. */
+  /** Advice for a place and time without usable scenes: one or more sentences. */
   readonly scenes: string;
-  /** For a place without complete elevation data: one or more sentences. */
+  /** Advice for a place without complete elevation data: one or more sentences. */
   readonly elevation: string;
-  /** For a service without orchestrator: one or more sentences. */
+  /** Advice for a service without orchestrator: one or more sentences. */
   readonly orchestrator: string;
-  /** For callers of the work service at addresses that it does not answer: one or more sentences. */
+  /** Advice for callers whose address the work service refuses: one or more sentences. */
   readonly callers: string;
 }

@@ -1,28 +1,28 @@
-/** Kind of file that an importer reads; also the word of the command and of the upload: `headwater import mws mws.gpkg`. */
+/** Kind of file that an importer reads; also an argument of the command (`headwater import mws mws.gpkg`) and part of the upload's path. */
 export type ImportKind = 'places' | 'mws' | 'villages' | 'workbook' | 'series' | 'layer';
 
-/** The tehsil that a file belongs to, if the file itself does not name it. */
+/** The tehsil to which a file belongs, if the file itself does not name it. */
 export interface ImportPlace {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
 }
 
-/** One file to read. It is on this machine's disk; an upload is first written there, within a size limit. */
+/** One file to read, on this machine's disk. An upload is written to the disk first, within a size limit. */
 export interface ImportRequest {
   /** Absolute path. */
   readonly path: string;
-  /** File name given by the sender; for messages, never for paths. */
+  /** File name from the sender; only for messages, never for paths. */
   readonly fileName: string;
   readonly place?: ImportPlace;
   /** Further parameters that some kinds of file require, as parsed JSON; the importer checks them. */
   readonly options?: unknown;
-  /** Account that owns the published data of a tehsil; left out: the first superuser. */
+  /** Account that owns the published data; if absent, the first superuser. */
   readonly ownerId?: number;
-  /** True: the file is read and checked, and nothing is stored. */
+  /** If true, the file is read and checked, and nothing is stored. */
   readonly isTrial?: boolean;
   readonly signal: AbortSignal;
-  /** Called with the parts of the work done so far, and their `total` if it is known. */
+  /** Called with the finished amount of work, and with the `total` if it is known. */
   readonly progress?: (done: number, total?: number) => void;
 }
 
@@ -30,7 +30,7 @@ export interface ImportRequest {
 export interface RefusedRow {
   /** File, sheet or layer inside the file. */
   readonly source: string;
-  /** Counted from 1, as a reader of the file counts: line, row of the sheet, or feature. */
+  /** Number of the line, row of the sheet, or feature, counted from 1. */
   readonly row: number;
   readonly field?: string;
   /** Problem of the value and its remedy: whole sentences. */
@@ -44,7 +44,7 @@ export interface RepairedRow {
   readonly repair: string;
 }
 
-/** Result of an import. For a file that is unusable as a whole the import throws and changes nothing. */
+/** Result of an import. If a file is unusable as a whole, the import throws instead and changes nothing. */
 export interface ImportReport {
   readonly kind: ImportKind;
   readonly fileName: string;
@@ -58,7 +58,7 @@ export interface ImportReport {
   readonly repaired: readonly RepairedRow[];
   /** Number of repaired rows, if `repaired` does not list all of them. */
   readonly repairedCount?: number;
-  /** Number of earlier rows that the file no longer holds, for kinds whose file replaces the earlier data. */
+  /** Number of removed rows: those that are not in the file, for kinds of files that replace earlier data. */
   readonly removed?: number;
 }
 
@@ -68,7 +68,7 @@ export interface ImportReport {
  */
 export interface Importer {
   readonly kind: ImportKind;
-  /** File name endings that it reads, such as `.geojson`. */
+  /** Endings of the names of files that it reads, such as `.geojson`. */
   readonly endings: readonly string[];
   readonly run: (request: ImportRequest) => Promise<ImportReport>;
 }

@@ -2,11 +2,11 @@ import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
- * Serialisation of Items to the text that is sent: final except for a placeholder of the public base address. The text is built once and
- * cached next to the Item; a reader names the form it needs.
+ * Serialisation of Items to the text of responses, which contains a placeholder for the public base address. The text is built once and
+ * cached with the Item; a reader selects the form that it needs.
  */
 export interface ItemForm {
-  /** Cache key: differs whenever the same Item would be serialised differently. Texts cached under another name are rebuilt. */
+  /** Cache key, which must change if the same Item would be serialised differently. Texts cached under another name are built again. */
   readonly name: string;
   /** Serialises an Item; always returns the same text for the same Item. */
   readonly text: (published: PublishedItem) => string;
@@ -20,7 +20,7 @@ export interface WithForm {
   readonly form?: ItemForm;
 }
 
-/** A published Item as the text that is sent. */
+/** A published Item as the text of responses. */
 export interface StoredItemText extends ItemVersion {
   /** Time of publication, ISO 8601 UTC. */
   readonly updated: string;
@@ -36,7 +36,7 @@ export interface ItemName {
   readonly id: string;
 }
 
-/** A time span, ends included; null for an open end. ISO 8601 UTC. */
+/** A time span with both ends included, ISO 8601 UTC; null for an open end. */
 export interface SearchInterval {
   readonly start: string | null;
   readonly end: string | null;
@@ -48,19 +48,19 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Conditions on Items; an Item must meet all that are set. An empty list of ids matches nothing. */
+/** Conditions on Items; an Item must meet all of them. An empty list of ids matches nothing. */
 export interface SearchConditions {
-  /** Ids of the Collections that hold the Items; unknown ids match nothing. */
+  /** Ids of the Collections to which the Items belong; unknown ids match nothing. */
   readonly collections?: readonly string[];
   readonly ids?: readonly string[];
-  /** The Item's geometry touches this box; heights are ignored, since Items have none. */
+  /** A box that the Item's geometry must touch; heights are ignored, since Items have none. */
   readonly bbox?: SearchBox;
-  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 treats edges. Any geometry that `parseGeometry` reads. */
+  /** A geometry that the Item's geometry must touch; planar, in degrees, as RFC 7946 defines edges. `parseGeometry` must be able to read it. */
   readonly intersects?: Cql2Geometry;
-  /** The Item's time touches this span: from `start_datetime` to `end_datetime`, or `datetime` if it has neither. */
+  /** A span that the Item's time must touch: from `start_datetime` to `end_datetime`, or `datetime` if it has neither. */
   readonly interval?: SearchInterval;
   /**
-   * The filter is true for the Item. `id`, `collection`, `geometry` and `version` are as in the text that is sent; `datetime`,
+   * A filter that must be true for the Item. `id`, `collection`, `geometry` and `version` have the values of the response text; `datetime`,
    * `start_datetime` and `end_datetime` are instants to the millisecond. Any other name is a member of `properties`, null if absent.
    */
   readonly filter?: Cql2Expression;
@@ -69,23 +69,23 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Default: the latest `start_datetime` first. An absent value sorts before any other, numbers before texts, and texts by their first 200
-   * characters. Ties are sorted by id and Collection, in the direction of the last key.
+   * Keys of the order; default: the latest `start_datetime` first. An absent value sorts before any other, numbers before texts, and texts by
+   * their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */
   readonly limit: number;
-  /** Maximum bytes of text, default `MAX_PAGE_BYTES`; at least one Item is returned, whatever its size. */
+  /** Maximum bytes of text, default `MAX_PAGE_BYTES`; at least one Item is returned, also if it is larger. */
   readonly maxBytes?: number;
-  /** `ItemPage.next` of the page before, with the same `sort`. */
+  /** `ItemPage.next` of the previous page, with the same `sort`. */
   readonly cursor?: string;
-  /** True: count all matching Items. */
+  /** If true, all matching Items are counted. */
   readonly withMatched?: boolean;
   /** Upper limit of the count, default `MAX_COUNTED_ITEMS`: counting a million Items takes longer than any page. */
   readonly mostMatched?: number;
   /**
-   * Items are counted only if their ids and Collections leave at most this many Items to scan: that bounds the cost, whatever the other
-   * conditions are. A first page that holds all matches has their number in any case.
+   * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more, the Items are not counted. This limits
+   * the cost for any other conditions. A first page that contains all matches always has their number.
    */
   readonly maxScannedItems?: number;
 }
@@ -96,7 +96,8 @@ export interface ItemPage {
   /** Cursor of the next page; absent after the last Item. */
   readonly next?: string;
   /**
-   * Number of Items on all pages. Absent unless requested, within `maxScannedItems` and `mostMatched`, and counted in time by the store.
+   * Number of Items on all pages. Absent if it was not requested, if `maxScannedItems` or `mostMatched` was exceeded, or if the count took too
+   * long.
    */
   readonly matched?: number;
 }
@@ -113,17 +114,17 @@ export interface ListedCollection extends CollectionRecord {
 export interface CollectionRequest {
   /** Only Collections directly below this path; '' for the level of states. */
   readonly parent?: string;
-  /** Only Collections that themselves hold Items. */
+  /** If true, only Collections that have Items directly in them. */
   readonly holdsItems?: boolean;
   readonly ids?: readonly string[];
-  /** The Collection's extent touches this box. */
+  /** A box that the Collection's extent must touch. */
   readonly bbox?: SearchBox;
-  /** The Collection's extent in time touches this span. */
+  /** A span that the Collection's extent in time must touch. */
   readonly interval?: SearchInterval;
-  /** Words that the id or path must all contain, ignoring case. */
+  /** Words, all of which must be in the id or path, ignoring case. */
   readonly words?: readonly string[];
   readonly limit: number;
-  /** `CollectionPage.next` of the page before. */
+  /** `CollectionPage.next` of the previous page. */
   readonly cursor?: string;
 }
 
@@ -135,7 +136,7 @@ export interface CollectionPage {
   readonly matched: number;
 }
 
-/** Types of values that can be compared; lists and objects have none. */
+/** Types of values that can be compared; lists and objects cannot. */
 export type PropertyType = 'string' | 'number' | 'integer' | 'boolean';
 
 /** A property that Items have. */
@@ -147,24 +148,24 @@ export interface ItemProperty {
   readonly isInstant: boolean;
 }
 
-/** Texts to write: of Items that have none, or also of Items cached in another form. */
+/** Selects the Items whose texts are written: Items without a text, or also Items with a text in another form. */
 export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of the present versions of published Items. Invalid cursors and conditions are `validation` errors. */
 export interface ItemSearch {
-  /** Returns Items as texts ready to send. Throws `took_too_long` if the store stops a long search. */
+  /** Returns Items as texts of responses. Throws `took_too_long` if the store stops a long search. */
   search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
-  /** The Item with this present or former name; undefined if the Item or its Collection does not exist. */
+  /** Returns the Item with this present or former name; undefined if the Item or its Collection does not exist. */
   item(name: ItemName, form: ItemForm): Promise<StoredItemText | undefined>;
-  /** The Item at this path of the catalogue. */
+  /** Returns the Item at this path of the catalogue. */
   itemAt(key: ItemKey, form: ItemForm): Promise<StoredItemText | undefined>;
-  /** Comparable `properties` of the newest Items of a Collection (`most` at most), by name, ascending. */
+  /** Returns the comparable `properties` of the newest Items (at most `most`) of a Collection, ordered by name. */
   properties(collectionId: string, most: number): Promise<readonly ItemProperty[]>;
   collections(request: CollectionRequest): Promise<CollectionPage>;
-  /** Path of the Collection with this id, at any level; undefined if nothing is published below it. */
+  /** Returns the path of the Collection with this id, at any level; undefined if nothing is published below it. */
   pathOf(collectionId: string): Promise<string | undefined>;
-  /** Number of Items whose text is not cached in this form. */
+  /** Returns the number of Items whose text is not cached in this form. */
   unwritten(form: ItemForm): Promise<number>;
-  /** Writes texts of Items in this form, `most` at most; default: all that are not cached in it. Returns how many were written. */
+  /** Writes texts of Items in this form, at most `most`; default: all that are not cached in it. Returns the number of written texts. */
   write(form: ItemForm, most: number, which?: TextsToWrite): Promise<number>;
 }

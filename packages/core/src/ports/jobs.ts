@@ -1,11 +1,11 @@
-/** A piece of work that an orchestrator does and posts the result of. Times are ISO 8601 UTC. */
+/** A unit of work that an orchestrator does, and whose result it posts. Times are ISO 8601 UTC. */
 export interface Job {
-  /** Unguessable: any caller that has the id may read the job. */
+  /** Id that cannot be guessed, because any caller that has it may read the job. */
   readonly id: string;
   /** Kind of work, e.g. `export`. */
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Null until it is posted. */
+  /** Result of the job; null until it is posted. */
   readonly outcome: JobOutcome | null;
   readonly createdAt: string;
   readonly finishedAt: string | null;
@@ -28,21 +28,21 @@ export interface JobLimits {
   readonly keepMs: number;
 }
 
-/** Jobs that wait for their result, and jobs that have one. Every method is atomic; times come from the store's own clock. */
+/** Store of jobs that wait for their result, and of jobs that have one. Every method is atomic; times are those of the store's own clock. */
 export interface JobStore {
   /**
-   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would have more than `mostOpen` or `mostAlike`, also when several are
-   * added at once.
+   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`, also
+   * if several are added at the same time.
    */
   add(job: Pick<Job, 'id' | 'op' | 'params'>, limits: JobLimits): Promise<void>;
   get(id: string): Promise<Job | undefined>;
-  /** Unfinished jobs, oldest first, without their parameters. */
+  /** Returns the unfinished jobs, oldest first, without their parameters. */
   open(): Promise<readonly Pick<Job, 'id' | 'op' | 'createdAt'>[]>;
-  /** Stores an unfinished job under another id from now on. Does nothing if there is no such job or the new id is taken. */
+  /** Changes the id of an unfinished job. Does nothing if there is no such job or the new id is in use. */
   rename(id: string, to: string): Promise<void>;
   /**
-   * Stores the outcome of a job, once: returns `finished` if it already has one, `unknown` if there is no such job. If the ended jobs of its
-   * `op` then take more than `mostBytes` as stored (default: no limit), those that ended first are removed, but never this one.
+   * Stores the outcome of a job. Returns `finished` if it already has one, and `unknown` if there is no such job. If the ended jobs of its `op`
+   * then use more than `mostBytes` of storage (default: no limit), those that ended first are removed, but never this one.
    */
   finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }

@@ -12,43 +12,44 @@ export interface NamedUnit {
   readonly name: string;
 }
 
-/** An active state with the active units below it, each level in order of its slugs. */
+/** An active state with the active units below it; each level is in the order of slugs. */
 export interface ActiveState extends NamedUnit {
   readonly districts: readonly (NamedUnit & { readonly tehsils: readonly NamedUnit[] })[];
 }
 
-/** Reads of the place directory by position and as a whole; only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
+/** Reads of the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
 export interface PlaceLookups {
-  /** The tehsil with these slugs (`placeSlug`), in one query. */
+  /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
-  /** The names of a tehsil by its id. */
+  /** Returns the names of a tehsil by its id. */
   namesOf(tehsilId: number): Promise<TehsilNames | undefined>;
   /**
-   * The tehsil that covers a point, its border and the borders of its holes included. If several do, such as neighbours at their common
-   * border, it is the first by the slugs of state, district and tehsil, so that every installation returns the same one.
+   * Returns the tehsil that covers a point. Its border and the borders of its holes belong to it. If several tehsils cover the point, such as
+   * neighbours at their common border, it is the first by the slugs of state, district and tehsil, so that every installation returns the same
+   * one.
    */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
-  /** `uid` of the micro-watershed of this tehsil that covers a point, border included; the first by uid if several do. */
+  /** Returns the `uid` of the tehsil's micro-watershed that covers a point, border included; the first by uid if several cover it. */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
-  /** `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
+  /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
-  /** Text that changes when the uids or outlines of a tehsil's micro-watersheds change. No boundary is sent. */
+  /** Returns a text that changes when the uids or outlines of a tehsil's micro-watersheds change. */
   mwsVersion(tehsilId: number): Promise<string>;
-  /** Text that changes when the order, ids, names or outlines of a tehsil's villages change. No boundary is sent. */
+  /** Returns a text that changes when the order, ids, names or outlines of a tehsil's villages change. */
   villagesVersion(tehsilId: number): Promise<string>;
-  /** Up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' starts at the first. */
+  /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' begins with the first one. */
   mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly Mws[]>;
-  /** Up to `most` villages of a tehsil after skipping the first `others`, in the order of `PlaceStore.villagesOf`. */
+  /** Returns up to `most` villages of a tehsil in the order of `PlaceStore.villagesOf`, without the first `others`. */
   villagesAfter(tehsilId: number, others: number, most: number): Promise<readonly Village[]>;
-  /** Ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
+  /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**
-   * A micro-watershed of this tehsil and the others of it whose bounding boxes meet its own, for a map of it. Ordered by uid; empty if the
-   * tehsil has no such uid.
+   * Returns a micro-watershed of this tehsil, and the others whose bounding boxes touch its own, for a map. Ordered by uid; empty if the tehsil
+   * has no such uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
-  /** True for each kind of unit of which a tehsil has at least one. */
+  /** Returns, for each kind of unit, true if the tehsil has at least one of them. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
-  /** Every active state with its active districts and their active tehsils; a unit without active children has an empty list. */
+  /** Returns every active state with its active districts and their active tehsils; a unit without active children has an empty list. */
   activeLocations(): Promise<readonly ActiveState[]>;
 }

@@ -7,7 +7,7 @@ export interface PixelGrid {
   readonly crs: string;
   readonly west: number;
   readonly north: number;
-  /** Pixel size in CRS units, both positive; real files are not always square. */
+  /** Pixel width and height in CRS units, both positive; pixels of real files are not always square. */
   readonly pixelWidth: number;
   readonly pixelHeight: number;
   readonly cols: number;
@@ -24,15 +24,15 @@ export interface SceneBand {
   readonly offset: number;
   /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
   readonly scale: number;
-  /** DN that means no data, tested before the offset (0 for Sentinel-2); null = the nodata tag of the file, if any. */
+  /** DN that means no data, compared before the offset is added (0 for Sentinel-2); null = the nodata tag of the file, if any. */
   readonly nodata: number | null;
-  /** Real paths of the folders that must contain a local file once links are followed; absent = any folder. */
+  /** Allowed folders (real paths) of a local file after its links are resolved; absent = any folder. */
   readonly within?: readonly string[] | undefined;
 }
 
 /**
- * One acquisition: its bands may have another CRS or pixel size than the plan's grid. A pixel of the grid takes the value of the band pixel
- * that contains its centre (nearest neighbour); this holds for the mask band too.
+ * One acquisition. Its bands may have another CRS or pixel size than the plan's grid. A pixel of the grid gets the value of the band pixel
+ * that contains its centre (nearest neighbour), also in the mask band.
  */
 export interface PlanScene {
   readonly id: string;
@@ -47,38 +47,37 @@ export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
   readonly keep: readonly number[];
-  /** Codes that are no observation: another scene of the same solar day then gives the pixel. For all other codes the first scene does. */
+  /** Codes that are not an observation: the pixel is then read from the next scene of the same solar day. */
   readonly missing: readonly number[];
-  /** Codes grown by `dilate` pixels of the mask band's own resolution (3x3 per step) before they are masked. */
+  /** Codes whose areas are enlarged by `dilate` pixels of the mask band (3x3 per step) before they are masked. */
   readonly grow: readonly number[];
   readonly dilate: number;
 }
 
 /**
- * A mark on an index: if its value is above `above` and offset-corrected DNs of `band` reach `from`, `BRIGHT_MARK` is subtracted from the
- * value.
+ * Rule for a mark on an index over bright ground: `BRIGHT_MARK` is subtracted from a value above `above` if the offset-corrected DN of `band`
+ * is at least `from`.
  */
 export interface BrightMark {
-  /** Lowest index value (x 10000, exclusive) that is marked. */
+  /** Index value (x 10000) above which values are marked. */
   readonly above: number;
   readonly band: string;
-  /** DN, offset applied (reflectance x 10000 for Sentinel-2). */
+  /** DN after the offset (reflectance x 10000 for Sentinel-2). */
   readonly from: number;
 }
 
 /**
- * Subtracted from a ratio (-10000..10000) over bright ground, so that marked values are all below -10000 and the ratio can still be
- * restored. A ratio does not contain the brightness of the ground; the mark adds it without a further plane. Medians keep the mark if most
- * dates have it. Of two dates with one mark, the mean reads as marked only if the value of the other is far below `above`.
+ * Number that is subtracted from a ratio (-10000..10000) over bright ground. All marked values are then below -10000, and the ratio can be
+ * restored. The mark stores the brightness, which a ratio does not contain, without another plane. A median is marked if most dates are.
+ * The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;
 
 /**
  * Formula of an index.
- * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (each clamped at >= 0 after the offset), int16 x
- * 10000, round half to even of the float32 ratio; no data if any band has none, or if the denominator is 0; marked by `bright` if it is
- * set.
- * `band`: the band's own int16 values (already x 10000), unchanged.
+ * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs, where negative DNs count as 0. The float32 ratio x
+ * 10000 is rounded half to even and stored as int16. It has no data if a band has none or the denominator is 0. `bright` marks it, if set.
+ * `band`: the int16 values of a band (already x 10000), unchanged.
  */
 export type IndexFormula =
   | {
@@ -93,18 +92,18 @@ export type IndexFormula =
 export interface IndexSpec {
   readonly name: string;
   readonly formula: IndexFormula;
-  /** First and one past the last step (of `steps`) that need this index. */
+  /** Indexes in `steps` of the first step that needs this index, and of the step after the last one. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A compositing window [start, end): ISO dates (UTC midnight); the composite is the median of the clear solar days within. */
+/** A compositing window from `start` (included) to `end` (excluded), ISO dates at midnight UTC. Its composite is the median of clear days. */
 export interface StepWindow {
   readonly start: string;
   readonly end: string;
 }
 
-/** A pure function over one block, imported by the worker: module (a package's export, or a `file:` URL), export name, JSON parameters. */
+/** Reference to a pure block function, which worker threads import: module (a package's export, or a `file:` URL), export, JSON parameters. */
 export interface BlockFunctionRef {
   readonly module: string;
   readonly export: string;
@@ -131,28 +130,28 @@ export interface OutputSpec {
   readonly type?: PlaneType;
 }
 
-/** A year of composites -> output planes. */
+/** Plan that computes output planes from the composites of a year. */
 export interface PixelPlan {
   readonly kind: 'composite';
   readonly grid: PixelGrid;
-  /** GeoJSON MultiPolygon coordinates in lon/lat; blocks without a touched pixel are skipped and stay 0. */
+  /** GeoJSON MultiPolygon coordinates in lon/lat. Blocks without a pixel that the area touches are skipped; their outputs are 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   /**
-   * Scenes of one solar day (at the grid's middle) are one observation. At each pixel the first of them in this order that observed it,
-   * clear or not, decides; the next ones fill pixels that it did not see.
+   * Scenes. Those of the same solar day (at the grid's middle) are one observation. Each pixel is taken from the first of them, in this order,
+   * that observed the pixel, clear or not.
    */
   readonly scenes: readonly PlanScene[];
   /** Null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
-  /** First and one past the last step that count as observations of the year itself (margins excluded). */
+  /** Indexes of the first step of the year itself, and of the step after the last one; other steps are margins. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Share of the scenes, 0-1, that may be missing because their servers did not answer. With more missing the plan fails as `unavailable`,
-   * since fewer dates give another map. Absent = any share.
+   * Maximum share of the scenes, 0-1, that may be missing because their servers did not respond. If more are missing, the plan fails as
+   * `unavailable`, since fewer dates give another map. Absent = any share.
    */
   readonly mayMiss?: number;
 }
@@ -161,23 +160,23 @@ export interface PixelPlan {
 export const INDEX_NODATA = -32768;
 
 /**
- * Input of a composite block function: `pixels` <= 4096 pixels, planes contiguous per step (`plane[step * pixels + i]`). `P` is the union
- * of its output types, as in the plan's `outputs`.
+ * Input of a composite block function. A block has at most 4096 `pixels`; a plane has the values of one step after the other
+ * (`plane[step * pixels + i]`). `P` is the union of its output types, as in the plan's `outputs`.
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Index name -> int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` where unknown. Medians; gaps NOT filled. Scratch: may be overwritten. */
+  /** Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. Gaps are not filled. May be overwritten. */
   readonly series: Readonly<Record<string, Int16Array>>;
-  /** Clear solar days per pixel within the plan's core steps, `[pixels]`. */
+  /** Number of clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
-  /** Output name -> plane to fill, `[pixels]`, all zero on entry. */
+  /** Planes to fill by output name, `[pixels]`; all values are 0 at the start. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
-/** Pure: reads `series`, writes `outputs`. */
+/** A composite block function. It is pure: it reads `series` and writes `outputs`. */
 export type CompositeBlock<P extends Plane = Uint8Array> = (input: CompositeBlockInput<P>) => void;
 
-/** A raster in the engine's scratch space; opaque to the domain. */
+/** A raster in the engine's scratch space; only the engine reads it. */
 export interface ScratchRaster {
   readonly key: string;
   readonly grid: PixelGrid;
@@ -185,7 +184,7 @@ export interface ScratchRaster {
   readonly type?: PlaneType;
 }
 
-/** Several scratch rasters of one grid -> several new ones, pixel by pixel (temporal correction). */
+/** Plan that computes new scratch rasters from others of the same grid, pixel by pixel, such as a temporal correction. */
 export interface CombinePlan {
   readonly kind: 'combine';
   readonly grid: PixelGrid;
@@ -202,12 +201,13 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
-/** Pure: reads `inputs`, writes `outputs`. */
+/** A combine block function. It is pure: it reads `inputs` and writes `outputs`. */
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Whole planes of one grid -> new ones and a JSON value (polygons, tables): for work that needs all pixels at once, such as flow over a
- * terrain or connected regions. It runs in one worker thread, which holds all inputs and outputs in memory, at most `WHOLE_BYTES`.
+ * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It serves work that needs all pixels at
+ * once, such as flow over a terrain or connected regions. It runs in one worker thread, with all inputs and outputs in memory, at most
+ * `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -230,7 +230,7 @@ export interface WholeBlockInput<P extends Plane = Plane> {
   /** Share of the work that is done, 0-1. */
   readonly progress: (share: number) => void;
 }
-/** Reads `inputs`, writes `outputs`, returns a JSON value: no undefined members, only finite numbers. */
+/** A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value: no undefined members, only finite numbers. */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 
 const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T] } = {
@@ -239,7 +239,7 @@ const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T
   float32: Float32Array,
 };
 
-/** Returns the plane with this name in the type that a block function needs; throws a TypeError that names both if there is none. */
+/** Returns the plane with this name in the type that a block function needs; throws a TypeError if it is missing or has another type. */
 export function planeOf<T extends PlaneType>(
   planes: Readonly<Record<string, Plane>>,
   name: string,
@@ -266,8 +266,8 @@ export { modeOf } from '../class-mode.ts';
 const MS_PER_DEGREE = 240_000;
 
 /**
- * Day of an instant (ISO 8601) in mean solar time at a longitude, as ISO date. Sentinel-2 passes at about 10:30 solar time, far from
- * midnight at every longitude; over the Pacific the UTC day changes during a pass (as `solar_day` of odc-stac).
+ * Day of an instant (ISO 8601) in mean solar time at a longitude, as ISO date, like `solar_day` of odc-stac. Sentinel-2 passes at about 10:30
+ * solar time, so the solar day never changes during a pass; over the Pacific the UTC day does.
  */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);

@@ -10,20 +10,20 @@ export interface WorkContext {
   readonly log?: (message: string) => void;
 }
 
-/** Result of a plan: named scratch rasters, and the scenes that were read for them. */
+/** Result of a plan: scratch rasters by name, and the scenes that were read for them. */
 export interface PlanOutcome {
   readonly outputs: Readonly<Record<string, ScratchRaster>>;
   /** Ids of the scenes that gave at least one value. */
   readonly contributing: readonly string[];
-  /** Scene id -> reason, for scenes within the steps that could be read but gave nothing. */
+  /** Reasons by scene id, for scenes within the steps that could be read but gave no value. */
   readonly unused: Readonly<Record<string, string>>;
-  /** Number of grid pieces that were computed, and of pieces outside the area, in which all outputs are 0. */
+  /** Number of grid pieces that were computed, and number of pieces outside of the area, in which all outputs are 0. */
   readonly pieces: { readonly computed: number; readonly outside: number };
-  /** Scene id -> reason, for scenes that were left out because a file is broken or a band is missing. */
+  /** Reasons by scene id, for scenes that were left out because a file is broken or a band is missing. */
   readonly skipped: Readonly<Record<string, string>>;
-  /** Ids among `skipped` whose servers did not answer: a later run may read them. Absent = none. */
+  /** Ids of the scenes in `skipped` whose servers did not respond, so that a later run may read them. Absent = none. */
   readonly unavailable?: readonly string[];
-  /** Pixels (bands summed) that were decoded, for rates. */
+  /** Number of decoded pixels, summed over bands. */
   readonly decodedPixels: number;
 }
 
@@ -31,32 +31,32 @@ export interface PlanOutcome {
 export type Rgba = readonly [number, number, number, number];
 
 /**
- * Resampling of the 2 x 2 pixels with data below an overview pixel: `mode` suits classes, `average` measured values, `greatest` lines one
- * pixel wide, which the others lose.
+ * Resampling of the 2 x 2 pixels below an overview pixel, without those that have no data. `mode` is for classes, `average` for measured
+ * values, `greatest` for lines one pixel wide, which the other methods lose.
  */
 export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 
 /**
- * Warps a scratch raster to one output grid (nearest), clips it, and writes it as a COG of the raster's own type. With a palette its values
- * are classes; without, they are measured values, whose statistics are written as GDAL's `STATISTICS_*`.
+ * Request to warp a scratch raster to an output grid (nearest), to clip it, and to write it as a COG of the raster's own type. With a palette
+ * its values are classes; without a palette they are measured values, whose statistics are written as GDAL's `STATISTICS_*`.
  */
 export interface WriteCogRequest {
   readonly raster: ScratchRaster;
   /** Target grid, EPSG:4326. */
   readonly grid: PixelGrid;
-  /** Pixels that these polygons (lon/lat) do not touch get `nodata`; pixels touched at any point are kept. */
+  /** Polygons (lon/lat) to which the raster is clipped: pixels that they do not touch at any point get `nodata`. */
   readonly clip: readonly (Polygon | MultiPolygon)[];
-  /** Only for uint8: value -> colour; values absent are transparent black. */
+  /** Colours by value, only for uint8; other values are transparent black. */
   readonly palette?: Readonly<Record<number, Rgba>>;
-  /** Value -> class name, written as GDAL category metadata. */
+  /** Class names by value, written as GDAL category metadata. */
   readonly names?: Readonly<Record<number, string>>;
-  /** Value of the raster, and of the file, that means no data; default 0. Float values that are not finite get it too. */
+  /** Value that means no data in the raster and in the file; default 0. It also replaces float values that are not finite. */
   readonly nodata?: number;
   /** Default: `mode`. */
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
-  /** Absolute path to write. The file is written next to it and then renamed, so it is never incomplete. */
+  /** Absolute path of the file, which is written under another name in the same folder and then renamed, so it is never incomplete. */
   readonly path: string;
 }
 
@@ -65,7 +65,7 @@ export interface ValueStatistics {
   readonly minimum: number;
   readonly maximum: number;
   readonly mean: number;
-  /** Of the population, as GDAL's. */
+  /** Standard deviation of the population, like GDAL's. */
   readonly stddev: number;
   /** Pixels with data. */
   readonly count: number;
@@ -80,7 +80,7 @@ export interface WrittenRaster {
   /** Hex sha-256 of the file. */
   readonly sha256: string;
   readonly grid: PixelGrid;
-  /** Pixels per value 0-255 on the output grid, `[256]`; the count of `nodata` includes pixels outside the clip. Empty unless uint8. */
+  /** Number of pixels per value 0-255 on the output grid, `[256]`, with pixels outside of the clip as `nodata`. Empty unless uint8. */
   readonly histogram: readonly number[];
   /** Pixels inside the clip. */
   readonly inside: number;
@@ -88,70 +88,70 @@ export interface WrittenRaster {
   readonly statistics?: ValueStatistics;
 }
 
-/** A polygon (lon/lat) over which values are summed; zones with the same id are added. */
+/** A polygon (lon/lat) over which values are summed; results of zones with the same id are added. */
 export interface Zone {
   readonly id: string;
   readonly geometry: Polygon | MultiPolygon;
 }
 
-/** Area per class of each polygon: ellipsoidal pixel areas, edge pixels weighted by covered fraction. */
+/** Request for the area of each class in each polygon: ellipsoidal areas of pixels, weighted by the fraction that the polygon covers. */
 export interface ZonalRequest {
   /** COG written by `writeCog` (EPSG:4326). */
   readonly path: string;
   readonly zones: readonly Zone[];
 }
 
-/** Zone id -> `[256]` hectares per value. */
+/** Hectares per value, `[256]`, by zone id. */
 export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 
-/** Statistics of a raster's values within a zone, over cells with data, weighted by area like `zonal`. */
+/** Statistics of the pixels with data within a zone, weighted by area like `zonal`. */
 export interface ZoneValues {
   /** Area with data, ha. */
   readonly areaHa: number;
-  /** Mean by area; null where no cell has data. */
+  /** Mean weighted by area; null if no pixel has data. */
   readonly mean: number | null;
-  /** Sum of value x m2. */
+  /** Sum of value x area, m2. */
   readonly sum: number;
-  /** Minimum over cells of which the zone covers at least a millionth; null if none has data. */
+  /** Minimum over pixels of which the zone covers at least a millionth; null if none of them has data. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Number of those cells, each counted whole; 0 if all other members are 0 or null. */
+  /** Number of the pixels that `min` and `max` use; 0 if there are none. */
   readonly pixels: number;
 }
 
-/** Zone id -> statistics. */
+/** Statistics by zone id. */
 export type ZonalValues = Readonly<Record<string, ZoneValues>>;
 
-/** Scratch rasters to average by zone and class; none of them is written. */
+/** Request for means of scratch rasters by zone and group of classes. */
 export interface ZonalMeansRequest extends ZonalRequest {
-  /** Group name -> classes of the COG at `path`; a class is in one group at most. */
+  /** Classes of the COG at `path` by group name; a class may be in at most one group. */
   readonly groups: Readonly<Record<string, readonly number[]>>;
-  /** Rasters in any CRS that the engine supports; a pixel of the COG takes the value at its centre. */
+  /** Rasters in any CRS that the engine supports; a pixel of the COG gets the value at its centre. */
   readonly rasters: readonly ScratchRaster[];
   /** Value of the rasters that means no data. */
   readonly nodata: number;
 }
 
-/** Zone id -> group -> mean by area of each raster, in their order; null if the group has no data in the zone. */
+/** Area-weighted means of the rasters, in their order, by zone id and group; null if the group has no data in the zone. */
 export type ZonalMeans = Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>;
 
-/** Areas of each class of one raster within each class of another of the same grid (uint8, EPSG:4326). */
+/** Request for the areas of each class of one raster within each class of another raster of the same grid (uint8, EPSG:4326). */
 export interface ZonalPairsRequest extends ZonalRequest {
   /** COG whose classes divide the zones. */
   readonly by: string;
 }
 
-/** Hectares of class `value` in which the other raster has class `by`. */
+/** Area in which one raster has the class `value` and the other the class `by`. */
 export interface PairArea {
   readonly by: number;
   readonly value: number;
   readonly areaHa: number;
 }
 
-/** Zone id -> areas above a thousandth of a m2, ascending by `by`, then `value`. */
+/** Areas by zone id, ordered by `by`, then `value`; areas below a thousandth of a m2 are left out. */
 export type ZonalPairs = Readonly<Record<string, readonly PairArea[]>>;
 
-/** Points and polygons (lon/lat) at which the values of a raster are read. */
+/** Request for the values of a raster at points and in polygons (lon/lat). */
 export interface ValuesInRequest {
   /** Local GeoTIFF or COG, in any CRS that the engine supports. */
   readonly path: string;
@@ -161,8 +161,8 @@ export interface ValuesInRequest {
 }
 
 /**
- * Values of pixels, geometry by geometry: those of geometry i are at `starts[i]` to `starts[i + 1]`. A point has the pixel that contains
- * it, a polygon the pixels whose centres are inside (none if it is too small). NaN: no data, or outside of the raster.
+ * Values of pixels, geometry by geometry. Geometry i has the values from `starts[i]` (included) to `starts[i + 1]` (excluded): a point the value
+ * of the pixel that contains it, a polygon those of the pixels whose centres are inside. NaN = no data, or outside of the raster.
  */
 export interface ValuesIn {
   readonly values: Float64Array;
@@ -175,7 +175,7 @@ export interface RampStop {
   readonly color: Rgba;
 }
 
-/** Preview of a COG: long side <= `size` px, transparent where there is no data. */
+/** Request for a preview of a COG: its long side has at most `size` pixels; pixels without data are transparent. */
 interface PreviewRequest {
   readonly path: string;
   readonly size: number;
@@ -183,15 +183,15 @@ interface PreviewRequest {
   readonly target: string;
 }
 
-/** Classes by a palette (indexed colours, values without one transparent), or values by a ramp of one or more stops. */
+/** Colours of a preview: a palette for classes, in which other values are transparent, or a ramp of one or more stops for values. */
 export type ThumbnailColors =
   | { readonly palette: Readonly<Record<number, Rgba>>; readonly ramp?: never }
   | { readonly ramp: readonly RampStop[]; readonly palette?: never };
 
-/** Preview of a raster in its colours. */
+/** Request for a preview of a raster with colours. */
 export type ThumbnailRequest = PreviewRequest & ThumbnailColors;
 
-/** Preview of polygons: value per zone -> colour, outlines drawn, then lines over them in their order. */
+/** Request for a preview of polygons: filled zones with outlines, then lines over them, in their order. */
 export interface ZoneThumbnailRequest {
   readonly zones: readonly { readonly geometry: Polygon | MultiPolygon; readonly fill: Rgba }[];
   /** Lines (lon/lat) within the extent of the zones; `width` in pixels of the preview, default 1. */
@@ -205,8 +205,8 @@ export interface ZoneThumbnailRequest {
 export type SampleType = PlaneType | 'int8' | 'uint16' | 'uint32' | 'int32' | 'float64';
 
 /**
- * Header of a raster file: its own grid, the type of its values and their no-data value (null if it has none). Samples with a scale or an
- * offset become floats, with NaN for no data.
+ * Header of a raster file: its grid, the type of its values and their no-data value (null if it has none). Samples with a scale or an offset
+ * are read as floats, with NaN for no data.
  */
 export interface RasterHeader extends PixelGrid {
   readonly type: SampleType;
@@ -215,25 +215,25 @@ export interface RasterHeader extends PixelGrid {
 
 /** A raster file that a caller provides. */
 export interface SourceFile {
-  /** Real paths of the folders that must contain a local file once links are followed; absent = any folder. */
+  /** Allowed folders (real paths) of a local file after its links are resolved; absent = any folder. */
   readonly within?: readonly string[] | undefined;
 }
 
 /**
- * Values of one or more raster files on a grid; if there are several, the first with data gives each pixel. Neighbours in the list whose
- * pixels are on one lattice are read as one raster, so that a terrain model in tiles has no seams.
- * `nearest`: the pixel that contains the centre. `bilinear`: the four pixels around the centre, without those that have no data; it has
- * data if `nearest` has. `average`: all pixels under the pixel with data, by the area that they share with it. Values are samples by the
- * file's scale and offset; pixels excluded by its nodata value, mask or alpha band have no data. Longitudes continue beyond 180 degrees.
+ * Request to read one or more raster files on a grid. Each pixel is taken from the first file that has data there. Successive files whose
+ * pixels are on the same lattice are read as one raster, so that a terrain model in tiles has no seams.
+ * `nearest`: the pixel that contains the centre. `bilinear`: the four pixels around the centre, without those that have no data; the result
+ * has data if `nearest` has. `average`: all pixels with data below the pixel, weighted by common area. Values are samples after the file's
+ * scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band, have no data. Longitudes may exceed 180.
  */
 export interface ReadRequest extends SourceFile {
-  /** Local GeoTIFF, or http(s) COG that the engine may reach; tiles of one data set as a list. */
+  /** Local GeoTIFF, or http(s) address of a COG that the engine may request; a list for tiles of one data set. */
   readonly path: string | readonly string[];
   readonly grid: PixelGrid;
   /** Type of the result. For integer types values are rounded half up and clamped to the range. */
   readonly type: PlaneType;
   readonly resampling: 'nearest' | 'bilinear' | 'average';
-  /** Value of pixels without data in every source; `type` must represent it exactly. */
+  /** Value of pixels for which no file has data; it must be exact in `type`. */
   readonly nodata: number;
 }
 
@@ -250,31 +250,31 @@ export interface ValuesRequest {
   readonly values: Plane;
 }
 
-/** All operations on pixels. Implemented by `@headwater/raster`; tests use a fake with the same calls. */
+/** All operations on pixels. `@headwater/raster` implements it; some tests use a fake. */
 export interface PixelEngine {
   execute(plan: PixelPlan, context: WorkContext): Promise<PlanOutcome>;
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
   /**
-   * Makes a scratch raster of values, which can be written, combined and drawn like those of a plan. Throws `input_data` if the number of
+   * Makes a scratch raster from values. It can be written, combined and drawn like a raster of a plan. Throws `input_data` if the number of
    * values differs from the number of pixels.
    */
   fromValues(request: ValuesRequest): Promise<ScratchRaster>;
-  /** Reads the header of a GeoTIFF or COG; throws `input_data` for one that cannot be read, and the signal's reason when it aborts. */
+  /** Reads the header of a GeoTIFF or COG. Throws `input_data` if it cannot be read, and the signal's reason when the signal aborts. */
   gridOf(path: string, source?: SourceFile, signal?: AbortSignal): Promise<RasterHeader>;
   writeCog(request: WriteCogRequest, context: WorkContext): Promise<WrittenRaster>;
   zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas>;
   zonalValues(request: ZonalRequest, context: WorkContext): Promise<ZonalValues>;
   zonalPairs(request: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs>;
   zonalMeans(request: ZonalMeansRequest, context: WorkContext): Promise<ZonalMeans>;
-  /** Throws `input_data` for more than `most` pixels, and for a file that cannot be read. */
+  /** Reads values at geometries. Throws `input_data` for more than `most` pixels, and for a file that cannot be read. */
   valuesIn(request: ValuesInRequest, context: WorkContext): Promise<ValuesIn>;
   thumbnail(request: ThumbnailRequest): Promise<void>;
   zoneThumbnail(request: ZoneThumbnailRequest): Promise<void>;
-  /** Frees the scratch rasters made for this run key; safe to call twice. */
+  /** Frees scratch rasters; safe to call twice. */
   release(rasters: readonly ScratchRaster[]): Promise<void>;
-  /** Tries the engine on a small task and returns its description; throws when its workers do not start or its folder is not writable. */
+  /** Checks the engine with a small task and returns a description. Throws if its workers do not start or its folder is not writable. */
   probe?(): Promise<string>;
   close(): Promise<void>;
 }

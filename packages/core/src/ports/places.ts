@@ -1,12 +1,12 @@
 import type { MultiPolygon, Polygon } from 'geojson';
 
-/** First-level unit. */
+/** First-level unit: a state of India. */
 export interface State {
   readonly id: number;
   readonly name: string;
   readonly isActive: boolean;
 }
-/** Second-level unit. */
+/** Second-level unit: a district. */
 export interface District extends State {
   readonly stateId: number;
 }
@@ -16,17 +16,17 @@ export interface Tehsil extends State {
   readonly geometry: Polygon | MultiPolygon | null;
 }
 
-/** A tehsil for lists: without the boundary, which can be megabytes. */
+/** A tehsil for lists, without its boundary, which can have megabytes. */
 export type TehsilUnit = Omit<Tehsil, 'geometry'>;
 
-/** Micro-watershed (MWS), always joined on `uid`. */
+/** Micro-watershed (MWS); tables are joined on its `uid`. */
 export interface Mws {
   readonly uid: string;
   readonly tehsilId: number;
   readonly geometry: Polygon | MultiPolygon;
 }
 
-/** Village polygon. `id` 0 = none. */
+/** Village polygon; `id` 0 = no census code. */
 export interface Village {
   readonly id: number;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface TehsilNames {
   readonly tehsil: string;
 }
 
-/** One tehsil as read from files or seeded: names, boundary, MWS, villages. */
+/** One tehsil to store: names, boundary, micro-watersheds, villages. */
 export interface PlaceBundle {
   readonly state: string;
   readonly district: string;
@@ -83,7 +83,7 @@ export interface PlaceChange {
   readonly mws?: PlaceBundle['mws'];
   /** All of its villages; a tehsil that does not exist is an error. */
   readonly villages?: PlaceBundle['villages'];
-  /** True: stored micro-watersheds and villages that the change lacks stay, because some of the file was refused. */
+  /** If true, stored micro-watersheds and villages that are not in the change stay, because a part of the file was refused. */
   readonly keepsOthers?: boolean;
 }
 
@@ -101,15 +101,15 @@ export interface UnitId {
   readonly id: number;
 }
 
-/** Result of making a unit active or inactive; `inactive_above`: the unit above it is not active. */
+/** Result of `setActive`; `inactive_above`: the unit above is not active. */
 export type Activation = 'changed' | 'unchanged' | 'unknown' | 'inactive_above';
 
-/** Places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
+/** Store of places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
 export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
   tehsils(districtId: number): Promise<readonly Tehsil[]>;
-  /** The same tehsils in the same order, without boundaries. */
+  /** Returns the same tehsils as `tehsils` in the same order, without boundaries. */
   tehsilUnits(districtId: number): Promise<readonly TehsilUnit[]>;
   /** Finds a unit by slug at each level; undefined if it is unknown. */
   findState(slug: string): Promise<State | undefined>;
@@ -117,38 +117,38 @@ export interface PlaceStore {
   findTehsil(districtId: number, slug: string): Promise<Tehsil | undefined>;
   placeOfTehsil(tehsilId: number): Promise<Place | undefined>;
   /**
-   * Other tehsils whose slugs, joined by `_`, are equal to this one's: district and tehsil, or all three. Names made of these slugs would
-   * be the same for both. Ordered by id.
+   * Returns other tehsils with the same joined slugs (of district and tehsil, or of all three levels), because names that are built from these
+   * slugs would be the same. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
-   * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. It and the units above it
-   * become active, unless `setActive` made them inactive. An imported tehsil keeps its micro-watersheds if the bundle has none, and its
-   * villages likewise. Idempotent.
+   * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. The tehsil and the units
+   * above it become active, unless `setActive` made them inactive. An imported tehsil keeps its micro-watersheds if the bundle has none, and
+   * its villages if the bundle has none. Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all of the changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction has to
-   * be repeated, and must not use a store. With `isTrial` all is counted and nothing changed. Tehsils that it creates or changes count as
-   * imported from then on. A created tehsil is inactive until something of it is published. Idempotent.
+   * Makes all changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction must be repeated,
+   * and must not use a store. With `isTrial` changes are only counted. Tehsils that it creates or changes are marked as imported. A new tehsil
+   * is inactive until data of it are published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
-  /** Ids of the tehsils that an import created or changed, ascending. A folder of boundary files does not remove these. */
+  /** Returns the ids of the tehsils that an import created or changed, ascending. The folder of boundary files must not remove them. */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and the district and state above it if they hold no other, in one transaction; does nothing
-   * if it does not exist. Published data of it stay: the caller checks that first. Ids are not reused.
+   * Removes a tehsil with everything below it, and the district and state above it if they contain no other, in one transaction. Does nothing
+   * if it does not exist. Published data of the tehsil are not removed, so the caller must check that there are none. Ids are not reused.
    */
   removeTehsil(tehsilId: number): Promise<void>;
   /**
-   * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. No
-   * publication makes an inactive unit active again. `PlaceLookups.activeLocations` lists active ones.
+   * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. A publication
+   * does not make such an inactive unit active again. `PlaceLookups.activeLocations` lists active units.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

@@ -9,18 +9,18 @@ export interface PublishedReads
 /** A published layer, opened. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /** The run that published this version. Its files stay for at least a day, so that a reader can finish. */
+  /** The run that published this version. Its files are kept for at least a day after a replacement, so that a reader can finish. */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;
-  /** The same file, to be read as a stream. */
+  /** Opens the same file as a stream. */
   readonly file: AssetFile;
-  /** The Item of this version; undefined if its run published none with the layer's id. */
+  /** The Item of this version; undefined if its run published no Item with the layer's id. */
   readonly item: RunItem | undefined;
 }
 
 /** Read access of a running pipeline to data that earlier runs published. */
 export interface PublishedLayers extends PublishedReads {
-  /** Opens the newest version of a layer. Throws `missing_layer` if it is not published (any more). */
+  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published, or not any more. */
   layerFile(workspace: string, layerName: string): Promise<OpenedLayer>;
 }

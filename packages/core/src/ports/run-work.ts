@@ -1,9 +1,9 @@
-/** Place of computation of a run: workers that claim it, or a workflow orchestrator that calls back. */
+/** Place where a run is computed: workers that claim it, or a workflow orchestrator that calls back. */
 export type RunBackend = 'local' | 'orchestrator';
 
 /**
- * Result of a write. `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel
- * came first.
+ * Result of a write. `lost`: nothing was written, because the token is no longer that of the run, which another worker has claimed.
+ * `cancelled`: the run was cancelled before the write.
  */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
@@ -14,16 +14,16 @@ export interface ClaimOptions {
   /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /** Claims only runs of this queue, owner after owner; left out = the oldest run of any queue. */
+  /** Queue of the claimed runs, whose owners take turns; absent = the oldest run of any queue. */
   readonly queue?: string | undefined;
   /**
-   * Maximum number of local runs without owner and parent that run at the same time, on all workers; further ones are skipped. Holds for
-   * concurrent claims too. Left out: no maximum.
+   * Maximum number of local runs without owner and parent that run at the same time, on all workers; further ones are skipped, also in
+   * concurrent claims. Absent = no maximum.
    */
   readonly mostUnowned?: number | undefined;
   /**
-   * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running run whose lease ended continues in the same attempt,
-   * also after a cancel request, since the orchestrator must still be notified.
+   * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of such a run has
+   * ended, it continues in the same attempt, also after a cancel request, since the orchestrator must be notified of the cancel.
    */
   readonly backend?: RunBackend;
 }
@@ -32,7 +32,7 @@ export interface ClaimOptions {
 export interface Dispatch {
   readonly dagId: string;
   readonly runTokenHash: string;
-  /** Left out until the orchestrator has answered. */
+  /** Id of the orchestrator's run; absent until the orchestrator has responded. */
   readonly dagRunId?: string;
 }
 
@@ -57,12 +57,12 @@ export interface Heartbeat {
 
 /** Maximum ages of data of ended runs, ms; 0 = kept for ever. */
 export interface RunAges {
-  /** Progress and log lines are removed this long after the end of their run. State changes stay as long as the run. */
+  /** Age, from the end of a run, at which its progress and log lines are removed. State changes stay as long as the run. */
   readonly eventsMs: number;
   /**
-   * A run is removed this long after its end with all that belongs to it: events, request keys, and its versions of Items that others
-   * replaced. Exceptions: a run that another run waits for, and one whose Items, layers, tables or series are shown. A run with replaced
-   * results is removed this long after the replacement.
+   * A run is removed this long after its end, with its events, its request keys, and its versions of replaced Items. If its results were
+   * replaced, it is removed this long after the replacement. A run stays while another run waits for it, or while one of its Items, layers,
+   * tables or series is current.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */
@@ -77,8 +77,8 @@ export interface RemovedRuns {
 }
 
 /**
- * Regions to remove: one by the path of its Collection, or those of which nothing was published for `ageMs`, at most `most` of them, the
- * oldest first.
+ * Regions to remove: one by the path of its Collection, or at most `most` regions without a publication in the last `ageMs`, the oldest
+ * first.
  */
 export type RegionsToRemove = { readonly path: string } | { readonly ageMs: number; readonly most: number };
 
@@ -88,11 +88,11 @@ export interface RemovedRegions {
   readonly paths: readonly string[];
   /** Number of removed Items. */
   readonly items: number;
-  /** Attempts that published them and show nothing else: their folders are no longer needed. */
+  /** Attempts that published these regions and have no other current results, so that their folders are no longer needed. */
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 
-/** Target and conditions of the adoption of abandoned runs. */
+/** Queue that adopts abandoned runs, and conditions of the adoption. */
 export interface Adoption {
   /** The queue that adopts the runs. */
   readonly queue: string;
@@ -102,7 +102,7 @@ export interface Adoption {
   readonly silentMs: number;
 }
 
-/** Heartbeat of one held run, with its progress if that is to be stored. */
+/** Heartbeat of one held run, with its progress if the progress should be stored. */
 export interface RunHeartbeat extends Pick<Heartbeat, 'progress' | 'step'> {
   readonly id: string;
   readonly token: number;

@@ -35,22 +35,22 @@ export type {
   WriteOutcome,
 };
 
-/** States of a run: only forward. */
+/** States of a run, in their order; an ended run (`success` or `failed`) never changes its state. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
 
-/** Task that ended a run, as the orchestrator reported it. */
+/** Failed task of a run at an orchestrator. */
 export interface RunFailureDetails {
-  /** The task; null if none failed, such as when the whole run timed out. */
+  /** Name of the task; null if no task failed, such as after a timeout of the whole run. */
   readonly task: string | null;
-  /** Lines of its log, without secrets; empty if there are none. */
+  /** Lines of the task's log, without secrets; empty if there are none. */
   readonly excerpt: string;
 }
 
-/** Reason of a failed run, with the remedy in words. */
+/** Reason for the failure of a run, with the remedy. */
 export interface RunFailure {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Stored as JSON. Rows of version 0.1 hold texts instead of problems; read them by `failureFields`. */
+  /** Problems by field, stored as JSON. Runs of version 0.1 have texts instead of problems; `failureFields` reads both. */
   readonly fields?: Readonly<Record<string, readonly (FieldProblem | string)[]>>;
   readonly details?: RunFailureDetails;
 }
@@ -61,51 +61,51 @@ export interface Run {
   readonly id: string;
   readonly pipeline: string;
   /**
-   * Validated parameters (JSON). A member `bulk` holds input data, such as labels; `call` is the caller and size of a run without owner.
-   * Neither is sent in a response.
+   * Validated parameters (JSON). The member `bulk` has input data, such as labels; `call` has caller and size of a run without owner. Neither
+   * is sent in a response.
    */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Equal for requests of the same work; identical requests in flight join the same run. */
+  /** Text that is equal for requests of the same work; a request joins an unfinished run with the same fingerprint. */
   readonly fingerprint: string;
-  /** Null for a call of the work service: only superusers see such a run. */
+  /** Account that owns the run; null for a call of the work service, whose run only superusers see. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
-  /** Queue of the run. A worker may take runs from one queue only. */
+  /** Queue of the run. A worker may claim runs from only one queue. */
   readonly queue: string;
-  /** Workflow of the orchestrator and its run; null before the trigger, and for local runs. */
+  /** Ids of the orchestrator's workflow and of its run; null before the trigger, and for local runs. */
   readonly dagId: string | null;
   readonly dagRunId: string | null;
   /** SHA-256 (hex) of the token that authenticates the orchestrator's callback. It is never sent in a response. */
   readonly runTokenHash: string | null;
-  /** Id of the HTTP request that started it, as in the log. */
+  /** Id of the HTTP request that started the run; it is also in the log. */
   readonly requestId: string | null;
-  /** The run that published this one's result; null if it published its own, or has none. */
+  /** The run that published the result of this run; null if this run published it itself, or has no result. */
   readonly publishedBy: string | null;
-  /** The run that requested this one; null if a client did. */
+  /** The run that requested this run; null if a client requested it. */
   readonly parentId: string | null;
-  /** Runs that have to succeed before this one is claimed; if one of them fails, this one fails too. Empty for most. */
+  /** Ids of runs that must succeed before this run is claimed; if one of them fails, this run fails too. Usually empty. */
   readonly after: readonly string[];
-  /** Description of the result of each run in `after`, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
+  /** Names of the results of the runs in `after`, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
   readonly awaits: readonly string[];
   readonly state: RunState;
-  /** 0-1. */
+  /** Progress, 0-1. */
   readonly progress: number;
   /** Name of the current step. */
   readonly step: string | null;
-  /** Starts at 0; each claim adds 1; at most `MAX_ATTEMPTS`. */
+  /** Number of attempts: 0 at first; each claim adds 1, up to `MAX_ATTEMPTS`. */
   readonly attempt: number;
-  /** Fencing token: grows with every claim; every write of a worker carries it. */
+  /** Fencing token: it grows with every claim, and every write of a worker must contain it. */
   readonly token: number;
-  /** Null while no worker has the run: queued, or parked until `leaseUntil`. */
+  /** Worker that holds the run; null while the run is queued, or parked until `leaseUntil`. */
   readonly workerId: string | null;
   readonly leaseUntil: string | null;
   readonly cancelRequested: boolean;
   readonly error: RunFailure | null;
-  /** Set on success: ids of the published Items, in order (vector last). */
+  /** Ids of the Items that the run published, in order (vector last); set on success. */
   readonly itemIds: readonly string[];
   /** Seconds per step and other measurements of the pipeline (JSON numbers). */
   readonly timings: Readonly<Record<string, number>>;
-  /** Set on success: the pipeline's description of its inputs; equal inputs give an equal result. Null if it has none. */
+  /** Text of the pipeline about its inputs, set on success; equal inputs give an equal result. Null if the pipeline has no such text. */
   readonly inputs: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
@@ -119,19 +119,19 @@ export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'finger
   /** Default `DEFAULT_QUEUE`. */
   readonly queue?: string;
   readonly requestId?: string;
-  /** As `Run.parentId`; left out = none. */
+  /** See `Run.parentId`; absent = null. */
   readonly parentId?: string;
-  /** As `Run.after`; left out = none. */
+  /** See `Run.after`; absent = empty. */
   readonly after?: readonly string[];
-  /** As `Run.awaits`. */
+  /** See `Run.awaits`. */
   readonly awaits?: readonly string[];
 }
 
-/** Idempotency key: a caller's own name for a request, by which a repetition is recognised. */
+/** Idempotency key: a name that a caller gives to a request, so that a repetition of the request is recognised. */
 export interface RequestKey {
   readonly ownerId: number;
   readonly key: string;
-  /** The whole request as text: the same key with another request is refused. */
+  /** The whole request as text; the same key with another request is refused. */
   readonly request: string;
 }
 
@@ -139,15 +139,15 @@ export interface RequestKey {
 export interface EnqueueOptions {
   readonly key?: RequestKey;
   /**
-   * Maximum number of queued or running runs of this owner, the new one included (without owner: of all runs without owner that compute
-   * locally). Runs with a parent neither count nor are refused; imports do not count.
+   * Maximum number of queued or running runs of this owner, including the new run. For a run without owner: of all local runs without owner.
+   * Runs with a parent are not counted and not refused; imports are not counted.
    */
   readonly mostOpen?: number;
-  /** Maximum number of those from the address of the new run's call, the new one included; default: no maximum. */
+  /** Maximum number of these runs that were called from the same address, including the new run; default: no maximum. */
   readonly mostOfAddress?: number;
   /**
-   * Runs to store in the same step, unless the run joins another one. Each precedes the runs that wait for it. A dependency identical to a
-   * run in flight is joined, and its dependents wait for the joined run.
+   * Runs that are stored in the same step, unless the run joins another one. Each run must come before the runs that wait for it. If a
+   * dependency equals an unfinished run, it joins that run, and its dependents wait for that run.
    */
   readonly dependencies?: readonly NewRun[];
 }
@@ -171,8 +171,8 @@ export interface RunEvent {
 }
 
 /**
- * Everything a run publishes, in one transaction. `version` is assigned by the store (previous + 1, from 1). Tehsils of its layers, tables
- * and series become active with the units above them, except those that an operator made inactive (`PlaceStore.setActive`).
+ * Everything that a run publishes, in one transaction. The store assigns versions, beginning with 1. The tehsils of its layers, tables and
+ * series become active with the units above them, except units that an operator made inactive (`PlaceStore.setActive`).
  */
 export interface Deliverable {
   readonly items: readonly NewItem[];
@@ -182,7 +182,7 @@ export interface Deliverable {
   /** Series; each replaces the series of the same name and tehsil. */
   readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
-  /** As `Run.inputs`; left out if the result must not answer a later request (data were missing). */
+  /** See `Run.inputs`; absent if the result must not be reused for later requests, because data were missing. */
   readonly inputs?: string;
 }
 
@@ -195,94 +195,96 @@ export interface RunFilter {
   readonly offset: number;
 }
 
-/** The run machine's storage. Every method is atomic; times come from the store's own clock. */
+/** Store of runs. Every method is atomic; times are those of the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run, or returns the run in flight (queued/running, no cancel request) with the same fingerprint. A known key returns
-   * its run instead (`joined`); an unknown key is bound to the run in the same step. Throws `key_reused` for a known key with another
-   * request, and `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`, also for concurrent requests; a refused request stores nothing.
+   * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is known,
+   * returns the run of the key (`joined`); an unknown key is bound to the run in the same step. Throws `key_reused` for a known key with
+   * another request, and `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`, also for concurrent requests. A refused request
+   * stores nothing.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
-  /** The run that this key is bound to. Throws `key_reused` if it was bound with another request. */
+  /** Returns the run to which this key is bound. Throws `key_reused` if the key was bound with another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
-  /** Binds an unknown key to an existing run; returns the run that the key is bound to. Throws like `keyedRun`. */
+  /** Binds an unknown key to an existing run; returns the run to which the key is bound. Throws like `keyedRun`. */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** The newest successful run with this fingerprint and with inputs, provided that all of its Items, tables and series are still shown. */
+  /** Returns the newest successful run with this fingerprint and with inputs, if all of its Items, tables and series are still current. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /** Lists runs, newest first, without the members `bulk` and `call` of their parameters: a page of them would not fit into memory. */
+  /** Lists runs, newest first, without `bulk` and `call` of their parameters, because a page with them could exceed the memory. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
-   * Claims a queued run, or a running one whose lease ended; attempt and token grow by 1. Without a queue: the oldest. In a queue: first
-   * the oldest that has started before, then the oldest of the owner whose last claim there is longest ago (owners without a claim come
-   * first, in the order of their runs). So an owner with a thousand queued runs delays another owner by one run only. Runs without an owner
-   * count as those of one owner; of these, small regions go first (`turnOf`). A run that waits for others is claimable when all of them have succeeded. A run that has used its attempts
-   * becomes `failed` (`crashed_repeatedly`), one with a cancel request becomes `failed` (`cancelled`), one that waits for a failed run
-   * becomes `failed` (`dependency_failed`); these are skipped.
+   * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without a queue, it claims the oldest run. In a
+   * queue, it first claims the oldest run that has been started once. Then it claims the oldest run of the owner whose last claim in this queue
+   * is longest ago; owners without a claim come first, in the order of their runs. So an owner with a thousand queued runs delays another
+   * owner by only one run. All runs without owner count as runs of one owner; among them, small regions come first (`turnOf`). A run that
+   * waits for others can be claimed after all of them have succeeded. The claim skips runs that must end, and marks them as `failed`:
+   * `crashed_repeatedly` if the attempts are used up, `cancelled` after a cancel request, `dependency_failed` if a run that it waits for
+   * failed.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
-  /** Statistics of a queue of local runs. */
+  /** Returns statistics of a queue of local runs. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** Heartbeats of many runs in one step; returns their outcomes in their order. Each run may occur once. */
+  /** Stores heartbeats of many runs in one step; returns their outcomes in the same order. Each run may occur only once. */
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
-  /** Progress of the runs with these fingerprints that are running and have no cancel request. */
+  /** Returns the progress of the running runs with these fingerprints, without those that have a cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
-   * Ends a run as failed, and like `requestCancel` the runs that it requested, since their results are no longer needed. `lost` when the
-   * token is stale or the run has ended.
+   * Ends a run as failed. Cancels the runs that it requested, like `requestCancel`, since their results are no longer needed. Returns `lost`
+   * if the token is outdated or the run has ended.
    */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
-  /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
+  /** Returns a running run to the queue without using up its attempt, for a graceful shutdown. */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds it until then, so a cancel ends
-   * it at once; an earlier cancel ends it here (`cancelled`).
+   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds it during the pause, so a cancel
+   * ends it at once. If it already has a cancel request, this call ends it (`cancelled`).
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
-   * Checks the token, replaces Items, layers, tables and series, increments versions, marks success: one transaction, all or nothing.
-   * Throws `conflict` for names of another place (a layer's, a Collection's), `internal` for inconsistent data (`checkData`).
+   * In one transaction: checks the token, replaces Items, layers, tables and series, increments their versions, and marks the run as
+   * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
-  /** Stores the trigger's parameters before and after it, so that another process can continue from there. */
+  /** Stores the parameters of a trigger, before and after the trigger, so that another process can continue. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
-   * Ends a run as a success with the result that another run published, including its Items and timings. Throws `internal` if that run did
-   * not succeed. `inputs` stays null, so the result is not reused for later requests.
+   * Ends a run successfully with the result of another run, including its Items and timings. Throws `internal` if that run did not succeed.
+   * `inputs` stays null, so the result is not reused for later requests.
    */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run. Queued, parked, or running with an expired lease: ends at once as failed/`cancelled` (at an orchestrator: only while
-   * queued). Running: requests the worker to stop. Ended: no change. Unknown: undefined. Runs in flight that it requested (`parentId`) are
-   * cancelled with it, unless another continuing run waits for one of them.
+   * Cancels a run. A run that is queued, parked, or running with an expired lease ends at once as failed with `cancelled`; at an orchestrator
+   * only a queued one. For a running run, the worker is requested to stop. An ended run does not change. Returns undefined for an unknown run.
+   * Unfinished runs that it requested (`parentId`) are cancelled too, except those for which another unfinished run waits.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /**
-   * Ends imports whose process died, since no worker takes them over: as failed/`unavailable` if running with an expired lease, or queued
-   * for `queuedMs` or longer (a living process claims its import at once). Returns how many.
+   * Ends imports whose process died as failed with `unavailable`, since no worker can continue them. These are imports that are running with an
+   * expired lease, or queued for `queuedMs` or longer (a living process claims its import at once). Returns their number.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves local runs from the queue of a single process (`isOwnQueue`) that has died to another queue: no lease there is valid, and nothing
-   * was stored there or ended in the last `silentMs`. Returns how many.
+   * Moves local runs from the own queue (`isOwnQueue`) of a dead process to another queue. A process counts as dead if no lease in its queue is
+   * valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
   /** Appends an event; returns it with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
-  /** Events with seq > after, ascending, at most `limit`. */
+  /** Returns at most `limit` events with `seq` above `after`, ascending. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Attempts whose folders are in use: the current one of a running run, those with a published result that is still shown, and those whose
-   * last result was replaced less than `keepMs` ago (default 0). Stores the time since when an attempt shows nothing, so that a restart
-   * does not change it.
+   * Returns attempts whose folders are in use: the attempt of a running run, attempts with a current result, and attempts whose last result
+   * was replaced less than `keepMs` ago (default 0). Stores the time at which the last result was replaced, so that a restart does not change
+   * it.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /** One step of the removal by age; removes nothing while another process is removing. */
+  /** Executes one step of the removal by age; removes nothing while another process does. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
-   * Removes regions in one step: their Items of all versions, and the tables, series and layers that their runs published for no tehsil.
-   * The runs stay, as successes without results. Their attempts are no longer in use (`liveAttempts`), whatever `keepMs` is.
+   * Removes regions in one step: all versions of their Items, and the tables, series and layers of their runs that belong to no tehsil. The
+   * runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
 }

@@ -8,7 +8,7 @@ import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
 import type { ItemSearch } from './item-search.ts';
 
-/** Stores of the domain in one database; `Stores` of `@headwater/identity` adds those of accounts. */
+/** Stores of the domain in one database; `Stores` of `@headwater/identity` adds the stores of accounts. */
 export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
   readonly places: PlaceStore;
@@ -20,7 +20,7 @@ export interface DomainStores {
   readonly data: DataStore;
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
-  /** Round trip to the database; throws `unavailable` if it does not answer. Returns its kind and version. */
+  /** Checks that the database responds and returns its kind and version; throws `unavailable` if it does not respond. */
   ping(): Promise<{ readonly kind: 'memory' | 'embedded' | 'postgresql'; readonly version: string }>;
   close(): Promise<void>;
 }

@@ -1,19 +1,19 @@
-/** A value of a table that fits into one field. */
+/** A single value in a table. */
 export type TableScalar = string | number | boolean | null;
 
-/** A cell: a scalar, or a list of them where the column's type is `list`. */
+/** A cell: a scalar, or a list of scalars if the column's type is `list`. */
 export type TableCell = TableScalar | readonly TableScalar[];
 
-/** A row by the names of its table's columns: every column, and nothing else. */
+/** A row: a cell for every column of the table, by name, and no other members. */
 export type TableRow = Readonly<Record<string, TableCell>>;
 
-/** Name, type, unit and description of a column; null is an unknown value, whatever the type. */
+/** Name, type, unit and description of a column. For every type, null is an unknown value. */
 export interface TableColumn {
   /** Column header in the sheet, e.g. `cropping_intensity_unit_less_2017-2018`. */
   readonly name: string;
   /** `number` is finite, `integer` exact (safe), `list` a list of scalars. */
   readonly type: 'number' | 'text' | 'integer' | 'list';
-  /** E.g. `ha`; left out for values without unit. */
+  /** Unit, e.g. `ha`; absent for values without unit. */
   readonly unit?: string;
   readonly description: string;
 }
@@ -27,26 +27,26 @@ export interface PublishedTable {
   readonly key: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
-  /** An Item of the same deliverable that describes the table: it gets the table's addresses as assets. */
+  /** Id of an Item of the same deliverable to which the table belongs; the Item gets the table's addresses as assets. */
   readonly itemId?: string;
   /**
-   * In place of `itemId`: an Item of an earlier run, which remains that run's Item. Publication is refused (`conflict`) unless it exists as
-   * the Item of a layer of the same tehsil.
+   * Instead of `itemId`: an Item of an earlier run to which the table belongs. It stays an Item of that run. Publication is refused (`conflict`)
+   * unless it exists as the Item of a layer of the same tehsil.
    */
   readonly earlierItem?: EarlierItem;
 }
 
-/** An Item of an earlier run that a table belongs to. */
+/** An Item of an earlier run to which a table belongs. */
 export interface EarlierItem {
   readonly id: string;
   readonly collectionPath: string;
-  /** The table's addresses: the run machine sets them, and the store adds them to the Item as its next version. */
+  /** The table's addresses. The run machine sets them, and the store adds them to the next version of the Item. */
   readonly assets?: Readonly<Record<string, unknown>>;
-  /** Publication of one table more than this is refused (`conflict`), also if two runs publish at once. */
+  /** Maximum number of tables; publication of a further one is refused (`conflict`), also if two runs publish at the same time. */
   readonly limit?: TableLimit;
 }
 
-/** Limit on tables of a kind that an Item may list: readers of the Item get the addresses of all. */
+/** Limit on the tables of a kind that an Item may list, because every reader of the Item gets all addresses. */
 export interface TableLimit {
   /** Common prefix of the names of such tables. */
   readonly names: string;
@@ -55,16 +55,16 @@ export interface TableLimit {
   readonly remedy: string;
 }
 
-/** Numbers by day for each `uid` of one tehsil. Published and replaced as a whole. */
+/** A time series: numbers by day for each `uid` of one tehsil. It is published and replaced as a whole. */
 export interface PublishedSeries {
-  /** E.g. `ndvi_crop`; a tehsil has one series of each name. */
+  /** Name, e.g. `ndvi_crop`; a tehsil has one series of each name. */
   readonly name: string;
   readonly tehsilId: number;
   readonly unit?: string;
   readonly description: string;
   /** ISO days (`2017-07-01`), ascending, unique. */
   readonly dates: readonly string[];
-  /** By uid: one value for each date; null if it is unknown. */
+  /** Values by uid, one for each date; null if unknown. */
   readonly values: Readonly<Record<string, readonly (number | null)[]>>;
 }
 
@@ -72,7 +72,7 @@ export interface PublishedSeries {
 interface Publication {
   /** The run that published it. */
   readonly runId: string;
-  /** Counts from 1 with every publication of this name for this tehsil. */
+  /** Version: 1 at first; each publication of this name for this tehsil adds 1. */
   readonly version: number;
   /** ISO 8601 UTC. */
   readonly publishedAt: string;
@@ -89,7 +89,7 @@ export type TableVersion = Pick<TableHead, 'name' | 'runId' | 'version'>;
 
 /** A published table. */
 export interface StoredTable extends TableHead {
-  /** In the order in which they were published. */
+  /** Rows in the order of the publication. */
   readonly rows: readonly TableRow[];
 }
 
@@ -108,26 +108,26 @@ export interface TehsilTables {
 
 /** Reads of tables and series that runs published. */
 export interface DataStore {
-  /** Tables of a tehsil by name, ascending, without rows. */
+  /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
-  /** Publications of the same tables without their columns, of which there can be thousands. */
+  /** Returns name, run and version of the same tables, without columns, of which there can be thousands. */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
-  /** Tables that a run published and that no later run replaced, by name and tehsil, ascending, without rows. */
+  /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
-  /** Tehsils that have a table, by id, ascending. With `since` (ISO time) only those with a table published then or later. */
+  /** Returns tehsils that have a table, ordered by id. With `since` (ISO time) only those with a table that was published then or later. */
   tehsilsWithTables(since?: string): Promise<readonly TehsilTables[]>;
-  /** True for a tehsil that has a table or a series. */
+  /** Returns true if the tehsil has a table or a series. */
   hasData(tehsilId: number): Promise<boolean>;
-  /** One table without its rows. */
+  /** Returns one table without its rows. */
   tableHead(tehsilId: number, name: string): Promise<TableHead | undefined>;
   table(tehsilId: number, name: string): Promise<StoredTable | undefined>;
-  /** One row by its key, without reading the others. */
+  /** Returns one row by its key, without reading other rows. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**
-   * Rows of these tables whose key equals this one, or starts with it and a colon like the keys of its parts (`12_1:4`), in their order by
-   * the table's name. Tables without such a row are left out. One query, which reads no other row.
+   * Returns, by table name, the rows whose key equals this key, or begins with this key and a colon, like the keys of its parts (`12_1:4`).
+   * Tables without such a row are left out. One query, which reads no other row.
    */
   rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
-  /** Series of a tehsil that have this uid, by name, ascending. */
+  /** Returns the series of a tehsil that have this uid, ordered by name. */
   seriesOf(tehsilId: number, uid: string): Promise<readonly UidSeries[]>;
 }

@@ -18,7 +18,7 @@ async function leftBehind(): Promise<string> {
   return id;
 }
 
-it('a worker adopts the runs of a killed process from its own queue, some minutes after their leases', async () => {
+it('a worker adopts the runs in the own queue of a killed process, some minutes after their leases ended', async () => {
   const id = await leftBehind();
   b.worker({ queue: 'nrm' }).start();
   await b.time.advance(30_000);
@@ -30,7 +30,7 @@ it('a worker adopts the runs of a killed process from its own queue, some minute
   expect(b.log.filter(({ message }) => message === 'adopted the runs of dead processes')).toHaveLength(1);
 });
 
-it('a worker continues if they cannot be adopted, and logs it', async () => {
+it('a worker continues if such runs cannot be adopted, and logs the failure', async () => {
   const id = await b.start(1);
   b.worker({}, { ...b.stores.runs, adoptAbandoned: () => Promise.reject(unavailable()) }).start();
   (await b.step()).finish(deliverable(['a']));

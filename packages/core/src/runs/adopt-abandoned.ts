@@ -12,13 +12,13 @@ export interface AdoptDeps {
   readonly settings: Pick<WorkerSettings, 'queue'>;
 }
 
-// A living process claims its queued runs within moments; ms.
+/** Time without activity after which a process counts as dead, ms; a living process claims its queued runs within moments. */
 const SILENT_MS = 60_000;
 /** Pause between two checks, ms. */
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Adopts runs that a killed process left in its own queue; repeats until `stop` aborts. Without it, equal requests would join such a run
+ * Adopts runs that a killed process left in its own queue; repeats this until `stop` aborts. Otherwise equal requests would join such a run
  * and wait for ever. Never rejects.
  */
 export async function adoptAbandonedRuns(

@@ -14,7 +14,7 @@ import { withTableAssets } from './table-assets.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
-/** Throws `internal` with the broken rules if an Item does not conform; nothing of the run is published then. */
+/** Throws `internal` with the broken rules if an Item is invalid; nothing of the run is published then. */
 function checkItems(items: Deliverable['items'], checkItem: ItemCheck): void {
   for (const { id, item } of items) {
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');
@@ -38,7 +38,7 @@ export interface AttemptDeps {
   readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs' | 'maxAttempts' | 'retryMs'>;
 }
 
-/** Reason why an attempt must stop, and the abort signal of its pipeline. */
+/** Interruption of an attempt: the abort signal of its pipeline, and the reason. */
 interface Interruption {
   readonly signal: AbortSignal;
   readonly why: () => 'lost' | 'cancelled' | 'shutdown' | undefined;
@@ -51,7 +51,7 @@ const REASONS = {
   shutdown: 'the worker is stopping',
 } as const;
 
-/** Executes a claimed run and stores how it ended. Never rejects. */
+/** Executes a claimed run and stores its outcome. Never rejects. */
 export async function runAttempt(
   deps: AttemptDeps,
   { run, pipeline }: { readonly run: Run; readonly pipeline: AnyPipeline },
@@ -98,7 +98,7 @@ async function work(deps: AttemptDeps, attempt: Attempt): Promise<Ending> {
     checkItems(deliverable.items, deps.checkItem);
     const owners = { ...deps, published };
     await retrying(() => checkLayerOwners(owners, { pipeline: attempt.pipeline, layers: deliverable.layers }), policy);
-    // The lease is still extended meanwhile: publishing is retried until the store answers.
+    // The reporter still extends the lease, because publishing is retried until the store responds.
     await reporter.stopEvents();
     const why = interruption.why();
     if (why === 'lost' || why === 'cancelled') return { kind: why };

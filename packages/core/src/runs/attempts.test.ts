@@ -15,7 +15,7 @@ describe('a run whose sources do not answer', () => {
   const lines = async (id: string): Promise<readonly string[]> =>
     (await b.service.log(b.owner, id, { afterSeq: 0, limit: 100 })).map(({ message }) => message);
 
-  it('is retried after a pause, logs it, and publishes the result of the second attempt', async () => {
+  it('is retried after a pause, logs the retry, and publishes the result of the second attempt', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());
@@ -32,7 +32,7 @@ describe('a run whose sources do not answer', () => {
     expect(await state(id)).toMatchObject({ state: 'success', attempt: 2 });
   });
 
-  it('fails with the original reason after its last attempt, with longer and longer pauses', async () => {
+  it('fails with the original reason after its last attempt; each pause is longer than the previous one', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());

@@ -5,17 +5,17 @@ import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 
-/** Place of computation of new runs; chosen once, when a service is composed. */
+/** Place where new runs are computed; it is set when a service is created. */
 export interface ComputeBackend {
-  /** Stored with each new run. */
+  /** Name of the backend, stored with each new run. */
   readonly name: RunBackend;
-  /** Starts processing runs of this backend. Returns at once; safe to call twice. */
+  /** Starts to process runs of this backend. Returns at once; safe to call twice. */
   start(): void;
   /** Stops local processing; its runs continue elsewhere or are claimed later. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** The orchestrator's workflow, as offered to callers; absent without an orchestrator. */
+  /** The orchestrator's workflow, which callers may start; absent without an orchestrator. */
   readonly workflow?: Workflow;
-  /** Health check: describes the system that it depends on; throws if that does not work. */
+  /** Checks the system on which the backend depends and returns a description of it; throws if the system does not work. */
   probe?(): Promise<string>;
 }
 
@@ -25,22 +25,22 @@ export interface WorkflowRun {
   readonly state: 'queued' | 'running' | 'success' | 'failed';
 }
 
-/** Reason why such a run failed. */
+/** Reason why a directly started run failed. */
 export interface WorkflowFailure {
-  /** The task that failed first; null if none failed or none is known. */
+  /** The task that failed first; null if no task failed, or if it is unknown. */
   readonly task: string | null;
   readonly reason: string;
-  /** Lines of its log, without secrets of the conf; empty if there are none. */
+  /** Lines of the task's log, without secrets of the conf; empty if there are none. */
   readonly excerpt: string;
 }
 
-/** The only workflow of an orchestrator. All methods throw `upstream_failed` and `upstream_timeout`, and `not_found` for an unknown run. */
+/** The workflow of an orchestrator. All methods throw `upstream_failed` and `upstream_timeout`, and `not_found` for an unknown run. */
 export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
   /**
-   * Reason of a failed run. Undefined if it did not fail, and for a run started for a stored run, which reports its failure to its owner
-   * itself.
+   * Returns the reason why a run failed. Undefined if it did not fail. Undefined also if it was started for a stored run, which reports the
+   * failure to its owner itself.
    */
   failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
@@ -53,9 +53,9 @@ export interface BackendParts {
   readonly pipelines: PipelineRegistry;
   readonly places: Pick<PlaceStore, 'placeOfTehsil'>;
   readonly checkItem: ItemCheck;
-  /** Addresses as stored Items contain them. */
+  /** Addresses in the form that stored Items contain. */
   readonly addresses: Pick<Addresses, 'catalog' | 'collection' | 'item'>;
-  /** The status with which the service would answer one of its own addresses, such as that of a file; undefined for any other address. */
+  /** Returns the status with which the service would respond to one of its own addresses, such as a file's; undefined for other addresses. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -66,7 +66,7 @@ export interface BackendParts {
   readonly wireNames: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-/** The worker of this process as the backend; without a worker, other processes execute the runs. */
+/** Backend whose runs are executed by the worker of this process or, if it has none, by worker processes. */
 export function localBackend(worker: RunWorker | undefined): ComputeBackend {
   return {
     name: 'local',

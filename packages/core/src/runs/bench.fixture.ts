@@ -18,7 +18,7 @@ import { createRunSignals, type RunSignals } from './signals.ts';
 import type { ItemCheck, RunPrincipal, RunService, RunWorker, WorkerSettings } from './types.ts';
 import { createRunWorker } from './worker.ts';
 
-/** A claim by a worker of another process. */
+/** Options of a claim by a worker of another process. */
 export const CLAIM: ClaimOptions = { workerId: 'elsewhere', leaseMs: 30_000, pipelines: ['test'], maxAttempts: 3 };
 
 /** An execution of the test pipeline that waits until the test ends it. */
@@ -50,12 +50,12 @@ export interface Bench {
   }[];
   /** Starts a run as the owner and returns its id. */
   readonly start: (n: number) => Promise<string>;
-  /** The oldest execution that no test has taken yet; a `deaf` one ignores the abort of its signal. */
+  /** Returns the oldest execution that no test has taken yet; a `deaf` one ignores the abort of its signal. */
   readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
-  /** Number of executions so far. */
+  /** Returns the number of executions so far. */
   readonly begun: () => number;
   readonly worker: (settings?: Partial<WorkerSettings>, runs?: RunStore, assets?: AssetStore) => RunWorker;
-  /** A run store with a connection that the test can cut. */
+  /** Builds a run store with a connection that the test can cut. */
   readonly cuttable: () => { readonly runs: RunStore; readonly cut: () => void; readonly mend: () => void };
   readonly placesAway: (unavailable: boolean) => void;
   readonly stopAll: () => Promise<void>;
@@ -152,7 +152,7 @@ export function bench(): Bench {
       for (const step of held) step.fail(new Error('left over'));
       await time.advance(60_000);
       await stopping;
-      // A worker or follower that was not stopped would keep waking up.
+      // A worker or follower that was not stopped would still have timers.
       if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
       const listeners = signals.eventNames();
       if (listeners.length > 0) throw new Error(`listeners of ${listeners.join(', ')} are left over`);

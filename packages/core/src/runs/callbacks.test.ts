@@ -30,7 +30,7 @@ describe('callbacks of an orchestrator', () => {
   });
   afterEach(() => b.stopAll());
 
-  it('compute the run by a local worker once, however often they are repeated', async () => {
+  it('compute the run by a local worker only once, also if they are repeated', async () => {
     const computing = await Promise.all([ask(), ask(), ask()]);
     expect(new Set(computing.map((run) => run?.id)).size).toBe(1);
     expect(computing[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('callbacks of an orchestrator', () => {
     expect(await children()).toHaveLength(2);
   });
 
-  it('do not return a run that only makes data for the run', async () => {
+  it('do not return a run that only computes inputs of the run', async () => {
     const { runs } = b.stores;
     const needed: NewRun = { ...NEEDED, id: newRunId(b.time.now()), parentId: job.id };
     await runs.enqueue({ ...needed, backend: 'orchestrator' });
@@ -73,7 +73,7 @@ describe('callbacks of an orchestrator', () => {
     expect((await computedFor({ runs }, job.id)).map(({ id }) => id)).toEqual([computing?.id]);
   });
 
-  it('are refused with a forged token, an unknown job, a local one, or one that has ended or is being cancelled', async () => {
+  it('are refused with a forged token, or for a run that is unknown, local, ended or being cancelled', async () => {
     expect(await ask('e'.repeat(64))).toBeUndefined();
     expect(await ask('')).toBeUndefined();
     expect(await ask(job.runTokenHash ?? '')).toBeUndefined();
@@ -96,7 +96,7 @@ describe('callbacks of an orchestrator', () => {
     expect(await children()).toHaveLength(0);
   });
 
-  it('end with the run that they compute for', async () => {
+  it('end together with the run for which they compute', async () => {
     const computing = await ask();
     await b.stores.runs.requestCancel(job.id);
     expect(await b.stores.runs.get(computing?.id ?? '')).toMatchObject({

@@ -11,14 +11,14 @@ export interface Callback {
   readonly runToken: string;
 }
 
-/** Callbacks of an orchestrator: our own workers compute its runs here. */
+/** Callbacks of an orchestrator, by which local workers compute runs that the orchestrator started. */
 export interface Callbacks {
   /**
-   * The local run that computes for the named one: started now, joined while it is running, and returned with its result afterwards. After
-   * a failure a new run starts, since the orchestrator retries. Undefined if the token does not belong to an open stored run.
+   * Starts a local run that computes for the named run. If there is one, it is joined while it is running, and returned with its result after
+   * its end. After a failure a new run starts, since the orchestrator retries. Undefined if the token does not belong to an unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
-  /** As `begin`, after the run has ended. Rejects with the signal's reason when that aborts first; the run continues. */
+  /** Like `begin`, and waits until the run has ended. If the signal aborts first, it rejects with the signal's reason; the run continues. */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;
 }
 
@@ -29,7 +29,7 @@ export interface CallbackDeps {
   readonly now: () => Date;
 }
 
-// Owner id of the request keys that count callbacks: no account has this id.
+/** Owner id of the request keys of callbacks; no account has this id. */
 const CALLBACK_OWNER = -1;
 const MAX_LISTED = 100;
 
@@ -44,7 +44,7 @@ export function createCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
-/** True if a token has this digest; a wrong token always takes the same time. */
+/** Returns true if a token has this digest; the comparison always takes the same time. */
 export async function isTokenOf(runToken: string, hash: string): Promise<boolean> {
   const digest = await sha256(runToken);
   let different = digest.length ^ hash.length;
@@ -52,15 +52,15 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
   return different === 0;
 }
 
-/** The runs that compute or computed for an orchestrated run, newest first. */
+/** Returns the runs that compute or computed for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // Runs that make the needs of the orchestrated run are its children too, but make other results. They are older than every callback, so
-  // they do not push a computing run off the page.
+  // Runs that compute inputs of the orchestrated run are its children too. They are older than every callback, so a computing run is always
+  // within the listed page.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 
-/** Fingerprint of the runs that compute for this run: one at a time is in flight. */
+/** Fingerprint of the runs that compute for this run; equal fingerprints allow only one unfinished run at a time. */
 export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
@@ -71,7 +71,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const succeeded = earlier.find(({ state }) => state === 'success');
   if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // The key makes two concurrent callbacks share a run, even if the run of the first ends before the second starts.
+  // With this key two concurrent callbacks share a run, also if the run of the first ends before the second is stored.
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)

@@ -1,23 +1,23 @@
 import type { Run } from '../ports/runs.ts';
 
-/** Caller and size of a run without owner. */
+/** Caller of a run without owner, and the size of its region. */
 export interface RunCall {
   /** Key of the caller's address; null for callers that are not counted by address. */
   readonly from: string | null;
-  /** Size of the region, km2: an estimate of the duration. */
+  /** Size of the region, km2, from which the duration is estimated. */
   readonly km2: number;
 }
 
-/** Wait in seconds that a km2 of a region is worth: a larger region is passed by smaller ones for this long, not for ever. */
+/** Delay in the queue per km2 of a region, seconds. Smaller regions overtake a larger one, but only for this limited time. */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 
-/** Parameters with their call as the last member, where SQL finds it. */
+/** Returns parameters with the call as their last member, where SQL statements expect it. */
 export function withCall(params: Run['params'], { from, km2 }: RunCall): Run['params'] {
   const { call: _, ...others } = params;
   return { ...others, call: { from, km2: Number(km2.toFixed(3)) } };
 }
 
-/** JSON text of the beginning of a call from this address, as it stands in stored parameters. */
+/** Beginning of the JSON text of a call from this address, as stored parameters contain it. */
 export const callMark = (from: string): string => `"call":{"from":${JSON.stringify(from)},`;
 
 /** Call of a run; undefined if none is stored. */
@@ -28,6 +28,6 @@ export function callOf({ params }: Pick<Run, 'params'>): RunCall | undefined {
   return (typeof from === 'string' || from === null) && typeof km2 === 'number' ? { from, km2 } : undefined;
 }
 
-/** Time that orders runs without owner in the queue, ms: the smallest first, and each of them some day. */
+/** Time by which runs without owner are ordered in the queue, ms: small regions come first, but no run waits for ever. */
 export const turnOf = (run: Pick<Run, 'params' | 'createdAt'>): number =>
   Date.parse(run.createdAt) + (callOf(run)?.km2 ?? 0) * WAIT_SECONDS_PER_KM2 * 1000;

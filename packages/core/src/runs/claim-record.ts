@@ -39,7 +39,7 @@ export function createClaimRecord(clock: Clock): ClaimRecord {
       }
     },
     get queue() {
-      // A set is ordered by insertion: the first member is the oldest.
+      // A set is in the order of insertion, so its first member is the oldest.
       const [askingSince] = open;
       return { answeredAt, failing, askingSince };
     },

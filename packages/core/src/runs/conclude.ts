@@ -9,7 +9,7 @@ import type { WorkerSettings } from './types.ts';
 
 /**
  * Removes the files of an attempt that published nothing; returns true if it published. A publication may have been committed although its
- * response was lost, so the run is read first. Rejects if it cannot be read: the outcome is then unknown, and the files stay.
+ * response was lost, so the run is read first. Rejects if the run cannot be read; the outcome is then unknown, and the files stay.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
@@ -29,8 +29,8 @@ interface ParkDeps {
 }
 
 /**
- * Parks a run for a pause, after which any worker claims it for its next attempt: `retryMs` after the first attempt, twice that after the
- * second. The pause survives this process. A cancelled run ends at once.
+ * Parks a run for a pause, after which any worker claims it for its next attempt. The pause is `retryMs` after the first attempt, and twice
+ * as long after the second. It does not end if this process does. A cancelled run ends at once.
  */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
@@ -64,7 +64,7 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // The lease ends, and the next worker claims the run.
+    // When the lease ends, another worker claims the run.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
   const fields = { runId, attempt, token, ending: ending.kind };
@@ -73,7 +73,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** The write for an outcome; built once, so that retries of one failure use the same error id. */
+/** Returns the function that stores an outcome. It is built only once, so that retries of one failure use the same error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -91,7 +91,7 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
   }
 }
 
-/** `unavailable` may be transient: such a run is parked for another attempt, unless this was the last one. */
+/** Returns the function that stores a failure. `unavailable` may be transient: the run is parked, unless this was its last attempt. */
 function failing(deps: ConcludeDeps, run: Run, failure: RunFailure): () => Promise<unknown> {
   const isLast = failure.code !== 'unavailable' || run.attempt >= deps.settings.maxAttempts;
   return isLast ? () => deps.runs.fail(run.id, run.token, failure) : () => parkRun(deps, run, failure);

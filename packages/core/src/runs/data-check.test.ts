@@ -58,8 +58,8 @@ describe('tables and series before they are published', () => {
       row({ area: '1.5' }),
       'row "12_1", column "area": "1.5" is not a finite number; write null for an unknown value.',
     ],
-    ['no whole number', row({ count: 1.5 }), 'row "12_1", column "count": 1.5 is not an integer.'],
-    ['no list', row({ list: 'a' }), 'row "12_1", column "list": "a" is not a list.'],
+    ['a fraction in a column of integers', row({ count: 1.5 }), 'row "12_1", column "count": 1.5 is not an integer.'],
+    ['a text in a column of lists', row({ list: 'a' }), 'row "12_1", column "list": "a" is not a list.'],
     [
       'an object in a list',
       row({ list: [{}] }),
@@ -68,18 +68,18 @@ describe('tables and series before they are published', () => {
     ['NaN in a list', row({ list: [Number.NaN] }), 'row "12_1", column "list": NaN is not allowed in a list.'],
     ['NUL', row({ list: ['\0'] }), 'row "12_1", column "list": it contains a NUL or half a surrogate pair.'],
     [
-      'half a pair in the key',
+      'half a surrogate pair in the key',
       row({ uid: '\ud800' }),
       'row "\ufffd", column "uid": it contains a NUL or half a surrogate pair.',
     ],
     [
-      'a long text',
+      'a text that is too long',
       row({ list: ['x'.repeat(DATA_LIMITS.text + 1)] }),
       'row "12_1", column "list": 20001 characters exceed the maximum of 20000.',
     ],
-    ['a column too many', row({ more: 1 }), 'row "12_1": "more" is not one of the columns.'],
+    ['an undeclared column', row({ more: 1 }), 'row "12_1": "more" is not one of the columns.'],
     [
-      'no cell',
+      'a missing cell',
       { ...TABLE, rows: [{ uid: '1', area: 1, list: [] }] },
       'row "1": column "count" is missing; write null for an unknown value.',
     ],
@@ -90,18 +90,18 @@ describe('tables and series before they are published', () => {
     ['no such key', { ...TABLE, key: 'mws' }, ': its key "mws" is not one of its columns.'],
     ['a key of numbers', { ...TABLE, key: 'area' }, ': its key "area" is of type number; use text or integer.'],
     [
-      'an odd column',
+      'a column named __proto__',
       { ...TABLE, columns: [{ ...UID, name: '__proto__' }] },
       'column "__proto__": use 1 to 200 characters as its name.',
     ],
-    ['an Item elsewhere', { ...TABLE, itemId: 'x' }, ': its Item "x" is not published with it.'],
-  ])('a table with %s is refused by name', (_what, table, message) => {
+    ['an Item that is not published with it', { ...TABLE, itemId: 'x' }, ': its Item "x" is not published with it.'],
+  ])('a table with %s is refused, with its name', (_what, table, message) => {
     expect(problem([table])).toBe(`Table terrain${message.startsWith(':') ? '' : ', '}${message}`);
   });
 
   it.each([
     [
-      'a date that is none',
+      'an invalid date',
       { ...SERIES, dates: ['2017-02-30', '2017-07-15'] },
       ', date 0: "2017-02-30" is not an ISO day such as 2017-07-01.',
     ],
@@ -116,18 +116,18 @@ describe('tables and series before they are published', () => {
       ', date 2017-07-01: it does not come after 2017-07-01.',
     ],
     [
-      'dates in disorder',
+      'dates that are not ascending',
       { ...SERIES, dates: ['2017-07-15', '2017-07-01'] },
       ', date 2017-07-01: it does not come after 2017-07-15.',
     ],
-    ['a value too few', { ...SERIES, values: { '12_1': [1] } }, ', uid "12_1": it has 1 values for 2 dates.'],
+    ['a missing value', { ...SERIES, values: { '12_1': [1] } }, ', uid "12_1": it has 1 values for 2 dates.'],
     [
       'NaN',
       { ...SERIES, values: { '12_1': [1, Number.NaN] } },
       ', uid "12_1", date 2017-07-15: NaN is not a finite number; write null for an unknown value.',
     ],
     ['no uid', { ...SERIES, values: { '': [1, 2] } }, ', uid "": it is empty.'],
-  ])('a series with %s is refused by name', (_what, series, message) => {
+  ])('a series with %s is refused, with its name', (_what, series, message) => {
     expect(problem([], [series])).toBe(`Series ndvi_crop${message}`);
   });
 
@@ -149,7 +149,7 @@ describe('tables and series before they are published', () => {
   });
 });
 
-it('a pipeline that names its data may publish only these; one that names none may publish any', () => {
+it('a pipeline with a list of its data may publish only these; a pipeline without a list may publish any', () => {
   const published = { tables: [TABLE], series: [SERIES] };
   expect(() => checkDataNames({ name: 'a', data: ['terrain', 'ndvi_crop'] }, published)).not.toThrow();
   expect(() => checkDataNames({ name: 'a' }, published)).not.toThrow();

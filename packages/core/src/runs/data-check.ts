@@ -10,20 +10,20 @@ export const DATA_LIMITS = {
   series: 200,
   columns: 2000,
   rows: 100_000,
-  /** Cells of all tables plus values of all series. */
+  /** Number of cells of all tables plus values of all series. */
   values: 10_000_000,
-  /** Characters of one text; for a list the sum over all its texts. */
+  /** Number of characters of one text, or of all texts in a list together. */
   text: 20_000,
   list: 10_000,
 } as const;
 
-/** Names that are safe in URLs and as file names. */
+/** Matches names that are safe in URLs and as file names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 200;
 
 /**
- * Throws `internal` for an invalid table or series, with its name, column and row, and for an Item that occurs twice; nothing of the run is
- * published then. Every store calls it before it writes.
+ * Throws `internal` for an invalid table or series, with its name, column and row, and for an Item that occurs twice. Every store calls it
+ * before it writes, so that nothing of the run is published then.
  */
 export function checkData({ items, tables = [], series = [] }: Omit<Deliverable, 'layers' | 'timings'>): void {
   checkCount('The tables', tables.length, DATA_LIMITS.tables);
@@ -34,7 +34,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // The first would be stored as a version of an earlier run under this run's name, and no later run could replace the second.
+  // The first of the two would be stored as a replaced version of this run, and a later run could not replace the second one.
   if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
@@ -49,8 +49,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
 }
 
 /**
- * Throws `internal` if a pipeline declares its tables and series and publishes another one: the error for missing data could not name the
- * pipeline's route.
+ * Throws `internal` if a pipeline declares its tables and series but publishes another one, because the error for missing data could not
+ * name the pipeline's route then.
  */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },
@@ -61,7 +61,7 @@ export function checkDataNames(
     throw fault(`Pipeline ${name}`, `its \`data\` does not name ${other.name}, which it publishes`);
 }
 
-/** The first text that occurs twice; undefined if all are unique. */
+/** Returns the first text that occurs twice; undefined if all are unique. */
 export function firstTwice(texts: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return texts.find((text) => seen.size === seen.add(text).size);
@@ -113,7 +113,7 @@ function checkColumn(where: string, { name, description, unit = '' }: TableColum
   checkText(`${where}, column ${quoted(name)}, unit`, unit);
 }
 
-/** Key of a row as text; undefined if it has none. */
+/** Returns the key of a row as text; undefined if it has none. */
 export function rowKey(row: TableRow, key: string): string | undefined {
   const value = Object.hasOwn(row, key) ? row[key] : undefined;
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -133,7 +133,7 @@ function checkRow(where: string, row: TableRow, columns: readonly TableColumn[])
   throw fault(where, `${quoted(String(extra))} is not one of the columns`);
 }
 
-/** Check of a cell by column type: the problem, or undefined. */
+/** Checks of cells by column type; each returns the problem, or undefined. */
 const CELL: Readonly<Record<TableColumn['type'], (value: TableCell) => string | undefined>> = {
   number: (value) =>
     Number.isFinite(value) ? undefined : `${shown(value)} is not a finite number; write null for an unknown value`,

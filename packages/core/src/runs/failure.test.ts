@@ -12,7 +12,7 @@ it('keeps the problems of fields, also through JSON', () => {
   expect(failureFields({})).toEqual({});
 });
 
-it('reads rows of version 0.1, which hold texts instead of problems', () => {
+it('reads failures of version 0.1, which have texts instead of problems', () => {
   const stored = { block: ['has no boundary', 'is empty'] };
   expect(failureFields({ fields: stored })).toEqual({
     block: [

@@ -4,7 +4,7 @@ import type { RunFailure } from '../ports/runs.ts';
 import type { Logger } from '../ports/host.ts';
 import { storableText } from '../storable-text.ts';
 
-/** Failure of an attempt, in words for the run's owner. An error that is not a `DomainError` is logged and shown only by its id. */
+/** Converts an error into a failure for the run's owner. An error that is not a `DomainError` is logged; the owner sees only its id. */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
   const known = isDomainError(error) ? error : fullDisk(error);
   if (known !== undefined) {
@@ -17,21 +17,21 @@ export function toRunFailure(error: unknown, runId: string, logger: Logger): Run
   return { code: 'internal', message };
 }
 
-/** Fields of a stored failure; texts of version 0.1 become problems with the rule `invalid`. */
+/** Returns the fields of a stored failure; texts of version 0.1 become problems with the rule `invalid`. */
 export function failureFields({ fields = {} }: Pick<RunFailure, 'fields'>): FieldErrors {
   const problemOf = (stored: FieldProblem | string): FieldProblem =>
     typeof stored === 'string' ? { rule: 'invalid', message: stored } : stored;
   return Object.fromEntries(Object.entries(fields).map(([field, stored]) => [field, stored.map(problemOf)]));
 }
 
-/** Stack (or name and message) of a thrown value, and of its causes. */
+/** Returns the stack, or name and message, of a thrown value and of its causes. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Native code and libraries also write files, and do not throw domain errors.
+// Native code and libraries write files too, and throw system errors.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

@@ -16,13 +16,13 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Follows runs: woken by signals of this process and of others, and by a slow poll in case a signal was lost. */
+/** Follows runs. Signals of this process and of others wake it, and a slow poll in case a signal was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower. It waits for a store that does not answer, since the run continues meanwhile. */
+/** Builds a follower. If the store does not respond, it waits, since the run continues during that time. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),
@@ -57,7 +57,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const changed = watch.changed();
-      // The state is read before the events, so an ended run's events are all there when they are read.
+      // The state is read before the events, so that all events of an ended run are stored when they are read.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
       const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);
@@ -77,7 +77,7 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** Taken before the store is read, so that a change during the read is not lost. */
+  /** Returns the wake signal of the run; call it before the store is read, so that a change during the read is not lost. */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;

@@ -29,7 +29,7 @@ export {
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { extentOfItems, joinedExtent, publishedTehsils } from './publication.ts';
-// Used by stores to aggregate what a Collection's Items have in common.
+// Stores use these names to compute the common properties of a Collection's Items.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { withItemForm } from './with-item-form.ts';

@@ -12,8 +12,8 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` for a layer of another pipeline: two independent pipelines would replace each other's results for ever. Pipelines may
- * share a name if one depends on the other, such as areas computed again from published rasters.
+ * Throws `conflict` for a layer of another pipeline, because two independent pipelines would replace each other's results again and again.
+ * Pipelines may share a layer name if one depends on the other, such as areas that are computed again from published rasters.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -22,7 +22,7 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Another tehsil keeps this name if it is a former name of the layer here; if it is the layer's present name, publication throws.
+    // If the name belongs to another tehsil: a former name stays with that tehsil, and for a present name the publication throws.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
@@ -33,12 +33,12 @@ export async function checkLayerOwners(
     throw new DomainError(
       'conflict',
       `Layer ${workspace}:${layerName} is published by pipeline ${owner.name}, and pipeline ${pipeline.name} would replace it; ` +
-        "give one of them a workspace of its own, or name the other in its dependsOn where the layer is meant to be both's.",
+        'give one of them another workspace. If both should publish this layer, name one of them in the dependsOn of the other.',
     );
   }
 }
 
-/** Names that a publication uses: the former names of a renamed layer return its file too. */
+/** Returns the names that a publication uses; the former names of a renamed layer return its file too. */
 const namesOf = ({ workspace, layerName, tehsilId, formerly = [] }: NewLayer) =>
   [layerName, ...formerly].map((name) => ({ workspace, layerName: name, tehsilId }));
 

@@ -1,14 +1,14 @@
 import { DomainError } from '../errors.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 
-/** A Collection of the tree: its path and its own id. */
+/** Path and id of a Collection. */
 export interface CollectionName {
   readonly path: string;
-  /** The path's parts joined by `_`; the id for STAC clients. */
+  /** Id for STAC clients: the parts of the path, joined by `_`. */
   readonly id: string;
 }
 
-/** The Collections along a path: state, district and block. */
+/** Returns the Collections along a path: state, district and block. */
 export function collectionsOn(path: string): readonly CollectionName[] {
   const parts = path.split('/');
   return parts.map((_, index) => {
@@ -17,12 +17,12 @@ export function collectionsOn(path: string): readonly CollectionName[] {
   });
 }
 
-/** Id of the Collection at a path. */
+/** Returns the id of the Collection at a path. */
 export function idOfPath(path: string): string {
   return path.replaceAll('/', '_');
 }
 
-/** The error for a layer whose name belongs to another tehsil. */
+/** Builds the error for a layer whose name belongs to another tehsil. */
 export function layerTaken(workspace: string, layerName: string): DomainError {
   return new DomainError(
     'conflict',
@@ -31,7 +31,7 @@ export function layerTaken(workspace: string, layerName: string): DomainError {
   );
 }
 
-/** The error for a Collection whose id belongs to another place's Collection. */
+/** Builds the error for a Collection whose id belongs to the Collection of another place. */
 export function collectionTaken({ id, path }: CollectionName, other: string): DomainError {
   return new DomainError(
     'conflict',
@@ -39,7 +39,7 @@ export function collectionTaken({ id, path }: CollectionName, other: string): Do
   );
 }
 
-/** The error for a table whose earlier Item is gone, or belongs to no layer of the table's tehsil. */
+/** Builds the error for a table whose earlier Item does not exist any more, or belongs to no layer of the table's tehsil. */
 export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
   return new DomainError(
     'conflict',

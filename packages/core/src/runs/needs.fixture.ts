@@ -26,7 +26,7 @@ type Params = z.infer<typeof params>;
 /** A pipeline of the test world. */
 export type WorldPipeline = Pipeline<Params, Params>;
 
-/** Runs over memory stores: a land cover map, a table computed from it, and a report computed from the table and from elevations. */
+/** Runs over memory stores with three pipelines: a land cover map, a table from the map, and a report from the table and elevations. */
 export interface NeedsWorld {
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;
@@ -35,14 +35,14 @@ export interface NeedsWorld {
   readonly published: PublishedLayers;
   readonly owner: RunPrincipal;
   readonly worker: (runs?: RunStore) => RunWorker;
-  /** Present boundary of the tehsil; without one the Items of the map have no boundary digest. */
+  /** Present boundary of the tehsil; if `clip` is empty, the Items of the map have no boundary digest. */
   readonly land: { clip: readonly Outline[] };
   /** Years for which the map was computed, in order. */
   readonly made: string[];
   readonly close: () => Promise<void>;
 }
 
-/** A pipeline with these members; without `execute` it publishes nothing. */
+/** Builds a pipeline with these members; without `execute` it publishes nothing. */
 export function pipelineOf(name: string, rest: Partial<WorldPipeline> = {}): WorldPipeline {
   return {
     name,
@@ -61,7 +61,7 @@ export function pipelineOf(name: string, rest: Partial<WorldPipeline> = {}): Wor
   };
 }
 
-/** The need for the map that `lulc` computes for a year. */
+/** Returns the need for the map that `lulc` computes for a year. */
 export function mapNeed({ tehsilId, year }: Params): LayerNeed {
   const request = { tehsilId, year };
   return {
@@ -79,7 +79,7 @@ function tableNeed({ tehsilId, year }: Params): Need {
 }
 
 const names = { state: 's', district: 'd', block: 'b' };
-/** Catalogue path and names of the tehsil. */
+/** Names of the tehsil in paths and layer names. */
 const SLUGS: PlaceSlugs = { ...names, layer: 'd_b', formerLayer: 's_d_b', former: names };
 
 /** Publishes a text file as the layer of a year. */
@@ -178,11 +178,11 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   };
 }
 
-/** Names in the details of a `missing_layer` error. */
+/** Returns the names in the details of a `missing_layer` error. */
 export function missingOf(error: unknown): unknown {
   const details: unknown = Reflect.get(Object(error), 'details');
   return Reflect.get(Object(details), 'missing');
 }
 
-/** The name of the map's need. */
+/** Returns the name of the need for a map. */
 export const mapName = (year: number): string => nameOfNeed(mapNeed({ tehsilId: 1, year }));

@@ -39,7 +39,7 @@ describe('a need of a pipeline', () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
-      message: 'Missing, and needed for this: layer lulc:map_1_2020.',
+      message: 'Needed data is missing: layer lulc:map_1_2020.',
     });
     expect(missingOf(error)).toEqual([
       { name: mapName(2020), kind: 'layer', route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } },
@@ -47,7 +47,7 @@ describe('a need of a pipeline', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is not reported for elevations if another backend computes and this service has no source of them', async () => {
+  it('is not reported for elevations if another backend computes the run and this service has no source of elevations', async () => {
     const { stores, pipelines } = w;
     const shared = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
     const missingFor = (options: Partial<RunServiceDeps>): Promise<unknown> =>
@@ -78,7 +78,7 @@ describe('a need of a pipeline', () => {
     });
   });
 
-  it('is reported if no pipeline makes it, also as a need of other needs', async () => {
+  it('is reported if no pipeline makes it, also if another need depends on it', async () => {
     elevation = undefined;
     expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
       { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
@@ -152,7 +152,7 @@ describe('a need of a pipeline', () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
-      message: 'Missing, and needed for this: layer lulc:map_1_2020 (computed for an earlier boundary).',
+      message: 'Needed data is missing: layer lulc:map_1_2020 (computed for an earlier boundary).',
     });
     const maker = { route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } };
     expect(missingOf(error)).toEqual([{ name: mapName(2020), kind: 'layer', isOfOtherBoundary: true, ...maker }]);
@@ -163,14 +163,16 @@ describe('a need of a pipeline', () => {
     expect(w.made).toEqual(['2020', '2020']);
   });
 
-  it('fails the run with its own failure, by name', async () => {
+  it('fails the waiting run with an error that has its name and its own failure', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
     await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });
     w.worker().start();
     const { error } = await ended(run);
     expect(error?.code).toBe('dependency_failed');
-    expect(error?.message).toMatch(/^table areas_2020 is missing.*layer lulc:map_1_2020 is missing.*No scenes\.$/);
+    expect(error?.message).toMatch(
+      /^This run needs table areas_2020, which is missing.*This run needs layer lulc:map_1_2020, which is missing.*No scenes\.$/,
+    );
   });
 
   it('allows reuse of a stored result while its version is the same', async () => {
@@ -178,7 +180,7 @@ describe('a need of a pipeline', () => {
     await ended((await start('lulc')).run);
     const first = (await start('areas')).run;
     await ended(first);
-    // Its table counts as shown, though it has no Item.
+    // The table counts as shown, although it belongs to no Item.
     expect(await start('areas')).toMatchObject({ reused: true, run: { id: first.id } });
     await ended((await start('lulc', { overwrite: true })).run);
     const again = await start('areas');
@@ -217,7 +219,7 @@ describe('a need of a pipeline', () => {
     const { published } = w;
     const opened = await published.layerFile('lulc', 'map_1_2020');
     await ended((await start('lulc', { overwrite: true })).run);
-    // As the worker does between runs, with the default grace period.
+    // Removes replaced files as the worker does between runs, with the default grace period of a day.
     const live = new Set((await w.stores.runs.liveAttempts(86_400_000)).map(({ id, token }) => `${id}/${token}`));
     await w.assets.prune(async (id, token) => !live.has(`${id}/${token}`), new Date(Date.now() + 1000));
     expect(await new Response(opened.file.stream(0, opened.file.bytes - 1)).text()).toBe('map 1 of 2020');
@@ -234,14 +236,14 @@ describe('a need of a pipeline', () => {
       after,
     });
 
-    it('is started once, after the nodes that it names, and grouped by one run', async () => {
+    it('each node is started once, after the nodes that it names, and one run groups them', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc']), node('report', ['areas'])] };
       const started = await w.service.startOrder(w.owner, order);
       const [lulc, areas, report] = started.nodes.map(({ run }) => run);
       expect([lulc?.after, areas?.after]).toEqual([[], [lulc?.id]]);
       expect(report?.after).toHaveLength(2);
       expect(started.run.after).toEqual([lulc?.id, areas?.id, report?.id]);
-      // The table of the next year belongs to no node: it is made for the report, like its map.
+      // Two runs belong to no node: those that make the map and the table of the next year, which the report needs.
       expect(await total()).toBe(6);
       const joined = await w.service.startOrder(w.owner, order);
       expect([joined.run.id, joined.joined, joined.nodes.map(({ run }) => run.id)]).toEqual([
@@ -255,7 +257,7 @@ describe('a need of a pipeline', () => {
       expect(again.nodes.map(({ reused }) => reused)).toEqual([false, false, false]);
     });
 
-    it('counts as one run, and fails with its first failure', async () => {
+    it('the order counts as one run, and fails with its first failure', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc'])] };
       const { run } = await w.service.startOrder(w.owner, order);
       for (const year of [1, 2]) await start('lulc', {}, { year });
@@ -264,7 +266,7 @@ describe('a need of a pipeline', () => {
       w.worker().start();
       expect((await ended(run)).error).toMatchObject({
         code: 'dependency_failed',
-        message: expect.stringMatching(/^node lulc is missing.*cancelled/),
+        message: expect.stringMatching(/^This run needs node lulc, which is missing.*cancelled/),
       });
     });
   });

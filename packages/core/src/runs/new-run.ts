@@ -3,7 +3,7 @@ import type { NewRun, RunBackend } from '../ports/runs.ts';
 import { newRunId } from './run-id.ts';
 import type { AnyPipeline } from './types.ts';
 
-/** Source of a new run; `params` is the result of the pipeline's `resolve`. */
+/** Input of `newRun`; `params` is the result of the pipeline's `resolve`. */
 export interface RunSource {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
@@ -21,7 +21,7 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
     // The owner is part of the fingerprint: joining another user's run would return an id that the caller may not see. The backend is part
-    // of it too, since a run at an orchestrator is another run; local runs keep the names of earlier versions.
+    // of it too, so that a run never joins one of another backend. Fingerprints of local runs have no prefix, as in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
     backend,
@@ -31,10 +31,12 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Parameters as a run's row stores them: a JSON object. Throws when the pipeline's schema does not survive the round trip. */
+/**
+ * Parameters as the row of a run stores them: a JSON object. Throws if the pipeline's schema does not accept them after this conversion.
+ */
 function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
   const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
-  // Parsed again now: a run that no worker could read must not be stored.
+  // Parsed now, because a run that no worker can read must not be stored.
   pipeline.params.parse(stored);
   return stored;
 }

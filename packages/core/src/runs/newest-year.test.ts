@@ -8,7 +8,7 @@ import { createYearSearch } from './newest-year.ts';
 
 type Found = number | undefined;
 
-/** A search over a pipeline whose answers a case gives; `asked` has the regions that were searched. */
+/** A search over a pipeline whose answers each test resolves; `searches` has the searched regions. */
 function yearBench() {
   const timers = createManualTime();
   const stores = createMemoryDomainStores();
@@ -18,63 +18,63 @@ function yearBench() {
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
     remedies: DEFAULT_REMEDIES,
   };
-  const asked: { readonly west: number; readonly answer: PromiseWithResolvers<Found> }[] = [];
+  const searches: { readonly west: number; readonly answer: PromiseWithResolvers<Found> }[] = [];
   const newestYear = ([west]: readonly number[]): Promise<Found> => {
     const answer = Promise.withResolvers<Found>();
-    asked.push({ west: Number(west), answer });
+    searches.push({ west: Number(west), answer });
     return answer.promise;
   };
   const pipeline = { name: 'test', regions: { scheme: 'test', resolve: () => ({}), newestYear } };
   const search = createYearSearch({ inputPorts, timers, now: () => timers.now() });
   const find = (west: number, caller?: string) => search(pipeline, [west, 20, west + 1, 21], caller);
-  return { timers, asked, find };
+  return { timers, searches, find };
 }
 
 it('equal calls share one search; the next one searches again', async () => {
-  const { asked, find } = yearBench();
+  const { searches, find } = yearBench();
   const both = [find(70), find(70)];
-  asked[0]?.answer.resolve(2022);
+  searches[0]?.answer.resolve(2022);
   expect(await Promise.all(both)).toEqual([2022, 2022]);
-  expect(asked).toHaveLength(1);
+  expect(searches).toHaveLength(1);
   const again = find(70);
-  asked[1]?.answer.resolve(2023);
+  searches[1]?.answer.resolve(2023);
   expect(await again).toBe(2023);
 });
 
-it('refuses a fifth search at a time, and accepts it when one has ended', async () => {
-  const { asked, find } = yearBench();
+it('refuses a fifth concurrent search, and accepts it after one has ended', async () => {
+  const { searches, find } = yearBench();
   const four = [70, 71, 72, 73].map((west) => find(west));
   await expect(find(74)).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
-  asked[0]?.answer.reject(new Error('the catalogue fails'));
+  searches[0]?.answer.reject(new Error('the catalogue fails'));
   await expect(four[0]).rejects.toMatchObject({ code: 'unavailable' });
   const fifth = find(74);
-  for (const { answer, west } of asked) answer.resolve(west);
+  for (const { answer, west } of searches) answer.resolve(west);
   expect(await Promise.all([...four.slice(1), fifth])).toEqual([71, 72, 73, 74]);
 });
 
-it('refuses a second search of a caller while one is open, and not an equal one', async () => {
-  const { asked, find } = yearBench();
+it('refuses a second search of a caller while one is in progress, unless it is equal', async () => {
+  const { searches, find } = yearBench();
   const first = find(70, 'a');
   await expect(find(71, 'a')).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
   const others = [find(70, 'a'), find(71, 'b'), find(72), find(73)];
-  for (const { answer, west } of asked) answer.resolve(west);
+  for (const { answer, west } of searches) answer.resolve(west);
   expect(await Promise.all([first, ...others])).toEqual([70, 70, 71, 72, 73]);
   const next = find(71, 'a');
-  asked.at(-1)?.answer.resolve(2022);
+  searches.at(-1)?.answer.resolve(2022);
   expect(await next).toBe(2022);
 });
 
 it('is unavailable if the search fails or takes ten seconds; without a catalogue there is no year', async () => {
-  const { timers, asked, find } = yearBench();
+  const { timers, searches, find } = yearBench();
   const unavailable = [{ reason: { code: 'unavailable', details: { retryAfterSeconds: 10 } } }];
   const late = Promise.allSettled([find(70)]);
   await timers.advance(10_000);
   expect(await late).toMatchObject(unavailable);
   const failed = Promise.allSettled([find(70)]);
-  asked[1]?.answer.reject(new Error('the catalogue fails'));
+  searches[1]?.answer.reject(new Error('the catalogue fails'));
   expect(await failed).toMatchObject(unavailable);
   const noYear = find(70);
-  asked[2]?.answer.resolve(undefined);
+  searches[2]?.answer.resolve(undefined);
   expect(await noYear).toBeUndefined();
   const none = createYearSearch({ inputPorts: undefined, timers, now: () => timers.now() });
   const regions = { scheme: 'test', resolve: () => ({}), newestYear: async () => 2022 };

@@ -4,7 +4,7 @@ import type { Timers } from '../timing/timers.ts';
 import { withinLimit } from './stored-result.ts';
 import type { RunService } from './types.ts';
 
-/** Searches at a time: each may ask the catalogues once a year, and callers need no account. */
+/** Maximum number of concurrent searches: each may send the catalogues one request per year, and callers need no account. */
 const MOST_SEARCHES = 4;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -16,8 +16,8 @@ interface YearDeps {
 }
 
 /**
- * Builds `RunService.newestYear`: equal calls share one search; those beyond the limit, and a second search of one caller, are `throttled`. A
- * search that fails or takes too long is `unavailable`.
+ * Builds `RunService.newestYear`: equal calls share one search. Searches beyond the limit, and a second search of one caller, are refused
+ * as `throttled`. A search that fails or takes too long throws `unavailable`.
  */
 export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunService['newestYear'] {
   const open = new Map<string, Promise<number | undefined>>();
@@ -30,17 +30,17 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
     if (caller !== undefined && callers.has(caller))
       throw retryLater(
         'throttled',
-        'Another call of yours without a year is searched already; send year, or retry later.',
+        'The newest year is still being searched for another call of yours; send year, or retry later.',
       );
     if (open.size >= MOST_SEARCHES) {
-      const text = `${MOST_SEARCHES} calls without a year are searched already, which is the maximum; send year, or retry later.`;
+      const text = `The newest year is being searched for ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // An object, because a search that ends without a year differs from one that does not end.
-    const look = async (signal: AbortSignal) => ({
+    // An object, to distinguish a search that finds no year from one that fails or takes too long.
+    const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });
-    const search = withinLimit(timers, look)
+    const search = withinLimit(timers, findYear)
       .then(yearOf)
       .finally(() => {
         open.delete(key);

@@ -27,7 +27,7 @@ export const orderPipeline: AnyPipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** Starts the nodes of an order, each after the nodes in its `after`, grouped by one run; joins an identical order in flight. */
+/** Starts the nodes of an order, each after the nodes in its `after`; one run groups them. Joins an identical order in flight. */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
   const names = order.nodes.map(({ name }) => name);
@@ -46,7 +46,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // If an identical order was in progress, the runs planned above were not stored: the node has the run of that order.
+      // If an identical order was in progress, the runs planned above were not stored; the node then gets the run of that order.
       return {
         name,
         pipeline: pipeline.name,
@@ -75,7 +75,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** The planned runs with these names that a node waits for; reused results need no waiting. */
+/** The planned runs of the nodes with these names; a node with a reused result has no run to wait for. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

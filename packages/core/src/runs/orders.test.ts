@@ -5,7 +5,7 @@ import type { StartedOrder } from './types.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** A step that waits until the test lets it continue. */
+/** A step that waits until the test continues it. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ describe('orders', () => {
   /** A need that reports when its run starts, and whose run waits until the test continues or stops it. */
   const slow = pipelineOf('slow', {
     dependsOn: ['lulc'],
-    needs: (asked) => [mapNeed(asked)],
+    needs: (params) => [mapNeed(params)],
     execute: async (_, __, { signal }) => {
       begun.open();
       const stopped = new Promise<never>((_resolve, reject) => {
@@ -48,7 +48,7 @@ describe('orders', () => {
   const ended = ({ id }: Pick<Run, 'id'>): Promise<Run> => w.service.waitFor(id, NEVER_ABORTED);
   const runs = async (): Promise<readonly Run[]> => (await w.stores.runs.list({ limit: 99, offset: 0 })).runs;
 
-  it('a cancelled one ends all runs that it requested, also running ones', async () => {
+  it('a cancelled order ends all runs that it requested, also running ones', async () => {
     const started = await order('map', ['lulc'], ['slow', 'lulc'], ['areas', 'slow']);
     w.worker().start();
     await begun.opened;
@@ -59,7 +59,7 @@ describe('orders', () => {
     }
   });
 
-  it('a cancelled one does not end a run that another order waits for', async () => {
+  it('a cancelled order does not end a run that another order waits for', async () => {
     const first = await order('first', ['lulc'], ['slow', 'lulc']);
     const second = await order('second', ['lulc'], ['areas', 'lulc']);
     await w.service.cancel(w.owner, first.run.id);
@@ -69,7 +69,7 @@ describe('orders', () => {
     expect(w.made).toEqual(['2020']);
   });
 
-  it('equal concurrent ones share one run', async () => {
+  it('equal concurrent orders share one run', async () => {
     const started = await Promise.all(['a', 'b', 'c'].map(() => order('map', ['lulc'], ['areas', 'lulc'])));
     expect(new Set(started.map(({ run }) => run.id)).size).toBe(1);
     expect(started.filter(({ joined }) => !joined)).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('orders', () => {
     expect(await runs()).toHaveLength(3);
   });
 
-  it('a common need of two different ones is computed once', async () => {
+  it('a common need of two different orders is computed once', async () => {
     const [first, second] = await Promise.all([order('first', ['areas']), order('second', ['slow'])]);
     w.worker().start();
     goOn.open();
@@ -86,7 +86,7 @@ describe('orders', () => {
     expect((await runs()).filter(({ pipeline }) => pipeline === 'lulc')).toHaveLength(1);
   });
 
-  it('continues after a restart in its middle', async () => {
+  it('an order continues after a restart', async () => {
     const { run, nodes } = await order('map', ['lulc'], ['slow', 'lulc'], ['areas', 'slow']);
     const before = w.worker();
     before.start();
@@ -99,14 +99,16 @@ describe('orders', () => {
     expect(w.made).toEqual(['2020']);
   });
 
-  it('reports which of its runs failed, and why', async () => {
+  it('an order reports which of its runs failed, and why', async () => {
     const bad = pipelineOf('bad', { execute: async () => Promise.reject(new Error('no paper')) });
     const nodes = [{ ...node('lulc') }, { ...node('bad'), pipeline: bad }, node('areas', ['bad'])];
     await w.close();
     w = needsWorld([slow, bad]);
     const { run, nodes: made } = await w.service.startOrder(w.owner, { fingerprint: 'map', nodes });
     w.worker().start();
-    const message = new RegExp(`^node bad is missing, which this run needs: run ${made[1]?.run.id ?? ''} failed\\.`);
+    const message = new RegExp(
+      `^This run needs node bad, which is missing because run ${made[1]?.run.id ?? ''} failed\\.`,
+    );
     for (const each of [run, made[2]?.run ?? run]) {
       expect((await ended(each)).error).toMatchObject({
         code: 'dependency_failed',

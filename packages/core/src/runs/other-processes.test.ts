@@ -44,7 +44,7 @@ it('a cancel by another process stops the pipeline at once, before the next hear
   expect(changes.size()).toBe(0);
 });
 
-it('after missed changes the store is read: a cancel, a queued run, an event', async () => {
+it('reads the store after missed changes: a cancel, a queued run, an event', async () => {
   b = bench();
   const changes = changeSource();
   const end = relayChanges(changes, b.signals);

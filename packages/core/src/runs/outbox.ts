@@ -18,17 +18,17 @@ export interface Outbox {
   readonly position: () => Position;
   /** True when an event is left to send. */
   readonly waiting: () => boolean;
-  /** Sends in order; an event that `send` rejects stays for the next time. */
+  /** Sends the events in order; an event that `send` rejects stays for the next call. */
   readonly drain: (send: (event: UnsentEvent) => Promise<unknown>) => Promise<void>;
   /** Seconds spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
 }
 
-/** Lines buffered while the store does not answer; later ones are only counted. */
+/** Maximum number of lines that are buffered while the store does not answer; later lines are only counted. */
 const MAX_LINES = 1000;
 /** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/** Interval after which a note is sent without progress, ms: work that waits for a server makes no progress, but its note changes. */
+/** Interval after which a new note is sent without progress, ms: while work waits for a server, only its note changes. */
 const NOTE_MS = 5000;
 
 /** An empty outbox at progress 0. */

@@ -4,7 +4,7 @@ import { isClaimable } from './transitions.ts';
 /** Name prefix of a queue that only one process takes from. */
 const OWN_QUEUE = 'algorithm-';
 
-/** Pattern of the names of such queues. */
+/** Pattern of the names of queues that only one process takes from. */
 export const OWN_QUEUES = `^${OWN_QUEUE}`;
 
 /** The queue of the process with this name. */
@@ -13,7 +13,10 @@ export const ownQueue = (name: string): string => OWN_QUEUE + name;
 /** True for a queue that only one process takes from; its runs are abandoned when that process dies. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
-/** Runs that an adoption takes. */
+/**
+ * Claimable runs in queues of dead processes, for a worker that takes them over. A queue is alive if a run was created, leased or finished
+ * in the last `silentMs`.
+ */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));
   const isSign = (at: string | null): boolean => at !== null && Date.parse(at) > nowMs - silentMs;
@@ -35,7 +38,9 @@ export const ABANDONED_IMPORT: RunFailure = {
 /** True for the run that imports a file. */
 export const isImport = ({ pipeline }: Pick<Run, 'pipeline'>): boolean => PATTERN.test(pipeline);
 
-/** True for an import whose process died: its lease is over, or it was not claimed within `queuedMs` (a living process claims at once). */
+/**
+ * True for an import whose process died: its lease has expired, or it was not claimed within `queuedMs` (a living process claims at once).
+ */
 export function isAbandonedImport(run: Run, nowMs: number, queuedMs: number): boolean {
   if (!isImport(run) || !isClaimable(run, nowMs)) return false;
   return run.state === 'running' || Date.parse(run.createdAt) <= nowMs - queuedMs;

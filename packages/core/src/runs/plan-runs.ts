@@ -8,7 +8,7 @@ import type { AnyPipeline, PipelineRegistry } from './types.ts';
 /** Maximum length of a chain of pipelines that need each other. */
 const MAX_DEPTH = 10;
 
-/** Dependencies of planning. */
+/** Dependencies of the functions that plan runs. */
 export interface PlanDeps {
   readonly ports: ResolvePorts;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
@@ -16,10 +16,10 @@ export interface PlanDeps {
   readonly backend: RunBackend;
 }
 
-/** Runs that a run waits for, and their results in words, as in `Run`. */
+/** Runs that a run waits for (`after`), and their expected results in words (`awaits`), as in `Run`. */
 export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
-/** Runs planned for one request: each once, after the runs that it waits for. */
+/** Runs planned for one request. Each is listed once, after the runs that it waits for. */
 export interface RunPlan {
   /** Owner of all planned runs, and the run that requested them. */
   readonly ownerId: number;
@@ -32,7 +32,7 @@ export interface RunPlan {
 export interface RunToPlan {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  /** Pipelines that wait for this one, starting with that of the request. */
+  /** Names of the pipelines that wait for this one; the first is the pipeline of the request. */
   readonly behind: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // Another backend may have elevations although this process has no source of them; the run checks for them there.
+  // Another backend may have elevations even if this process has no source of them; the run itself checks for them there.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
@@ -78,7 +78,7 @@ export function missingLayer(
       isOfOtherBoundary === true ? `${name} (computed for an earlier boundary)` : name,
     )
     .join(', ');
-  return new DomainError('missing_layer', `Missing, and needed for this: ${names}.`, { details: { missing: details } });
+  return new DomainError('missing_layer', `Needed data is missing: ${names}.`, { details: { missing: details } });
 }
 
 function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): string | undefined {
@@ -87,8 +87,8 @@ function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): str
 }
 
 /**
- * Plans the runs that make the missing layers and tables, and those that they need; returns the runs to wait for. Throws `missing_layer` if
- * no pipeline makes one of them.
+ * Plans the runs that make the missing layers and tables, and the runs that those need. Returns the runs to wait for. Throws
+ * `missing_layer` if no pipeline makes one of them.
  */
 export async function planMakers(
   deps: PlanDeps,
@@ -125,14 +125,14 @@ async function planMaker(
 ): Promise<string> {
   if (behind.includes(maker.name) || behind.length >= MAX_DEPTH) {
     const way = [...behind, maker.name].join(' -> ');
-    throw new DomainError('internal', `The needs of pipelines lead in a circle or too deep: ${way}.`);
+    throw new DomainError('internal', `The needs of pipelines form a circle, or a chain that is too long: ${way}.`);
   }
   const params = await maker.resolve(maker.request.parse(request), deps.ports);
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 
 /**
- * Plans a run and the runs that it needs, unless an equal one is planned already; returns its id. `waits`: further runs that it waits for.
+ * Plans a run and the runs that it needs, unless an equal run is planned already; returns its id. `waits`: further runs to wait for.
  */
 export async function planRun(
   deps: PlanDeps,
@@ -149,7 +149,7 @@ export async function planRun(
   return run.id;
 }
 
-/** Both, with each run once. */
+/** Both lists as one, with each run once. */
 function joined(a: AwaitedRuns, b: AwaitedRuns): AwaitedRuns {
   const more = b.after.flatMap((id, index) => (a.after.includes(id) ? [] : [[id, b.awaits[index] ?? id] as const]));
   return { after: [...a.after, ...more.map(([id]) => id)], awaits: [...a.awaits, ...more.map(([, what]) => what)] };

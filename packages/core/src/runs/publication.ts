@@ -8,14 +8,14 @@ export function publishedTehsils({ layers, tables = [], series = [] }: Deliverab
 }
 
 /**
- * Extent of the Items that have a box and times; null if none has. Published Items have both, since they are validated; stores of an
- * embedder may hold others, which must not break a listing.
+ * Extent of the Items that have a box and times; null if none has. Published Items are validated, so they have both. Stores of an embedder
+ * may have other Items, which must not break a listing.
  */
 export function extentOfItems(items: readonly object[]): Extent | null {
   return joinedExtent(items.map(ownExtent));
 }
 
-/** The extent around the known ones; null if there are none. */
+/** The smallest extent that contains all extents that are not null; null if all are null. */
 export function joinedExtent(extents: readonly (Extent | null)[]): Extent | null {
   const known = extents.filter((extent) => extent !== null);
   return known.length === 0 ? null : joinExtents(known);

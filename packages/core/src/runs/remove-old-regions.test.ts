@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-/** Publishes a region by a run, and a file in its folder. */
+/** Publishes a region by a run, with a file in the run's folder. */
 async function publish(index: number): Promise<string> {
   const id = await b.start(index);
   const run = await b.stores.runs.claim(CLAIM);
@@ -22,7 +22,7 @@ async function publish(index: number): Promise<string> {
   return id;
 }
 
-it('an idle worker removes regions of 30 days with their files, however many, and keeps newer ones', async () => {
+it('an idle worker removes all regions that are older than 30 days, with their files, and keeps newer ones', async () => {
   const old: string[] = [];
   for (let index = 0; index < 120; index += 1) old.push(await publish(index));
   await b.time.advance(29 * DAY_MS);
@@ -36,7 +36,7 @@ it('an idle worker removes regions of 30 days with their files, however many, an
   expect(await b.stores.runs.get(old[0] ?? '')).toMatchObject({ state: 'success' });
 });
 
-it('regions stay for ever with keepRegionsMs 0', async () => {
+it('with keepRegionsMs 0 regions are never removed', async () => {
   const id = await publish(1);
   await b.time.advance(300 * DAY_MS);
   b.worker({ idleMs: 400 * DAY_MS, keepRegionsMs: 0 }).start();

@@ -11,7 +11,7 @@ export interface RegionRemovalDeps {
   readonly settings: Pick<WorkerSettings, 'keepRegionsMs'>;
 }
 
-/** Maximum number of regions in one step: publications of other regions wait for its transaction. */
+/** Maximum number of regions that one transaction removes: publications of other regions wait for it. */
 const BATCH = 50;
 
 /** Removes expired regions with their files, step by step until none is left or `stop` aborts. Never rejects. */
@@ -27,7 +27,7 @@ export async function removeOldRegions(
       const { paths, items, attempts } = await runs.removeRegions({ ageMs, most: BATCH });
       removed.regions += paths.length;
       removed.items += items;
-      // After a crash here, the next check of the folders removes them, because these attempts are no longer in use.
+      // After a crash here, the next check of the folders removes these files, because their attempts are no longer in use.
       for (const { id, token } of attempts) await ports.assets.discard(id, token);
       isMore = paths.length === BATCH;
     }

@@ -42,7 +42,7 @@ it('an idle worker removes events after 30 days and runs after 180', async () =>
   expect(b.assets.attempts()).toEqual([`${shown}/1`]);
 });
 
-it('the store is read after the folders were listed: the folder of an attempt that started meanwhile stays', async () => {
+it('reads the store after it has listed the folders, so that the folder of an attempt that started meanwhile stays', async () => {
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();

@@ -14,12 +14,14 @@ export const REMOVAL_INTERVAL_MS = 3_600_000;
 
 /** State of one removal. */
 export interface Removal {
-  /** True if no folder of a dead attempt is left. If one may be left, no run is removed: the run's row is needed to recognise its files. */
+  /**
+   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the row of a run is needed to recognise its files.
+   */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
 }
 
-/** Maximum number of runs in one step: this keeps the transaction short, and other queries run in between. */
+/** Maximum number of runs that one transaction removes: it stays short, and other queries run before the next one. */
 const BATCH = 100;
 
 /** Removes old events and runs, step by step until none is left or `stop` aborts. Never rejects. */

@@ -101,7 +101,7 @@ describe('a repeated request', () => {
   });
 
   describe('with an idempotency key', () => {
-    it('gets the run of the first response, whatever its state', async () => {
+    it('gets the run of the first response, in any state', async () => {
       const first = await start({ key: 'k1' });
       expect(first).toMatchObject({ joined: false });
       expect(await start({ key: 'k1' })).toMatchObject({ joined: true, reused: false, run: { id: first.run.id } });
@@ -110,20 +110,20 @@ describe('a repeated request', () => {
       expect((await start()).run.id).not.toBe(first.run.id);
     });
 
-    it('is refused with another request', async () => {
+    it('is refused if the key was used with another request', async () => {
       await start({ key: 'k1' });
       for (const other of [start({ key: 'k1' }, 2), start({ key: 'k1', overwrite: true })])
         await expect(other).rejects.toMatchObject({ code: 'key_reused' });
       expect((await b.stores.runs.list({ limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('of another owner is another key', async () => {
+    it('starts a new run if another owner used the same key', async () => {
       const first = await start({ key: 'k1' });
       const other = await start({ key: 'k1' }, 2, principal(2));
       expect(other.run.id).not.toBe(first.run.id);
     });
 
-    it('does not read places, which may have changed', async () => {
+    it('does not read the places again, which may have changed', async () => {
       const first = await start({ key: 'k1' });
       pipeline = { ...pipeline, resolve: () => Promise.reject(new Error('the place is gone')) };
       expect((await start({ key: 'k1' })).run.id).toBe(first.run.id);

@@ -3,7 +3,7 @@ import type { Deliverable } from '../ports/runs.ts';
 import { bench, type Bench } from './bench.fixture.ts';
 import { replacedYearsOf } from './replaced-years.ts';
 
-/** A layer of hydrological years. */
+/** A layer with data of these hydrological years. */
 function layerOf(first: number, last: number, formerly?: string): Deliverable {
   const properties = {
     description: `Years ${first} to ${last}.`,
@@ -17,7 +17,7 @@ function layerOf(first: number, last: number, formerly?: string): Deliverable {
   return { items: [item], layers: [], timings: {} };
 }
 
-describe('a layer of years that replaces one of more years', () => {
+describe('a layer that replaces a version with more years', () => {
   let b: Bench;
   beforeEach(() => {
     b = bench();
@@ -35,14 +35,14 @@ describe('a layer of years that replaces one of more years', () => {
     return { description: JSON.stringify(made?.item['properties']), log: JSON.stringify(lines), replaced };
   };
 
-  it('states in its Item and its log which years are lost, and how to have all of them', async () => {
+  it('states in its Item and its log which years are lost, and how to get all years', async () => {
     await publish(1, layerOf(2017, 2024));
     const { description, log, replaced } = await publish(2, layerOf(2021, 2022));
-    const words = /replaces a version of 2017-07-01 to 2025-06-30.*Ask for all years in one request/;
+    const words = /replaces a version of 2017-07-01 to 2025-06-30.*Request all years together/;
     expect(description).toMatch(/Years 2021 to 2022\./);
     expect(description).toMatch(words);
     expect(log).toMatch(words);
-    expect(replaced).toMatch(/^replaces a version of 2017-07-01 to 2025-06-30.*to have them together\.$/);
+    expect(replaced).toMatch(/^replaces a version of 2017-07-01 to 2025-06-30.*to publish all of them\.$/);
   });
 
   it('names tables and series only if the layer has some', async () => {
@@ -50,8 +50,8 @@ describe('a layer of years that replaces one of more years', () => {
     const bare = layerOf(2021, 2022);
     const none = await publish(2, bare);
     expect([none.description, none.log]).toEqual([
-      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30: what that held of other years/),
-      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30: what that held of other years/),
+      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
+      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
     ]);
     const columns = [{ name: 'uid', type: 'text', description: 'uid' }] as const;
     const sheet = { tehsilId: 1, key: 'uid', columns, rows: [] };
@@ -60,15 +60,15 @@ describe('a layer of years that replaces one of more years', () => {
     const other = { id: 'other', collectionPath: 's/d/b', item: { ...item?.item, id: 'other' } };
     await publish(3, layerOf(2017, 2024));
     const withOther = await publish(4, { ...bare, items: [...bare.items, other], tables: others });
-    expect(withOther.description).toMatch(/2023-06-30: what that held/);
+    expect(withOther.description).toMatch(/2023-06-30\. The other years of the layer are/);
     await publish(5, layerOf(2017, 2024));
     const tables = [{ ...sheet, name: 'sheet', itemId: 'intensity' }];
     const sheets = await publish(6, { ...bare, tables });
-    expect(sheets.description).toMatch(/2023-06-30, and tables of the layer with it: what they held of other years/);
+    expect(sheets.description).toMatch(/2023-06-30\. The other years of the layer and its tables are no longer/);
     await publish(7, layerOf(2017, 2024));
     const series = [{ name: 'ndvi', tehsilId: 1, description: 'NDVI', dates: ['2021-07-01'], values: {} }];
     const both = await publish(8, { ...bare, tables, series });
-    expect(both.log).toMatch(/2023-06-30, and tables and series of the layer with it: what they held/);
+    expect(both.log).toMatch(/2023-06-30\. The other years of the layer and its tables and its series/);
   });
 
   it('also compares with a version under a former name', async () => {

@@ -6,7 +6,7 @@ import type { Deliverable } from '../ports/runs.ts';
 /** Prefix of the paragraph of an Item's description about replaced years. */
 const PREFIX = '**Years**: this ';
 
-/** Notice in an Item's description about years that it replaced, `replaces a version of …`; undefined if there is none. */
+/** The notice in an Item's description about replaced years (`replaces a version of …`); undefined if there is none. */
 export function replacedYearsOf(item: unknown): string | undefined {
   const { description } = propertiesOfItem(item);
   if (typeof description !== 'string') return undefined;
@@ -15,8 +15,8 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to Items that lack years of the version that they replace: a layer has only the years of the newest request, and so have
- * its tables and series (why: decision 084). The notices are also passed to `log`.
+ * Adds a notice to Items that lack years of the version that they replace. A layer, its tables and its series have only the years of the
+ * newest request (decision 084 has the reason). The notices are also passed to `log`.
  */
 export async function withReplacedYears(
   deliverable: Deliverable,
@@ -62,7 +62,7 @@ async function noticeOf(
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** Kinds of data that are replaced with the layer: tables that name its Item, and series, which belong to the whole run. */
+/** Kinds of data that are replaced together with the layer: tables that name its Item, and series, which belong to the whole run. */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
   ...(series.length > 0 ? ['series'] : []),
@@ -70,8 +70,8 @@ const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable
 
 function noticeFor(earlier: Interval, present: Interval, others: readonly string[]): string {
   const versions = `${day(earlier.start)} to ${day(earlier.end)} by one of ${day(present.start)} to ${day(present.end)}`;
-  const lost = others.length === 0 ? ': what that' : `, and ${others.join(' and ')} of the layer with it: what they`;
-  return `replaces a version of ${versions}${lost} held of other years is not shown any more. Ask for all years in one request to have them together.`;
+  const data = ['the layer', ...others.map((each) => `its ${each}`)].join(' and ');
+  return `replaces a version of ${versions}. The other years of ${data} are no longer shown. Request all years together to publish all of them.`;
 }
 
 function withNotice(item: NewItem, notice: string): NewItem {

@@ -20,11 +20,11 @@ export interface ReporterDeps {
 export interface Reporter {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
-  /** Sends a heartbeat now, which shows whether to continue. */
+  /** Sends a heartbeat now; the response states if the worker must stop. */
   readonly beatNow: () => void;
   /** Seconds spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
-  /** Writes the remaining events once. From then on only the lease is extended, so that no event follows the run's last one. */
+  /** Writes the remaining events once. From then on it only extends the lease, so that no event follows the last one of the run. */
   readonly stopEvents: () => Promise<void>;
   /** Writes the remaining events once, and stops. */
   readonly close: () => Promise<void>;
@@ -37,7 +37,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   const waker = createWakeSignal();
   const { beat, report } = createWriter(deps, run, outbox);
   let isSilent = false;
-  /** Writes run one at a time, in the order of the calls. */
+  /** Runs the writes one at a time, in the order of the calls. */
   let last: Promise<unknown> = Promise.resolve();
   const enqueue = (work: () => Promise<boolean>): Promise<boolean> => {
     const queued = last.then(work);

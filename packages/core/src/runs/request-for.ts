@@ -1,12 +1,15 @@
 import type { AnyPipeline } from './types.ts';
 import type { Run } from '../ports/runs.ts';
 
-/** The request of a pipeline, or the names of its fields that the members lack. */
+/** The request of a pipeline, or the names of its fields that are missing or invalid in the given members. */
 export type RequestParts =
   | { readonly request: Readonly<Record<string, unknown>> }
   | { readonly lacks: readonly string[] };
 
-/** Builds a request from members that many pipelines share, such as place, years and account; each pipeline takes its own. */
+/**
+ * Builds a request from members that many pipelines share, such as place, years and account; each pipeline uses the members that its schema
+ * has.
+ */
 export function requestFor(
   { request }: Pick<AnyPipeline, 'request'>,
   members: Readonly<Record<string, unknown>>,
@@ -17,7 +20,7 @@ export function requestFor(
   return { lacks: [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))] };
 }
 
-/** Parameters of a run without `bulk`, which can be large, and without `call`, which is not public: see `Run.params`. */
+/** Parameters of a run without `bulk`, which can be large, and `call`, which is not public (see `Run.params`). */
 export function withoutBulk(params: Run['params']): Run['params'] {
   const { bulk: _bulk, call: _call, ...shown } = params;
   return shown;

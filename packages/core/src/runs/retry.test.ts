@@ -61,7 +61,7 @@ describe('retrying', () => {
 });
 
 describe('retryingPlaces', () => {
-  /** Calls of a store that does not answer at first, by method. */
+  /** Number of calls of each method of a store whose first calls fail. */
   function awayAtFirst() {
     const calls: Record<string, number> = {};
     const store = new Proxy(memoryPlaces().store, {
@@ -86,7 +86,7 @@ describe('retryingPlaces', () => {
     await Promise.all([Promise.allSettled(results), time.advance(1000)]);
     const repeated = names.filter((name) => calls[name] === 2);
     const once = names.filter((name) => calls[name] === 1);
-    // Each new method must be listed as a read or a write: a repeated write may take effect twice.
+    // A new method must be added to the reads or to the writes, because a repeated write may take effect twice.
     expect(once.toSorted()).toEqual(['removeTehsil', 'saveBundle', 'saveChanges', 'seedDatasets', 'setActive']);
     expect(repeated.toSorted()).toEqual([
       'datasets',

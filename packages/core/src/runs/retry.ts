@@ -4,10 +4,10 @@ import type { Timers } from '../timing/timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/** Tries for `took_too_long` and for unknown errors, which may or may not be transient. */
+/** Maximum number of tries after `took_too_long` and after unknown errors, which may or may not be transient. */
 const FEW_TRIES = 5;
 
-/** Timers, end and log of retries. */
+/** Timers, abort signal and log of retries. */
 export interface RetryPolicy {
   readonly timers: Timers;
   /** Once aborted, the next failure is final. */

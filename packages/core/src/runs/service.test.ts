@@ -76,7 +76,7 @@ describe('run service', () => {
       expect(await problem(id)).toBe(await problem(absent));
     });
 
-    it.each(['', '1', '../x', '\0', '\ud800', 'x'.repeat(10_000)])('finds nothing under %j', async (id) => {
+    it.each(['', '1', '../x', '\0', '\ud800', 'x'.repeat(10_000)])('finds no run with the id %j', async (id) => {
       await expect(b.service.get(root, id)).rejects.toMatchObject({ code: 'not_found' });
     });
 
@@ -201,7 +201,10 @@ describe('run service', () => {
     it('yields nothing after the last state', async () => {
       const { id } = await run(1);
       await b.service.cancel(b.owner, id);
-      await b.stores.runs.appendEvent(id, { kind: 'log', data: { message: 'from a worker that has not heard' } });
+      await b.stores.runs.appendEvent(id, {
+        kind: 'log',
+        data: { message: 'from a worker that does not know of the end' },
+      });
       const seen = await collect(b.service.subscribe(id, 0, new AbortController().signal));
       expect(seen).toEqual([
         [1, 'queued'],

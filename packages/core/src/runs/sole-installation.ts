@@ -1,12 +1,12 @@
 import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
-/** Locks, agreement and changes of an installation with one process; needs no database. */
+/** `withLock`, `agree` and `changes` for an installation with a single process; needs no database. */
 export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree'> & { readonly changes: RunChanges } {
   const limiter = createKeyedLimiter({
     concurrency: 1,
     maxWaiting: Infinity,
-    refuse: () => new Error('a limiter without a bound never refuses'),
+    refuse: () => new Error('a limiter without a limit of waiting work never refuses'),
   });
   return {
     withLock: (name, work, signal) =>

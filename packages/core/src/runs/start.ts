@@ -43,7 +43,7 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
-/** The run with the runs that make its needs, if these may be made; throws `missing_layer` otherwise. */
+/** The run with the runs that make its missing needs, if the request allows these; throws `missing_layer` otherwise. */
 async function planned(
   deps: StartDeps,
   { principal, pipeline, options }: RunStart,
@@ -91,13 +91,15 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Keys of earlier versions keep their text.
+      // Added only if true, so that requests stored by earlier versions stay equal.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };
 }
 
-/** Members that the pipeline declares, in its schema's order: equal requests give equal text, whatever else was sent. */
+/**
+ * Members that the pipeline declares, in the order of its schema: equal requests give equal texts, even with additional unknown members.
+ */
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};
   return Object.keys(pipeline.request.shape).map((name) => [name, members[name]]);

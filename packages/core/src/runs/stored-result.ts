@@ -3,14 +3,14 @@ import type { NewRun, Run, RunStore } from '../ports/runs.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline } from './types.ts';
 
-/** Dependencies of the comparison. */
+/** Dependencies of the search for a stored result. */
 export interface ResultDeps {
   readonly runs: Pick<RunStore, 'resultOf'>;
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
 }
 
-/** Time limit for reading the present inputs, ms: the caller is waiting, and a new computation is always right. */
+/** Time limit for reading the present inputs, ms. The caller is waiting, and a new computation is always correct. */
 const INPUTS_TIMEOUT_MS = 10_000;
 
 /** The run whose stored result can be reused: all of it is shown, and its inputs equal the present ones. */
@@ -27,10 +27,10 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** Result of `look`; undefined if it fails or takes too long: a run that is computed reports the problem itself. */
+/** Result of `read`; undefined if it fails or takes too long. The run that is computed instead then reports the problem. */
 export async function withinLimit<T>(
   timers: Timers,
-  look: (signal: AbortSignal) => Promise<T> | undefined,
+  read: (signal: AbortSignal) => Promise<T> | undefined,
 ): Promise<T | undefined> {
   const [timedOut, done] = [new AbortController(), new AbortController()];
   const limit = timers.sleep(INPUTS_TIMEOUT_MS, done.signal).then(() => {
@@ -38,7 +38,7 @@ export async function withinLimit<T>(
     return undefined;
   });
   try {
-    return await Promise.race([look(timedOut.signal), limit]);
+    return await Promise.race([read(timedOut.signal), limit]);
   } catch {
     return undefined;
   } finally {

@@ -11,9 +11,9 @@ const FORMS = [
 ] as const;
 
 /**
- * The Items of a deliverable with the addresses of the tables that name them: an asset `table_{name}` (JSON) and one `table_{name}_csv` for
- * each, with the role `data`. The addresses return the newest rows. An asset of the Item with the same key is kept. If a table belongs to
- * an earlier Item, its addresses are added to the table for the store.
+ * Adds assets for the tables of a deliverable to the Items that the tables name: `table_{name}` (JSON) and `table_{name}_csv`, with the
+ * role `data`. Their addresses return the newest rows. An asset of the Item with the same key is kept. If a table belongs to an earlier
+ * Item, the assets are added to the table, and the store adds them to that Item.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
   if (deliverable.tables === undefined) return deliverable;
@@ -29,7 +29,7 @@ export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addres
   return { ...deliverable, items, tables };
 }
 
-/** An Item with more assets; an added asset replaces one with the same key. */
+/** Adds assets to an Item; an added asset replaces one with the same key. */
 export function withAddedAssets(
   item: Readonly<Record<string, unknown>>,
   added: Readonly<Record<string, unknown>>,
@@ -38,8 +38,8 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` if the earlier Item of a table already has the maximum number of tables of this kind, and this table is not one of
- * them. `item` is that Item, undefined if it does not exist yet.
+ * Throws `conflict` if the earlier Item of a table already has the maximum number of tables of this kind, and this table is a new one.
+ * `item` is the earlier Item; undefined if it does not exist yet.
  */
 export function checkTableRoom(
   item: Readonly<Record<string, unknown>> | undefined,
@@ -52,7 +52,7 @@ export function checkTableRoom(
   if (there.length < most || there.includes(assetKey(name))) return;
   throw new DomainError(
     'conflict',
-    `Item ${earlierItem.id} names ${there.length} tables ${names}... already, which is the maximum. ${remedy}`,
+    `Item ${earlierItem.id} already has ${there.length} tables with names ${names}..., which is the maximum. ${remedy}`,
   );
 }
 

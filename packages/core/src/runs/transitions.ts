@@ -11,7 +11,7 @@ import type {
   RunFailure,
 } from '../ports/runs.ts';
 
-/** Queue of runs that name none. */
+/** Name of the queue of runs that name no queue. */
 export const DEFAULT_QUEUE = 'nrm';
 
 /** Maximum number of attempts, after which a run fails as `crashed_repeatedly`. */
@@ -29,8 +29,8 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
 
 /** Failure of a run that waited for another one, which failed. `what` names the expected result of the other run. */
 export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | 'error'>): RunFailure {
-  const cause = error === null ? 'It failed without a reason.' : error.message;
-  const message = storableText(`${what} is missing, which this run needs: run ${id} failed. ${cause}`);
+  const cause = error === null ? 'It failed for an unknown reason.' : error.message;
+  const message = storableText(`This run needs ${what}, which is missing because run ${id} failed. ${cause}`);
   return { code: 'dependency_failed', message };
 }
 
@@ -46,7 +46,7 @@ export function failedDependency(
   return undefined;
 }
 
-/** Of the runs that a cancelled run requested, those that end with it: no continuing run waits for them. */
+/** Runs that end together with the cancelled run that requested them: the children that no other unfinished run waits for. */
 export function cancelledWith<R extends Pick<Run, 'id'>>(
   cancelled: Pick<Run, 'id'>,
   { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },
@@ -69,7 +69,7 @@ export function waitingStep(awaits: readonly string[]): string | null {
   return text.length <= LONGEST_STEP ? text : `${text.slice(0, LONGEST_STEP - 1).toWellFormed()}…`;
 }
 
-/** The error for a run that would wait for itself. */
+/** The error for a run whose dependencies lead back to it. */
 export function waitsForItself(id: string): DomainError {
   return new DomainError('internal', `Run ${id} would wait for itself: the needs of its pipeline lead back to it.`);
 }
@@ -148,7 +148,7 @@ export function queuedRun(run: NewRun, now: string): Run {
   };
 }
 
-/** True when a worker may take the run at `nowMs`: queued, or running with an expired lease. */
+/** True if a worker may claim the run at `nowMs`: queued, or running with an expired lease. */
 export function isClaimable(run: Run, nowMs: number): boolean {
   if (run.state === 'queued') return true;
   return run.state === 'running' && run.leaseUntil !== null && Date.parse(run.leaseUntil) <= nowMs;
@@ -158,7 +158,7 @@ export function isClaimable(run: Run, nowMs: number): boolean {
 const isAtOrchestrator = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
   backend === 'orchestrator' && state === 'running';
 
-/** True for a local run without owner and parent. All of these share one limit. */
+/** True for a local run without owner and parent. All such runs share one limit. */
 export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 'parentId' | 'backend'>): boolean =>
   ownerId === null && parentId === null && backend === 'local';
 
@@ -171,7 +171,7 @@ export function isHeld(run: Run, nowMs: number): boolean {
   return run.workerId !== null && run.state === 'running' && !isClaimable(run, nowMs);
 }
 
-/** True when neither a worker nor an orchestrator holds the run at `nowMs`: a cancel ends it at once. */
+/** True if neither a worker nor an orchestrator holds the run at `nowMs`; a cancel then ends it at once. */
 export function isFree(run: Run, nowMs: number): boolean {
   return !isHeld(run, nowMs) && !isAtOrchestrator(run);
 }
@@ -188,7 +188,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
   return {
     ...run,
     state: 'running',
-    // A run at an orchestrator continues its attempt; only its watcher changes.
+    // A run at an orchestrator continues its attempt; only the worker that watches it changes.
     attempt: isAtOrchestrator(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,

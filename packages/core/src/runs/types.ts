@@ -57,19 +57,19 @@ export interface StartedRun {
   readonly run: Run;
   /** True if an identical run of the same owner was in flight, its result is stored, or the request's key is known. */
   readonly joined: boolean;
-  /** True if the run ended before: its stored result is reused, since its inputs equal the present ones. */
+  /** True if the run had ended already: its stored result is reused, because its inputs equal the present ones. */
   readonly reused: boolean;
 }
 
 /** Options of starting a run. */
 export interface StartOptions {
-  /** Compute again even if a result is stored; default false. An identical run in flight is joined in any case. */
+  /** True: computes again even if a result is stored. Default false. An identical run in flight is joined in both cases. */
   readonly overwrite?: boolean;
-  /** Idempotency key: a repeated request with it gets the run of the first response. */
+  /** Idempotency key: a repeated request with the same key gets the run of the first response. */
   readonly key?: string;
   /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /** Make missing needs first, and their needs; default false: a request with a missing need is refused (`missing_layer`). */
+  /** True: missing needs, and their needs, are made first. Default false: a request with a missing need is refused (`missing_layer`). */
   readonly withDependencies?: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface RegionRunOptions {
   readonly mostOpen?: number | undefined;
   /** Key of the caller's address; left out: the caller is not counted by address. */
   readonly from?: string | undefined;
-  /** Maximum number of those from this address, the new one included; left out: no maximum. */
+  /** Maximum number of queued or running runs without owner from this address, the new one included; left out: no maximum. */
   readonly mostOfAddress?: number | undefined;
 }
 
@@ -99,10 +99,10 @@ export interface OrderNode {
 
 /** Several layers, each after the layers that it needs. */
 export interface LayerOrder {
-  /** Equal for orders of the same work. */
+  /** Text that is equal for orders of the same nodes. */
   readonly fingerprint: string;
   readonly nodes: readonly OrderNode[];
-  /** Compute again even if results are stored; default false. */
+  /** True: computes again even if results are stored. Default false. */
   readonly overwrite?: boolean;
 }
 
@@ -117,13 +117,15 @@ export interface StartedNode {
 
 /** A started order. */
 export interface StartedOrder {
-  /** The run of the whole order: parent of the others. It succeeds when they all have, and fails with the first that fails. */
+  /** The run of the whole order: parent of the others. It succeeds after all of them have succeeded, and fails with the first failure. */
   readonly run: Run;
   readonly joined: boolean;
   readonly nodes: readonly StartedNode[];
 }
 
-/** The user who requests runs. A user sees own runs, a superuser all. Compatible with the `UserPrincipal` of `@headwater/identity`. */
+/**
+ * The user who requests runs. Users see their own runs, superusers all runs. Compatible with the `UserPrincipal` of `@headwater/identity`.
+ */
 export interface RunPrincipal {
   readonly user: { readonly id: number; readonly isSuperuser: boolean };
 }
@@ -158,8 +160,8 @@ export interface RunLogLine {
 export interface RunService {
   /**
    * Stores the run before it returns. `request`: output of `pipeline.request`. Throws the errors of `pipeline.resolve`, and `key_reused`
-   * for a key used with another request. If a need of the pipeline is missing, throws `missing_layer` with the name of each and the request
-   * that makes it; with `withDependencies`, starts a run that waits for the runs that make them.
+   * for a key used with another request. If needs of the pipeline are missing, throws `missing_layer` with the name of each and the request
+   * that makes it. With `withDependencies`, it starts the runs that make them instead, and a run that waits for these.
    */
   start<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -181,7 +183,7 @@ export interface RunService {
     region: RegionRequest['region'],
     caller?: string,
   ): Promise<number | undefined>;
-  /** A run without owner, or one that a callback started, by its unguessable id; undefined for any other. */
+  /** Returns the run with this unguessable id, if it has no owner or a callback started it; undefined otherwise. */
   getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers with their needs, each after the nodes that it names; counts as one run of its owner. */
   startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
@@ -207,13 +209,13 @@ export interface RunService {
   subscribe(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
-/** The in-process task runner: claims runs from the store and executes them. */
+/** Worker in this process: claims runs from the store and executes them. */
 export interface RunWorker {
   /** Removes folders of dead attempts, takes over runs of a killed process with its name, then claims. Returns at once. */
   start(): void;
   /** Checks for queued runs now instead of at the next poll. */
   wake(): void;
-  /** Number of runs that this worker is executing. */
+  /** Number of runs that this worker executes now. */
   readonly active: number;
   /** Stage of the worker: it claims runs only after `start` and before `stop`. */
   readonly stage: 'not started' | 'started' | 'stopped';
@@ -258,7 +260,7 @@ export interface WorkerSettings {
   readonly mostUnowned?: number | undefined;
   /** Pause before a run whose sources did not answer (`unavailable`) is retried; the second pause is twice as long. */
   readonly retryMs: number;
-  /** Time for which files of replaced Items stay, ms; 0 = until the next check. A client may hold the old Item and still read them. */
+  /** Time for which files of replaced Items stay, ms; 0 = until the next check. A client that has the old Item may still read them. */
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;

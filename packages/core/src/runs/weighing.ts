@@ -1,12 +1,12 @@
 import type { PipelineStep } from '../pipelines/pipeline.ts';
 
-/** Overall progress of weighted steps: never backwards, 0-1. */
+/** Overall progress of weighted steps, 0-1; it never decreases. */
 export interface Weighing {
   /** Sets the progress of `step` to `share` (0-1) and returns the overall progress. Throws for an undeclared step. */
   note(step: string, share: number): number;
 }
 
-/** Builds the weighing of a pipeline's steps; steps before the current one count as done. */
+/** Creates the overall progress of a pipeline's weighted steps; steps before the current one count as done. */
 export function createWeighing(steps: readonly PipelineStep[]): Weighing {
   const total = steps.reduce((sum, step) => sum + step.weight, 0);
   let reached = 0;

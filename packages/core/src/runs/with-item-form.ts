@@ -1,7 +1,9 @@
 import type { ItemForm } from '../ports/item-search.ts';
 import type { RunStore } from '../ports/runs.ts';
 
-/** Run store with a default `ItemForm`: `publish` writes the texts of Items in this form, unless its options have another one. */
+/**
+ * Run store with a default `ItemForm`: `publish` writes the texts of Items in this form, unless the options of the call have another form.
+ */
 export function withItemForm(form: ItemForm, store: RunStore): RunStore {
   return {
     ...store,

@@ -16,7 +16,7 @@ async function claimed(count: number, workerOf: (n: number) => string): Promise<
   return runs;
 }
 
-/** Number of claimable runs. */
+/** Number of runs that a worker can claim now. */
 async function due(runs: RunStore): Promise<number> {
   for (let found = 0; ; found++) {
     const run = await runs.claim({ workerId: 'next', leaseMs: MINUTE_MS, pipelines: ['p'], maxAttempts: 9 });
@@ -24,7 +24,7 @@ async function due(runs: RunStore): Promise<number> {
   }
 }
 
-test('every run of a killed process becomes claimable, also of more than a thousand, and no other', async () => {
+test('all runs of a killed process become claimable, even if there are more than a thousand, and no other runs', async () => {
   const runs = await claimed(1300, (n) => (n % 13 === 0 ? 'other' : 'own'));
   await endOwnLeases({ runs, logger: SILENT, settings: { workerId: 'own' } });
   expect(await due(runs)).toBe(1200);

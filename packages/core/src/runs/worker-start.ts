@@ -11,10 +11,10 @@ interface StartDeps {
   readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
-/** Runs that are read and released in one step. */
+/** Number of runs that are read and released in one step. */
 const BATCH = 500;
 
-/** Ends the leases that a dead process of the same name holds, so that its runs can be claimed now, however many. Never rejects. */
+/** Ends the leases that a dead process of the same name holds, so that all its runs can be claimed now. Never rejects. */
 export async function endOwnLeases({
   runs,
   logger,
@@ -35,7 +35,7 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // Runs that ended meanwhile have left the list and moved later ones up, so the offset moves back by their number.
+      // Runs that ended meanwhile have left the list, and later runs have moved up; so the offset moves back by their number.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
@@ -46,7 +46,7 @@ export async function endOwnLeases({
   }
 }
 
-/** A living process claims an import's run as soon as it has queued it; ms. */
+/** Time after which an unclaimed import counts as dead, ms: a living process claims the run of its import as soon as it is queued. */
 const QUEUED_IMPORT_MS = 5 * 60_000;
 
 /** Ends imports whose process died: no other process takes them over, and their files and locks would stay. Never rejects. */
@@ -60,8 +60,8 @@ export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'run
 }
 
 /**
- * Removes files of earlier attempts at a run, whose workers were killed or lost it. Published files are safe, because a run that published
- * is never claimed again. Never rejects.
+ * Removes files of earlier attempts at a run: their workers were killed, or lost the run. Published files are safe, because a run that
+ * published is never claimed again. Never rejects.
  */
 export async function discardEarlierAttempts(
   assets: Pick<AssetStore, 'discard'>,
@@ -89,7 +89,6 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
     const before = clock.now();
     // Read when the folders are listed: an attempt is stored before its folder is created, so none is missing here, whatever the clocks of
     // the machines that share the disk show.
-    // clocks of the machines that share the disk say.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>
       new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));

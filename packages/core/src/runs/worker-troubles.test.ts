@@ -45,7 +45,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after the takeover, even without knowing of it', async () => {
+    it('cannot publish after the takeover, even if it does not know of it', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));
@@ -86,7 +86,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('fails the run after three times', async () => {
+    it('fails the run after three attempts', async () => {
       const id = await b.start(1);
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         expect(await b.stores.runs.claim(CLAIM)).toMatchObject({ id, attempt });
@@ -100,7 +100,7 @@ describe('run worker in trouble', () => {
   });
 
   describe('a database that does not answer', () => {
-    it('during the computation: the run continues, and publishes when it answers again', async () => {
+    it('during the computation: the run continues, and publishes after the database answers again', async () => {
       const cut = b.cuttable();
       b.worker({}, cut.runs).start();
       const id = await b.start(1);
@@ -163,7 +163,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('and loses the response to a publication: the files stay', async () => {
+    it('during publication: the files stay if the response is lost', async () => {
       let answers = 0;
       const runs: RunStore = {
         ...b.stores.runs,
@@ -183,7 +183,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/1`]);
     });
 
-    it('during a failure of the run: the failure is stored when it answers again', async () => {
+    it('while a run fails: the failure is stored after the database answers again', async () => {
       const cut = b.cuttable();
       b.worker({}, cut.runs).start();
       const id = await b.start(1);
@@ -210,7 +210,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('with an unknown error: it is not retried for ever', async () => {
+    it('with an unknown error: the number of retries is limited', async () => {
       const runs: RunStore = { ...b.stores.runs, publish: () => Promise.reject(new Error('syntax error')) };
       b.worker({}, runs).start();
       const id = await b.start(1);

@@ -159,13 +159,16 @@ describe('run worker', () => {
       expect(line?.fields['error']).toContain('the root of it');
     });
 
-    it.each(['ENOSPC', 'EDQUOT'])('reports a full disk (%s), however deep in the causes', async (code) => {
-      b.worker().start();
-      const id = await b.start(1);
-      (await b.step()).fail(new Error('write failed', { cause: Object.assign(new Error('no space'), { code }) }));
-      await b.time.advance(0);
-      expect((await state(id)).error?.code).toBe('storage_full');
-    });
+    it.each(['ENOSPC', 'EDQUOT'])(
+      'reports a full disk (%s), even if it is a nested cause of the error',
+      async (code) => {
+        b.worker().start();
+        const id = await b.start(1);
+        (await b.step()).fail(new Error('write failed', { cause: Object.assign(new Error('no space'), { code }) }));
+        await b.time.advance(0);
+        expect((await state(id)).error?.code).toBe('storage_full');
+      },
+    );
 
     it('names the rule that an Item breaks, and publishes none of its Items', async () => {
       b.worker().start();

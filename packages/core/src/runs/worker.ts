@@ -29,7 +29,7 @@ export interface RunWorkerDeps {
 }
 
 const LONGEST_CLAIM_PAUSE_MS = 10_000;
-/** Builds the in-process task runner; it is idle before `start`. Throws `validation` for invalid settings. */
+/** Creates a worker in this process; it is idle before `start`. Throws `validation` for invalid settings. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
   const settings = workerSettings(deps.settings);
   const worker: WorkerState = {
@@ -90,7 +90,7 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/** First ends imports of dead processes: their attempts are then dead, and their files can be removed. */
+/** Ends imports of dead processes first, because this makes their attempts dead and allows their files to be removed. */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);
@@ -150,7 +150,7 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 
-/** Runs whose pipeline did not stop in time: back to the queue, where their old token is no longer valid. */
+/** Puts runs whose pipeline did not stop in time back into the queue, which makes their old token invalid. */
 async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
   for (const { id, token } of active.values()) {
     try {

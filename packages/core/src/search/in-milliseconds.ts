@@ -2,7 +2,7 @@ import { type Cql2Expression, parseCql2Json, propertiesOf, writeCql2Text } from 
 import { isObject } from '@headwater/stac';
 import { isTimeProperty } from './times.ts';
 
-/** An instant with more digits than the milliseconds that stores keep of an Item's times. */
+/** Pattern of an instant with digits after the milliseconds. Stores have the times of Items in milliseconds. */
 const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
@@ -11,7 +11,7 @@ const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
  * 07:08:09.123456 is found by exactly that time. Instants compared with other properties keep all digits.
  */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
-  // The text is written by the filter package, which refuses trees that are too deep to be walked.
+  // `writeCql2Text` refuses trees that are too deep for the recursion below.
   return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
 }
 

@@ -25,9 +25,9 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 
 /** Value of an Item for a CQL2 filter. */
 function filterValue(published: PublishedItem, property: string): unknown {
-  // Part of the response, not of the stored content.
+  // The response has the version, but the stored content does not.
   if (property === 'version') return String(published.version);
-  // The Item's own geometry, which is not comparable, whatever its properties contain under this name.
+  // Means the geometry of the Item, which is not comparable, even if the Item has a property with this name.
   if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
@@ -35,7 +35,7 @@ function filterValue(published: PublishedItem, property: string): unknown {
   return time === null ? null : new Date(time);
 }
 
-/** Keeps lists and objects as present, without comparable content. */
+/** Replaces lists and objects by empty ones: they are present, but cannot be compared. */
 function orderedOnly(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
   return typeof value === 'string' ? comparable(value) : value;

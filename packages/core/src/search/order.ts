@@ -50,9 +50,9 @@ export function sortable(value: unknown): CursorValue {
     .join('');
 }
 
-/** Comparable form of a property's value: booleans as text; lists and objects have no order and count as absent. */
+/** Comparable form of a property's value: booleans become text; lists and objects have no order and count as absent. */
 export function comparable(value: unknown): CursorValue {
-  // Same replacement as in stores.
+  // Replaces the same characters as stores do.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -92,13 +92,13 @@ function isVersion(value: unknown): value is number {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
-/** Characters of an instant down to its seconds. */
+/** Number of characters of an instant up to its seconds. */
 const SECONDS = 19;
 
 function isTime(value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const time = Date.parse(value);
-  // The parser shifts a day that the month does not have, and databases refuse it; the same holds for the year 0.
+  // `Date.parse` turns a day that the month does not have into a later day, but databases refuse it. They also refuse the year 0.
   return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }

@@ -4,8 +4,8 @@ import type { SearchConditions } from '../ports/item-search.ts';
 import { type FlatBox, flatBox } from './search-box.ts';
 
 /**
- * The box and geometry of a search as filters, so that every store evaluates them like filters. @throws DomainError `validation` for an
- * invalid box or geometry.
+ * Converts the box and the geometry of a search into filters, so that every store evaluates them in the same way. @throws DomainError
+ * `validation` for an invalid box or geometry.
  */
 export function placeFilters({ bbox, intersects }: SearchConditions): readonly Cql2Expression[] {
   return [

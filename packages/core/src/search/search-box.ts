@@ -15,7 +15,7 @@ export function flatBox(box: SearchBox): FlatBox {
   return [west, south, east, north];
 }
 
-/** True where two boxes have a point in common; each may cross the antimeridian. */
+/** True if two boxes have a point in common; each may cross the antimeridian. */
 export function boxesTouch(one: FlatBox, other: FlatBox): boolean {
   if (one[1] > other[3] || other[1] > one[3]) return false;
   return spans(one).some(([from, to]) => spans(other).some(([west, east]) => from <= east && west <= to));

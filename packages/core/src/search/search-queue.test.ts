@@ -53,7 +53,7 @@ describe('kindOf', () => {
 });
 
 describe('queuedSearch', () => {
-  /** A queue whose searches run until `open` is called; `begun` has their limits, by which they are known. */
+  /** A queue whose searches run until `open` is called; `begun` has their `limit` values, which identify them. */
   function held(slots: Parameters<typeof queuedSearch>[1], timeoutMs = 60_000) {
     const gate = Promise.withResolvers<void>();
     const begun: number[] = [];
@@ -89,7 +89,7 @@ describe('queuedSearch', () => {
     expect(new Set(begun)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
   });
 
-  it('runs plain searches before small ones where they share slots, and the least costly of the others', async () => {
+  it('runs plain searches before small ones if they share slots, then the least costly first', async () => {
     const { begun, run, gate } = held({ plain: 1, costly: 1 });
     const worse = filtered(repeated(100, () => "CASEI(title) = 'a'"));
     const all = [run(plain, 1), run(small, 2), run(plain, 3), run(costly, 4), run(worse, 5), run(costly, 6)];
@@ -101,13 +101,13 @@ describe('queuedSearch', () => {
     expect(place(6)).toBeLessThan(place(5));
   });
 
-  it('refuses costly searches beyond 50 that wait, the most costly first, with a retry time and a remedy', async () => {
+  it('refuses the most costly searches if more than 50 wait, with a retry time and a remedy', async () => {
     const { run, gate } = held({ plain: 1, costly: 1 });
     const all = Array.from({ length: 60 }, (_, at) => run(at === 20 ? filtered("CASEI(CASEI(a)) = 'b'") : costly, at));
     const ends = Promise.allSettled(all);
     await expect(all[20]).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^Too many searches are running\. .*narrow the search: ids, collections/),
+      message: expect.stringMatching(/^Too many searches are running\. .*narrow the search: searches by ids/),
       details: { retryAfterSeconds: 120 },
     });
     gate.resolve();
@@ -115,7 +115,7 @@ describe('queuedSearch', () => {
     expect(refused).toHaveLength(9);
   });
 
-  it('refuses searches that wait for longer than two others may take', async () => {
+  it('refuses a search after it has waited for twice the time limit', async () => {
     const { run, gate } = held({ plain: 1, costly: 1 }, 20);
     const first = run(costly, 1);
     await expect(run(costly, 2)).rejects.toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });

@@ -5,24 +5,24 @@ import { systemTimers } from '../timing/timers.ts';
 import { filterCost } from './filter-cost.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Default time limit of a search, ms: a hundred times the duration of one among a million Items. */
+/** Default time limit of a search, ms: a hundred times the duration of a search among a million Items. */
 export const SEARCH_TIMEOUT_MS = 5000;
-/** A search may wait for as long as two others take. */
+/** Maximum waiting time of a search, in time limits of one search. */
 const WAIT_FACTOR = 2;
-/** Maximum waiting searches that may be slow; each holds a connection of its client. */
+/** Maximum number of waiting searches that may be slow; each waits with an open connection of its client. */
 const MAX_WAITING = 50;
-/** Maximum waiting searches with the slots of plain ones, which take milliseconds. */
+/** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
-/** Maximum estimated cost of a filter that is no costly one: some fifteen conditions on properties. */
+/** Highest estimated cost of a filter that does not count as costly: about fifteen conditions on properties. */
 const SMALL_COST = 40;
-/** Maximum ids whose Items are few, so that even a filter reads few of them. */
+/** Maximum number of ids in a search that counts as plain: even a filter then reads few Items. */
 const FEW_IDS = 100;
 
-/** Maximum searches at a time of each kind. */
+/** Maximum number of concurrent searches of each kind. */
 export interface SearchSlots {
   /** Searches that an index answers: by ids, Collections, box and time. */
   readonly plain: number;
-  /** Searches that may read every Item, at a small cost for each. Absent: they share the slots of plain ones, which go first. */
+  /** Searches that may read every Item, at a small cost for each. If absent, they share the slots of plain searches, which run first. */
   readonly scanning?: number;
   /** Searches with a filter that is costly for each Item. */
   readonly costly: number;
@@ -50,8 +50,8 @@ function costOf({ filter, intersects }: SearchRequest): number {
 }
 
 /**
- * Limits searches at a time by their kinds, so that a search that an index answers never waits for a costly one. Of the waiting ones, the
- * least costly is next, and the most costly is refused first (`unavailable`).
+ * Limits the number of concurrent searches of each kind, so that a search that an index answers never waits for a costly one. The waiting
+ * search with the least cost runs next; if too many wait, the most costly is refused (`unavailable`).
  */
 export function queuedSearch(
   search: ItemSearch['search'],
@@ -71,7 +71,7 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // Among equal ones, a crowd of one client does not come first because it was early.
+    // Equally costly searches are chosen at random, so that a client that sent many early ones does not delay all others.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {
@@ -83,7 +83,7 @@ export function queuedSearch(
 
 function tooMany(waitMs: number): DomainError {
   const message =
-    'Too many searches are running. Retry later, or narrow the search: ids, collections, bbox and datetime without filter, query and ' +
-    'another order are answered first, then filters with few conditions.';
+    'Too many searches are running. Retry later, or narrow the search: searches by ids, collections, bbox and datetime run first, if they ' +
+    'have no filter, query or sortby; then searches with few conditions.';
   return new DomainError('unavailable', message, { details: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });
 }

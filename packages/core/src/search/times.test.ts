@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { millisecondsOf } from './times.ts';
 
 it('reads a text without a zone in UTC, whatever the zone of the process is', () => {
-  // Without it this test could not fail.
+  // In a process whose zone is UTC, this test could not fail.
   expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0);
   const time = Date.UTC(2026, 2, 4, 5, 6, 7);
   for (const text of [

@@ -33,7 +33,9 @@ function isoTime(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** A zone at the end of a text, or a bare day, month or year, which engines read in UTC. */
+/**
+ * Pattern of texts that JavaScript reads independent of the process's zone: with a zone at the end, or a day, month or year alone (UTC).
+ */
 const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
 
 /**

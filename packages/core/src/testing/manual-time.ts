@@ -50,7 +50,7 @@ export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): Manu
   };
 }
 
-/** Resolves after all pending promise callbacks, which run before timers. */
+/** Resolves after all pending promise callbacks have run. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);

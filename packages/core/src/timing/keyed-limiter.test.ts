@@ -46,7 +46,10 @@ describe('createKeyedLimiter', () => {
     expect(await limiter.run('a', async () => 'good')).toBe('good');
   });
 
-  /** A limiter with one slot that is busy until `open` is called, and the order in which waiting works were run or refused. */
+  /**
+   * A limiter with one slot that is busy until `open` is called; `order` has the waiting tasks in the order in which they ran or were
+   * refused.
+   */
   function busyLimiter(options: Partial<KeyedLimiterOptions>) {
     const gate = Promise.withResolvers<void>();
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 2, refuse, ...options });
@@ -65,7 +68,7 @@ describe('createKeyedLimiter', () => {
     expect(order).toEqual(['other stranger refused', 'stranger refused', 'friend', 'acquaintance']);
   });
 
-  it('chooses at random among works of one rank if `random` is set', async () => {
+  it('chooses at random among tasks of one rank if `random` is set', async () => {
     const { order, enter, open } = busyLimiter({ random: () => 0.99 });
     const all = ['first', 'second', 'third'].map((name) => enter(name, 1));
     await open();

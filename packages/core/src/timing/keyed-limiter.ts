@@ -3,7 +3,8 @@ import type { Timers } from './timers.ts';
 /** Limits the concurrency of work per key; other keys are independent. */
 export interface KeyedLimiter {
   /**
-   * Runs the work when its key has a free slot. The lowest rank is next (default: 0); if too many wait, one of the highest rank is refused.
+   * Runs the task when its key has a free slot. Tasks of the lowest rank run first (default: 0). If too many wait, a task of the highest
+   * rank is refused.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
   /** Number of keys with running or waiting work. */
@@ -12,18 +13,18 @@ export interface KeyedLimiter {
 
 /** Limits of a keyed limiter. */
 export interface KeyedLimiterOptions {
-  /** Maximum works of one key at a time. */
+  /** Maximum number of running tasks of one key. */
   readonly concurrency: number;
-  /** Maximum waiting works of one key. */
+  /** Maximum number of waiting tasks of one key. */
   readonly maxWaiting: number;
-  /** Error of refused works. */
+  /** Creates the error of a refused task. */
   readonly refuse: () => Error;
   /**
-   * Random numbers in [0, 1) that choose among works of one rank, so that neither the first nor a long crowd of clients can keep others
-   * out. Default: by arrival.
+   * Random numbers in [0, 1) that choose among tasks of one rank, so that a client with many tasks cannot keep the others out. Default: the
+   * order of arrival.
    */
   readonly random?: () => number;
-  /** Time limit of waiting; then a work is refused. Default: none. */
+  /** Maximum waiting time, after which a task is refused. Default: no limit. */
   readonly maxWait?: { readonly ms: number; readonly timers: Timers };
 }
 
@@ -86,8 +87,8 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
 }
 
 /**
- * Removes one waiting work: of the lowest (best) or highest (worst) rank, chosen at random, or else the first (best) or last (worst) to
- * arrive.
+ * Removes one waiting task, of the lowest rank (`best`) or the highest (`worst`). Among equal ones it is chosen at random if `random` is
+ * set; otherwise the first (`best`) or the last (`worst`) to arrive.
  */
 function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);

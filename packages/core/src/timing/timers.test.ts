@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemTimers } from './timers.ts';
+import { ownTurn, systemTimers } from './timers.ts';
 
 describe('systemTimers', () => {
   it('resolves after the time', async () => {
@@ -9,7 +9,7 @@ describe('systemTimers', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(18);
   });
 
-  it('resolves as soon as its signal aborts, also one that has aborted', async () => {
+  it('resolves as soon as its signal aborts, or at once if it has aborted already', async () => {
     const stop = new AbortController();
     const before = performance.now();
     const sleeping = systemTimers.sleep(60_000, stop.signal);
@@ -17,5 +17,19 @@ describe('systemTimers', () => {
     await sleeping;
     await systemTimers.sleep(60_000, stop.signal);
     expect(performance.now() - before).toBeLessThan(10_000);
+  });
+});
+
+describe('ownTurn', () => {
+  it('lets other work of the event loop run between two pieces of long work', async () => {
+    const order: string[] = [];
+    const other = (): void => void order.push('other work');
+    const piece = async (name: string): Promise<void> => {
+      await ownTurn();
+      order.push(name);
+      setImmediate(other);
+    };
+    await Promise.all([piece('first'), piece('second'), piece('third')]);
+    expect(order).toEqual(['first', 'other work', 'second', 'other work', 'third']);
   });
 });

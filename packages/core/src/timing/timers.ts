@@ -4,7 +4,7 @@ export interface Timers {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Timers of the platform. */
+/** Timers of the JavaScript runtime. */
 export const systemTimers: Timers = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -27,4 +27,15 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
   } finally {
     done.abort();
   }
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for a turn of the event loop in which no other long piece of work runs. All long work of the process shares these turns, so that
+ * a request waits for one piece of it at a time, not for all.
+ */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => systemTimers.sleep(0));
+  return lastTurn;
 }

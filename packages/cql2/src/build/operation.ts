@@ -40,7 +40,7 @@ export function operation(op: string, parts: readonly Part[], { place, budget }:
   return { ...partValue(op, parts, place), place, height };
 }
 
-/** Builds a part without operators. A literal counts less than a property, a geometry or an interval. */
+/** Builds a part without operators. A literal uses less of the budget than a property, a geometry or an interval. */
 export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   const { kind } = value;
   if (kind === 'property' || kind === 'geometry' || kind === 'interval') budget.node(place);
@@ -95,8 +95,8 @@ function condition(op: string, parts: readonly Part[], place: Place): Exclude<Cq
 }
 
 /**
- * Builds `between`. Also accepts the bounds as a list of two, as a validator of STAC APIs and drafts of the standard
- * have it.
+ * Builds `between`. Also accepts the bounds as a list of two, as drafts of the standard and a validator of STAC
+ * APIs write them.
  */
 function between(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
   const [first, second] = parts;

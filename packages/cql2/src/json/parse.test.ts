@@ -16,7 +16,7 @@ function refusal(value: unknown) {
 }
 
 describe('input that clients send', () => {
-  test('takes the bounds of between as a list, as drafts of the standard and a validator have them', () => {
+  test('accepts the bounds of between as a list, as drafts of the standard and a validator write them', () => {
     expect(parseCql2Json({ op: 'between', args: [a, [0, 50]] })).toEqual({ op: 'between', args: [a, 0, 50] });
   });
 
@@ -25,7 +25,7 @@ describe('input that clients send', () => {
     expect(parseCql2Json(intersects({ ...point, bbox: [1, 2, 1, 2], crs: null }))).toEqual(intersects(point));
   });
 
-  test('takes a geometry collection, heights and minus zero', () => {
+  test('accepts a geometry collection, heights and minus zero', () => {
     const geometries = [
       { type: 'Point', coordinates: [-0, 2, 30] },
       {
@@ -41,7 +41,7 @@ describe('input that clients send', () => {
     );
   });
 
-  test('takes true and false alone', () => {
+  test('accepts true or false as the whole filter', () => {
     expect(parseCql2Json(true)).toBe(true);
     expect(parseCql2Json(false)).toBe(false);
   });
@@ -144,7 +144,7 @@ describe('hostile values are refused', () => {
     expect(refusal(intersects({ type: 'MultiPoint', coordinates }))).toMatchObject({ code: 'limit' });
   });
 
-  test('refuses very many empty lists, or one list in many places', () => {
+  test('refuses too many empty lists, and a list that is used in too many places', () => {
     const nothing = Array.from({ length: 150_000 }, () => []);
     expect(refusal({ op: 'in', args: [a, nothing] })).toMatchObject({ code: 'limit' });
     expect(refusal({ op: 'and', args: nothing })).toMatchObject({ code: 'limit' });
@@ -163,7 +163,7 @@ describe('hostile values are refused', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('checks a tree that was built by hand when it is used', () => {
+  test('checks a tree that no parser built when it is used', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

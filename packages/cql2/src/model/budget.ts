@@ -6,23 +6,25 @@ export interface Cql2Limits {
   readonly length: number;
   /** Nested operators, and nested parentheses. */
   readonly depth: number;
-  /** Operators, properties, geometries, intervals and lists are a node each; ten texts, numbers, booleans or instants are one. */
+  /** Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants count as one. */
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;
   /**
-   * Operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (free on a literal), the spatial
-   * ones, and the temporal ones, which parse texts as instants. The cost of a search is about this number times the number
-   * of items it reads.
+   * Operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (not counted on a literal), the
+   * spatial operators, and the temporal operators, which parse texts as instants. The cost of a search is about this number times the
+   * number of items that it reads.
    */
   readonly costly: number;
 }
 
 export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500, positions: 10_000, costly: 100 };
 
-/** A literal is part of a list that the database searches as a whole; any other node is a test of its own for each item. */
+/**
+ * Number of literals that count as one node: a database compares a list of literals at once, but evaluates every other node for each item.
+ */
 const LITERALS_PER_NODE = 10;
-/** A filter of up to this many times the limit of nodes is read to its end, so that the error states the filter's size. */
+/** A filter with up to this many times the permitted nodes is read to its end, so that the error can state its size. */
 const COUNTED = 10;
 
 /** Counts the size of a filter while it is parsed, and throws at the place where a limit is exceeded. */
@@ -72,9 +74,9 @@ export class Budget {
     return {
       code: 'limit',
       found,
-      expected: `${this.#limits.nodes} at most: each operator, property, geometry, interval and list is a node, and ${LITERALS_PER_NODE} texts, numbers, booleans or instants are one`,
+      expected: `${this.#limits.nodes} at most: each operator, property, geometry, interval and list counts as a node, and ${LITERALS_PER_NODE} texts, numbers, booleans or instants count as one`,
       remedy:
-        'Compare a property with a list of texts or numbers by in, name ids and collections outside of the filter, or send several smaller filters.',
+        'Compare a property with a list of texts or numbers with the operator `in`, send ids and collections outside of the filter, or send several smaller filters.',
     };
   }
 
@@ -87,7 +89,7 @@ export class Budget {
           'text, spatial and temporal operators (like, casei, accenti, s_..., t_...)',
           this.#limits.costly,
         ),
-        remedy: 'Compare whole texts with in, join shapes into one, or send several smaller filters.',
+        remedy: 'Compare whole texts with the operator `in`, join shapes into one, or send several smaller filters.',
       });
   }
 

@@ -11,7 +11,7 @@ export function checkedText(text: string, place: Place): string {
   });
 }
 
-/** Returns the name of a property. Throws for an empty name and for `__proto__`, which every JavaScript object has. */
+/** Returns the name of a property. Throws for an empty name, and for `__proto__`, which every JavaScript object has. */
 export function checkedName(name: string, place: Place): string {
   checkedText(name, place);
   if (name !== '' && name !== '__proto__') return name;
@@ -28,7 +28,8 @@ export function checkedNumber(value: number, place: Place): number {
   throw place.error({
     found: shown(value),
     expected: 'a finite number',
-    remedy: 'Write a number below 1.8e308; an open end of a range is another operator, not infinity.',
+    remedy:
+      'Write a number below 1.8e308. For a range with an open end, use one comparison (< or >) instead of infinity.',
   });
 }
 
@@ -60,7 +61,7 @@ export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place:
   throw place.error({
     found: shown(text),
     expected: kind === 'date' ? `a day of the calendar (${example})` : `a timestamp in UTC (${example})`,
-    remedy: `Write it as ${example}, a year of four digits from 0001 on${kind === 'date' ? '' : ', with the letter Z'}.`,
+    remedy: `Write it as ${example}, with a year from 0001 to 9999${kind === 'date' ? '' : ' and the letter Z'}.`,
   });
 }
 

@@ -9,7 +9,7 @@ export interface Cql2ErrorDetails {
   readonly code: Cql2ErrorCode;
   /** Characters (UTF-16 units) before the place in a text; null for JSON. */
   readonly position: number | null;
-  /** JSON pointer to the place in CQL2-JSON (`` is the whole); null for text. */
+  /** JSON pointer to the place in CQL2-JSON; empty for the whole filter, null for text. */
   readonly pointer: string | null;
   readonly found: string;
   readonly expected: string;

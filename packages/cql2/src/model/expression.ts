@@ -39,7 +39,7 @@ export interface Cql2Like {
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** True if the first value is within the other two, bounds included. */
+/** True if the first value is between the second and the third, or equal to one of them. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];
@@ -106,7 +106,7 @@ export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, `2020-01-31`; in comparisons, its first moment in UTC. */
+/** A day, `2020-01-31`; comparisons use its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }

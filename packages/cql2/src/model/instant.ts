@@ -1,5 +1,5 @@
 /**
- * Pattern of an instant. It has years 0001 to 9999, existing days, 24 hours, no leap seconds, up to nine fraction
+ * Pattern of an instant. It accepts years 0001 to 9999, existing days, 24 hours, no leap seconds, up to nine fraction
  * digits, UTC or an offset below 16 hours (PostgreSQL's limit). With an offset the first and last year are excluded, as
  * the UTC time could be outside of the range. JavaScript and PostgreSQL use this same pattern, so that both accept the
  * same texts and no cast fails.
@@ -17,7 +17,7 @@ const INSTANT = new RegExp(INSTANT_PATTERN);
 const OFFSET = /([+-])([0-9]{2}):([0-9]{2})$/;
 const MINUTE_MS = 60_000;
 
-/** Keys before and after every instant, like `-infinity` and `infinity` in PostgreSQL. */
+/** Keys that sort before and after every instant, like `-infinity` and `infinity` in PostgreSQL. */
 export const BEFORE_ALL = '';
 export const AFTER_ALL = '~';
 
@@ -38,7 +38,7 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** Seconds part of an instant in UTC; offsets are whole minutes, so fractions do not change. */
+/** An instant in UTC up to its seconds. Offsets are whole minutes, so they do not change the fraction. */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];
@@ -53,7 +53,7 @@ export function isInUtc(text: string): boolean {
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');
 }
 
-/** Key of the last moment of an interval's end: a day is the whole day. */
+/** Key of the last moment of an interval's end; for a day, the end of that day. */
 export function endKey(text: string): string | undefined {
   return text.length === DAY ? instantKey(`${text}T23:59:59.999999Z`) : instantKey(text);
 }

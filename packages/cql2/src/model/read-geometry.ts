@@ -31,7 +31,7 @@ export interface GeometryReader {
 
 type Read<Part> = (value: unknown, inside: string) => Part;
 
-/** Least number of positions of a line, and of a closed ring. */
+/** Minimum number of positions of a line, and of a closed ring. */
 const LINE = 2;
 const RING = 4;
 

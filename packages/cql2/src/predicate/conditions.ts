@@ -27,7 +27,7 @@ interface ItemReader<Item> {
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 
-/** A scalar of a comparison; a literal text of the filter, folded or not, is marked as such. */
+/** A scalar of a comparison; a literal text of the filter, folded or not, is marked as a literal. */
 function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value | LiteralText {
   const text = literalOf(scalar);
   if (text === undefined) return scalarOf(scalar, reader);

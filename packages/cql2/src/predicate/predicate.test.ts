@@ -44,7 +44,7 @@ test.each([
   ["NOT a < '2020-02-29T23:30:00-01:00'", { a: new Date('2020-03-01T00:30:00Z') }, true],
   ["a = TIMESTAMP('2020-12-31T18:30:00.1234567Z')", { a: '2021-01-01T00:00:00.1234568+05:30' }, true],
   ["T_AFTER(a, DATE('2021-01-01'))", { a: '2021-01-01T01:00:00+05:30' }, false],
-  // A timestamp written as a text, compared with texts that are timestamps, as in a column of times.
+  // A timestamp written as a text is compared with texts that are timestamps, as in a column of times.
   ["a > '2020-01-01T05:30:00+05:30'", { a: '2020-01-01T00:00:01Z' }, true],
   ["a > '2020-01-01T05:30:00+05:30'", { a: '2020-01-01T05:29:59+05:30' }, false],
   ["'2020-01-01T05:30:00+05:30' = a", { a: '2020-01-01T00:00:00.000Z' }, true],
@@ -58,7 +58,7 @@ test.each([
   ["'2020-01-01T05:30:00+05:30' = '2020-01-01T00:00:00Z'", {}, false],
   ["a >= '2020-01-01'", { a: '2020-01-01T00:00:00Z' }, true],
   ["a <= '2020-01-01'", { a: '2020-01-01T00:00:00Z' }, false],
-  // Outside of the four-digit years and of PostgreSQL's offsets, texts are not instants.
+  // Texts with a year of more than four digits, or with an offset that PostgreSQL refuses, are not instants.
   ["a > '0001-01-01T00:00:00+00:01'", { a: new Date('2020-01-31') }, false],
   ["a < '9999-12-31T23:59:00-00:01'", { a: new Date('2020-01-31') }, false],
   ["a < '2030-12-31T23:59:00+16:00'", { a: new Date('2020-01-31') }, false],
@@ -114,7 +114,7 @@ describe('geometries', () => {
     ['S_INTERSECTS(geometry, BBOX(-1, -1, 11, 11))', frame, true],
     ['S_INTERSECTS(geometry, LINESTRING(5 5, 5 20))', frame, true],
     ['S_DISJOINT(geometry, POINT(5 5))', frame, true],
-    // As drawn: inside of a star's winding line, both wings of a bow, the border of a hole outside of the outer ring.
+    // Shapes contain what their lines surround: the whole star, both wings of a bow, and the border of a hole outside of the outer ring.
     ['S_INTERSECTS(geometry, POLYGON((5 9, 7.5 1.5, 1 6, 9 6, 2.5 1.5, 5 9)))', at(5, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(1, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(5, 1), false],
@@ -126,7 +126,7 @@ describe('geometries', () => {
     expect(passes(text, geometry === undefined ? {} : { geometry })).toBe(expected);
   });
 
-  test('three points that only exact arithmetic finds not to be on one line', () => {
+  test('exact arithmetic finds that three points are not on one line', () => {
     const line: Cql2Geometry = {
       type: 'LineString',
       coordinates: [
@@ -176,7 +176,7 @@ test.each([
   ['%a%a%a%a%a%b', 'a'.repeat(200_000)],
   [`%${'a'.repeat(5_000)}b%`, 'a'.repeat(100_000)],
   [`%${'_a'.repeat(2_500)}b%`, 'a'.repeat(100_000)],
-])('matching does not take time in proportion to pattern length times text length', (pattern, text) => {
+])('the time of matching does not grow with pattern length times text length', (pattern, text) => {
   const before = process.cpuUsage();
   expect(likeTest(pattern)(text)).toBe(false);
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);

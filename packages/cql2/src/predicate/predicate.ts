@@ -7,7 +7,7 @@ import { evaluatorOf } from './conditions.ts';
 export interface Cql2Access<Item> {
   /**
    * The value of a property; undefined or null if there is none. A `Date` is an instant (a timestamp in SQL). A string is
-   * text; if it is compared with an instant, it is read as one.
+   * text; if it is compared with an instant, it is read as an instant.
    */
   property(item: Item, name: string): unknown;
   /** The geometry of the item, which is the property `geometry`. Spatial tests of other properties are unknown. */

@@ -9,7 +9,7 @@ export interface InstantValue {
 /** A compared value; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
-/** A literal text of a filter. If it is a timestamp, texts that are timestamps are compared with it in time. */
+/** A literal text of a filter. If it is a timestamp, texts that are timestamps are compared with it as instants. */
 export interface LiteralText {
   readonly literal: string;
   readonly key: string | undefined;
@@ -28,7 +28,10 @@ export function valueOf(raw: unknown): Value {
   return key === undefined ? null : { key };
 }
 
-/** -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if it is compared with one. */
+/**
+ * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if the other value is an
+ * instant.
+ */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
   if (left === null || right === null) return undefined;
@@ -41,7 +44,7 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
 }
 
 /**
- * The value to use in a comparison with `other`. A literal timestamp is an instant if the other is a text that is one.
+ * The value to use in a comparison with `other`. A literal timestamp is used as an instant if `other` is a text that is an instant.
  */
 function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;

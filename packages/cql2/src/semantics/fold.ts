@@ -24,13 +24,13 @@ const CASED = [
   [0x1e900, 0x1e943],
 ] as const;
 
-/** Letter table of `casei`, one character for one; the sharp s, which becomes two, is replaced before. */
+/** Letter table of `casei`, which replaces one character by one. The sharp s becomes two letters, so it is replaced before. */
 export interface CaseTable {
   readonly from: string;
   readonly to: string;
 }
 
-/** Both forms of the sharp s, which equal `ss` when case is ignored. */
+/** Both forms of the sharp s, which are equal to `ss` if case is ignored. */
 export const SHARP_S = ['ß', 'ẞ'] as const;
 
 let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;
@@ -52,8 +52,8 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
 }
 
 /**
- * Folds through the capital, so that a final sigma equals a sigma. A letter whose capital is several letters is
- * unchanged.
+ * Folds through the capital, so that a final sigma equals a sigma. A letter whose capital form is several
+ * letters stays unchanged.
  */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
@@ -61,7 +61,7 @@ function foldedLetter(letter: string): string {
   return [...small].length === 1 ? small : letter;
 }
 
-/** `casei`: removes the difference of capital and small letters, independent of language. */
+/** `casei`: removes the difference between capital and small letters, independent of language. */
 export function foldCase(text: string): string {
   const { map } = caseTable();
   const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);

@@ -1,13 +1,13 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Bounds of the size of compared numbers. Larger ones are unknown, smaller ones zero, since PostgreSQL's casts fail on them at
- * bounds of its own.
+ * Bounds for the size of compared numbers. Larger numbers are unknown, and smaller ones count as zero, because PostgreSQL's casts fail for
+ * numbers that are too large or too small.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;
 
-/** Bounds of the size of operands: no product and no quotient of them leaves the range of doubles. */
+/** Bounds for the size of operands: their products and quotients stay within the range of doubles. */
 export const LARGEST_OPERAND = 1e150;
 export const SMALLEST_OPERAND = 1e-150;
 

@@ -60,11 +60,11 @@ function fits(piece: Segment, letters: readonly number[], at: number): boolean {
   return piece.every((letter, index) => letter === ANY || letter === letters[at + index]);
 }
 
-/** Pattern positions that one number holds, a bit each. */
+/** Number of pattern positions that one integer holds, one bit each. */
 const BITS = 32;
 
 interface Block {
-  /** Bits of the positions at which a letter matches, for each letter in the block, and for any other letter. */
+  /** Bits of the positions at which a letter of the block matches, by letter; `others`: the same for all other letters. */
   readonly named: ReadonlyMap<number, number>;
   readonly others: number;
   /** Bit of the block's last position. */
@@ -73,8 +73,8 @@ interface Block {
 
 /**
  * Returns a search for the end of a segment's first occurrence from a position on. It reads each letter of the text once for
- * each 32 letters of the segment, however both repeat: backtracking after each mismatch would cost the product of their
- * lengths, which a client can make large.
+ * each 32 letters of the segment, even if text and segment have many repetitions. Backtracking after each mismatch would cost the product
+ * of their lengths, which a client can make large.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>

@@ -8,7 +8,7 @@ import type {
   Cql2TemporalOperator,
 } from '../model/expression.ts';
 
-/** An end of the first (`a`) or the second (`b`) operand, compared with an end of the other. */
+/** Comparison of an end of the first operand (`a`) with an end of the second (`b`). */
 export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | '>' | '=' | '<=' | '>='>, End];
 export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
 

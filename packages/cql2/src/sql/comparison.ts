@@ -4,8 +4,8 @@ import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './
 import type { Cql2SqlTarget } from './operand.ts';
 
 /**
- * Comparison of two values as SQL. It is unknown for different types; a text is read as an instant if compared with
- * one.
+ * Comparison of two values as SQL. It is unknown for different types; a text is read as an instant if the
+ * other value is an instant.
  */
 export function comparisonSql(
   op: Cql2ComparisonOperator,
@@ -44,8 +44,8 @@ function mayBeInstantText({ kind, literal }: Operand): boolean {
 }
 
 /**
- * Comparison of a literal timestamp text with a row's value. It compares them as instants if both are, otherwise as
- * texts.
+ * Comparison of a literal timestamp text with a row's value. It compares them as instants if both are instants,
+ * otherwise as texts.
  */
 function instantTextSql(op: Cql2ComparisonOperator, sides: Compared): string {
   return `COALESCE(${comparedAs('timestamp', op, sides)}, ${comparedAs('text', op, sides)})`;
@@ -58,7 +58,7 @@ function comparedAs(kind: CommonKind, op: Cql2ComparisonOperator, { left, right,
   return isOrdered ? `((${a}) COLLATE "C" ${op} (${b}) COLLATE "C")` : `((${a}) ${op} (${b}))`;
 }
 
-/** Kinds that are read as an instant when compared with one. */
+/** Kinds that are read as an instant if the other value is an instant. */
 const INSTANT_LIKE: readonly Operand['kind'][] = ['timestamp', 'text', 'json'];
 
 /** Type in which two values are compared; undefined if they can never have the same type. */

@@ -85,7 +85,7 @@ function inSql({ args: [value, list] }: Cql2In, target: Cql2SqlTarget): string {
 
 function isNullSql({ args: [operand] }: Cql2IsNull, target: Cql2SqlTarget): string {
   const { sql, kind } = scalarSql(operand, target);
-  // Tests for JSON's own null as well.
+  // Also true for the null of JSON.
   return kind === 'json' ? `(COALESCE(jsonb_typeof(${sql}), 'null') = 'null')` : `((${sql}) IS NULL)`;
 }
 

@@ -24,11 +24,11 @@ export interface Cql2SqlTarget {
 
 /** A value as SQL. */
 export interface Operand {
-  /** The SQL. Reading it for the first time adds the parameter of a literal. */
+  /** The SQL. For a literal, the first access to it adds the parameter. */
   readonly sql: string;
   /** `nothing` is null in every comparison. */
   readonly kind: Cql2Kind | 'nothing';
-  /** The text of a literal, which is parsed as an instant here and not by the database. */
+  /** The text of a literal: if it is an instant, it is parsed here and not by the database. */
   readonly literal?: string;
   /** True if the SQL is more than a property or a literal, and should not be repeated. */
   readonly isLarge?: boolean;
@@ -38,8 +38,8 @@ export interface Operand {
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
 /**
- * Null of a type, regardless of the values. They are still part of the SQL, since PostgreSQL refuses a statement that does not
- * use one of its parameters.
+ * Null of a type, regardless of the values. The values are still part of the SQL, because PostgreSQL refuses a statement that leaves a
+ * parameter unused.
  */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
@@ -51,7 +51,7 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
   return `${param(`${key}Z`)}::timestamptz`;
 }
 
-/** The operand in a type, null for rows with a value of another type. Undefined if no value can have the type. */
+/** The operand converted to a type; null for rows with a value of another type. Undefined if no value can have the type. */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
   if (kind === 'timestamp') return asTimestamp(operand, target);
   if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);
@@ -87,8 +87,8 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
 }
 
 /**
- * Casts only texts that match the pattern. Cuts off digits below microseconds as `instantKey` does, where the cast
- * would round.
+ * Casts only texts that match the pattern. Cuts off digits below microseconds as `instantKey` does; the cast
+ * would round them.
  */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;

@@ -42,7 +42,7 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   return { sql, kind: 'text', isLarge: true };
 }
 
-/** Folds plain ASCII, which most texts are, by the faster `lower`. */
+/** Folds texts in plain ASCII, which are the most frequent, with the faster `lower`. */
 function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);

@@ -43,8 +43,9 @@ function literalSpatialSql(
 }
 
 /**
- * GEOS fails on shapes that cross themselves, overlap, or have holes outside. For those the SQL tests the lines of the shape,
- * and corners of the other shape inside of it. PostgreSQL plans the CASE for the parameter's value, so only one branch remains.
+ * GEOS, the library behind PostGIS, fails on shapes that cross themselves, overlap, or have holes outside. For such shapes the SQL tests if
+ * the column touches their lines, or has a corner inside of them. PostgreSQL plans the CASE for the value of the parameter, so only one
+ * branch remains.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;

@@ -25,7 +25,7 @@ describe('examples of the standard', () => {
   });
 });
 
-test.each(VALIDATOR_TEXTS)('takes %s, which a validator of STAC APIs sends', (text) => {
+test.each(VALIDATOR_TEXTS)('accepts %s, which a validator of STAC APIs sends', (text) => {
   expect(parseCql2Text(writeCql2Text(parseCql2Text(text)))).toEqual(parseCql2Text(text));
 });
 
@@ -80,10 +80,10 @@ test.each([
 test.each([
   ["a = 'it\\'s' AND b = 'x'", ["it's", 'x']],
   ["a = '\\'' OR b LIKE 'it\\'%'", ["'", "it'%"]],
-  // A backslash that makes sense as a character stays one.
+  // A backslash stays a character if the filter is valid in that way.
   ["a = 'C:\\' AND b = 'x'", ['C:\\', 'x']],
   ["a = 'C:\\''s' AND b = 'x'", ["C:\\'s", 'x']],
-])('%s: a backslash escapes a quotation mark if nothing else makes sense', (text, texts) => {
+])('%s: a backslash escapes a quotation mark only if the filter is invalid otherwise', (text, texts) => {
   expect(parseCql2Text(text)).toMatchObject({ args: texts.map((each) => ({ args: [{}, each] })) });
 });
 
@@ -137,7 +137,7 @@ describe('hostile texts are refused quickly', () => {
   const many = (count: number, each: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => each(at)).join(', ');
 
-  test('a property in a list is a node, and ten literals are one', () => {
+  test('a property in a list counts as a node, and ten literals count as one', () => {
     for (const literal of ['7', "'x'", 'TRUE', "DATE('2020-01-01')", "TIMESTAMP('2020-01-01T00:00:00Z')"]) {
       const listed = (count: number): string => `a IN (${many(count, () => literal)})`;
       expect([literal, refusal(listed(4_970))]).toEqual([literal, undefined]);
@@ -149,12 +149,12 @@ describe('hostile texts are refused quickly', () => {
       code: 'limit',
       found: '4903 nodes',
       expected: expect.stringMatching(/^500 at most: each operator, property/),
-      remedy: expect.stringMatching(/list of texts or numbers by in/),
+      remedy: expect.stringMatching(/list of texts or numbers with the operator `in`/),
     });
     expect(refusal(names(5_000))?.found).toBe('more than 5000 nodes');
   });
 
-  test('counts a filter as text and as JSON alike', () => {
+  test('counts the same nodes for a filter as text and as JSON', () => {
     for (const text of [
       "a + 1 IN (2, b * 3) AND NOT CASEI(c) LIKE 'x%' OR T_DURING(INTERVAL(d, '..'), INTERVAL('2020-01-01', e))",
       "S_INTERSECTS(geometry, BBOX(1, 2, 3, 4)) AND f BETWEEN DATE('2020-01-01') AND TIMESTAMP('2020-01-01T00:00:00Z')",
@@ -173,7 +173,7 @@ describe('hostile texts are refused quickly', () => {
     }
   });
 
-  test('takes lower limits', () => {
+  test('applies lower limits of the caller', () => {
     expect(() => parseCql2Text("a LIKE 'x' OR CASEI(a) = 'x'", { costly: 1 })).toThrow('more than 1 text, spatial');
     expect(() => parseCql2Text('a = 1', { length: 4 })).toThrow('more than 4 characters');
     expect(() => parseCql2Text('a = 1 AND b = 2', { depth: 1 })).toThrow('more than 1 levels');

@@ -20,8 +20,8 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 }
 
 /**
- * Parses a text whose backslashes before quotation marks were replaced, as the standard also allows them as escapes. Tried
- * only if the text is invalid otherwise, since paths and patterns may end in a backslash. Throws the first error if this fails.
+ * Parses the text again, with backslashes before quotation marks read as escapes, which the standard also allows. This is tried only if the
+ * text is invalid otherwise, because paths and patterns may end in a backslash. Throws the first error if this fails too.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {
@@ -39,7 +39,7 @@ function parseWhole(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
   if (cursor.token.kind !== 'end')
     throw cursor.unexpected(
       'AND, OR or the end of the text',
-      'Join conditions by AND or OR, and compare by =, <>, <, >, <= or >=.',
+      'Join conditions with AND or OR, and compare with =, <>, <, >, <= or >=.',
     );
   budget.end();
   return markParsed(asCondition(whole));

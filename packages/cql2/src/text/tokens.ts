@@ -11,7 +11,7 @@ export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Its value: without quotation marks, and with doubled ones undone. */
+  /** The value, without the quotation marks around it; doubled quotation marks inside are single. */
   readonly value: string;
   readonly position: number;
 }
@@ -61,7 +61,7 @@ function unreadable(text: string, position: number): { found: string; expected: 
     return {
       found: `${quoted(text.slice(position))}, which is not closed`,
       expected: `${first} at its end`,
-      remedy: `Close it; within it write ${first}${first} for ${first}.`,
+      remedy: `Add the closing ${first}; inside of it, write ${first}${first} for ${first}.`,
     };
   const isUnequal = text.startsWith('!=', position);
   return {
@@ -69,7 +69,7 @@ function unreadable(text: string, position: number): { found: string; expected: 
     expected: 'a name, a text, a number, an operator or a parenthesis',
     remedy: isUnequal
       ? 'Write <> for not equal.'
-      : 'Put texts into single and unusual names into double quotation marks.',
+      : 'Put texts into single quotation marks, and unusual names into double quotation marks.',
   };
 }
 

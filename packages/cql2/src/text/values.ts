@@ -14,17 +14,17 @@ export interface TextContext {
   readonly cursor: Cursor;
   readonly budget: Budget;
   readonly depth: number;
-  /** Reads the content of parentheses: the whole grammar again. */
+  /** Reads a whole expression inside of parentheses. */
   readonly inner: (context: TextContext) => Part;
 }
 
-/** One level deeper. Throws at the depth limit, before the stack could overflow. */
+/** Reads one level deeper. Throws at the depth limit, so that the stack cannot overflow. */
 export function deeper(context: TextContext): TextContext {
   context.budget.depth(context.depth + 1, context.cursor.place);
   return { ...context, depth: context.depth + 1 };
 }
 
-/** Reads a value, or several joined by + and -, left to right. */
+/** Reads a value, or several values joined by + and -, from left to right. */
 export function readSum(context: TextContext): Part {
   return chained(context, ['+', '-'], () => chained(context, ['*', '/', '%', '^', 'DIV'], () => readValue(context)));
 }

@@ -30,7 +30,7 @@ export function readWkt(word: string, cursor: Cursor): unknown {
 function readMember(cursor: Cursor): unknown {
   const { kind, value } = cursor.token;
   if (kind === 'word' && TYPES.has(value.toUpperCase())) return readWkt(cursor.take().value, cursor);
-  throw cursor.unexpected('a geometry that is not a collection', 'List geometries such as POINT(1 2) one by one.');
+  throw cursor.unexpected('a geometry that is not a collection', 'List the geometries one by one, such as POINT(1 2).');
 }
 
 function nested(cursor: Cursor, lists: number): Raw {

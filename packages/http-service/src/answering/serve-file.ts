@@ -4,7 +4,7 @@ import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
 import { conditionStatus, rangeApplies, single, type RequestHeaders, type Validators } from '../reading/conditions.ts';
 
-/** Headers with which a stored file is sent. */
+/** Values for the headers of a stored file. */
 export interface Presentation {
   readonly mediaType: string;
   /** File name for saving; absent = the browser shows the file. */
@@ -21,8 +21,9 @@ export interface FileToServe extends Presentation {
 }
 
 /**
- * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`. The status is 200, 206, 304 or 412; throws 416 for a range
- * outside of the file. Throws what the first read of the file throws: `unavailable` if it was removed or replaced after it was opened.
+ * Answers a GET or HEAD of a file by its conditional headers, then by `Range` and `If-Range`. The status is 200, 206, 304 or 412; throws
+ * 416 for a range outside of the file. Throws what the first read of the file throws: `unavailable` if it was removed or replaced after it
+ * was opened.
  */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
@@ -63,13 +64,13 @@ async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<Readab
   );
 }
 
-/** The reply 304 or 412 if the conditions of the request call for one; the file is not read for it. */
+/** The reply 304 or 412 if the conditional headers of the request require it; undefined otherwise. Reads no file. */
 export function conditionReply(served: Presentation, file: Validators, request: RequestHeaders): Reply | undefined {
   const status = conditionStatus(file, request);
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/** The reply to HEAD for a file that is not made yet: it has no length. */
+/** The reply to HEAD for a file that does not exist yet; it has no length. */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };
@@ -90,7 +91,7 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // One day. Files of replaced Items are kept at least that long by default.
+    // One day, because files of replaced Items stay at least that long by default.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
     // Style files are XML: they must not run as a page of this origin.
     'content-security-policy': "default-src 'none'; sandbox",

@@ -50,7 +50,7 @@ export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<
       if (entries.get(key) !== entry) return;
       entry.bytes = bytes;
       total += bytes;
-      // A value this large would evict many others, and then be evicted by the next large one before it is used again.
+      // A large value would evict many others, and the next large value would evict it before it is used again.
       if (bytes > mostBytes / 2) drop(key, entry);
     } catch {
       // The caller gets the error; the next call computes the value again.
@@ -82,7 +82,7 @@ export type PreparedReply = ReturnType<typeof prepared>;
 /** LRU cache of responses, invalidated by version. */
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
-/** Room for the tables of a hundred tehsils of the sample's size, or of six tehsils with a thousand micro-watersheds each. */
+/** Default limit, bytes: the tables of a hundred tehsils like the sample, or of six tehsils with a thousand micro-watersheds each. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Creates a cache of responses with a limit in bytes; compressed forms are not counted. */

@@ -6,7 +6,7 @@ import { JSON_TYPE } from '../wire/wordings/wording.ts';
 export interface PreparedOptions {
   /** Default: JSON. */
   readonly type?: string;
-  /** Quoted; a weak one begins with `W/`. Default: a strong ETag, the hash of the bytes. */
+  /** ETag with its quotation marks; a weak ETag begins with `W/`. Default: a strong ETag, the hash of the bytes. */
   readonly etag?: string;
   /** Default `no-cache`: clients store the response and revalidate it on each use. */
   readonly cacheControl?: string;

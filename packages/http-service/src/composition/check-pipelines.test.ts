@@ -26,7 +26,7 @@ it('accepts a pipeline whose request schema reads its example', () => expect(fai
 
 it.each([
   [
-    'two of one name',
+    'two pipelines of one name',
     [samplePipeline, { ...samplePipeline, route: 'b', aliases: [] }],
     /two pipelines are named sample_layer/,
   ],
@@ -37,9 +37,9 @@ it.each([
     /wait.*every computing body/,
   ],
   [
-    'two fields of one name on the wire',
+    'two fields with the same wire name',
     [withRequest(z.object({ startYear: z.int(), start_year: z.int() }), { startYear: 1, start_year: 1 })],
-    /start_year, which field startYear has/,
+    /start_year, a name that field startYear already has/,
   ],
   [
     'an example that is refused',

@@ -25,7 +25,9 @@ function nameProblems({ request }: AnyPipeline): readonly string[] {
     const { name, aliases } = wireField(field);
     const clashes = [name, ...aliases].flatMap((each) => {
       const owner = taken.get(each);
-      return owner === undefined ? [] : [`field ${field} is sent as ${each}, which ${owner} has; rename it`];
+      return owner === undefined
+        ? []
+        : [`field ${field} is sent as ${each}, a name that ${owner} already has; rename the field`];
     });
     for (const each of [name, ...aliases]) taken.set(each, `field ${field}`);
     return clashes;

@@ -46,7 +46,7 @@ function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<He
   return { ask, close: headwater.close, events };
 }
 
-it('a request in progress is answered before the stores are closed', async () => {
+it('answers a request in progress before the stores are closed', async () => {
   const go = Promise.withResolvers<void>();
   const { ask, close, events } = serviceOf(async () => {
     await go.promise;
@@ -55,7 +55,7 @@ it('a request in progress is answered before the stores are closed', async () =>
   });
   const answer = ask('/slow');
   const closed = close();
-  // Other requests are refused already while the first one is in progress.
+  // New requests are refused while the first request is in progress.
   expect((await ask('/api/v1/get_states/')).status).toBe(503);
   go.resolve();
   expect((await answer).status).toBe(200);
@@ -63,36 +63,39 @@ it('a request in progress is answered before the stores are closed', async () =>
   expect(events).toEqual(['the handler is done', 'stores are closed']);
 });
 
-it.each(['read', 'left'] as const)('a stream in progress is %s before the stores are closed', async (end) => {
-  const { ask, close, events } = serviceOf(async () => {
-    let pieces = 0;
-    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-      pieces += 1;
-      controller.enqueue(Buffer.from('piece'));
-      if (pieces === 3) controller.close();
-    };
-    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
-    return { status: 200, headers: { 'content-type': 'text/plain' }, body };
-  });
-  const reader = (await ask('/slow')).body?.getReader();
-  await reader?.read();
-  const closed = close();
-  await ask('/api/health');
-  expect(events).toEqual([]);
-  if (end === 'left') await reader?.cancel();
-  else while ((await reader?.read())?.done === false);
-  await closed;
-  expect(events).toEqual(['stores are closed']);
-});
+it.each(['read', 'cancelled'] as const)(
+  'waits until a stream in progress is %s before the stores are closed',
+  async (end) => {
+    const { ask, close, events } = serviceOf(async () => {
+      let pieces = 0;
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+        pieces += 1;
+        controller.enqueue(Buffer.from('piece'));
+        if (pieces === 3) controller.close();
+      };
+      const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+      return { status: 200, headers: { 'content-type': 'text/plain' }, body };
+    });
+    const reader = (await ask('/slow')).body?.getReader();
+    await reader?.read();
+    const closed = close();
+    await ask('/api/health');
+    expect(events).toEqual([]);
+    if (end === 'cancelled') await reader?.cancel();
+    else while ((await reader?.read())?.done === false);
+    await closed;
+    expect(events).toEqual(['stores are closed']);
+  },
+);
 
-it('close does not wait for a request longer than the grace period', async () => {
+it('does not wait for a request longer than the grace period', async () => {
   const { ask, close, events } = serviceOf(() => new Promise(() => {}));
   void ask('/slow');
   await close(5);
   expect(events).toEqual(['stores are closed']);
 });
 
-it("a request after close is refused in the row's error format", async () => {
+it("refuses a request after the close in the row's error format", async () => {
   const { ask, close } = serviceOf(async () => ({ status: 200, json: {} }));
   await close();
   const refused = await ask('/slow');
@@ -104,7 +107,7 @@ it("a request after close is refused in the row's error format", async () => {
   });
 });
 
-it('a pixel engine that does not close is reported after the stores are closed', async () => {
+it('reports a pixel engine that does not close after the stores are closed', async () => {
   const close = async (): Promise<void> => {
     throw new Error('the pixel engine does not close');
   };

@@ -25,9 +25,9 @@ export interface Closable {
 const DEFAULT_GRACE_MS = 3000;
 
 /**
- * Returns the function that closes a service. New requests are refused and streams end first, because the worker that they watch stops. The
- * stores close last, because requests in progress, the worker and the counters of API keys still use them. All parts are closed, also if
- * some fail; then the first error is thrown. Safe to call twice.
+ * Returns the function that closes a service. First it refuses new requests and ends streams, because the worker whose runs they follow
+ * stops. The stores close last, because requests in progress, the worker and the counters of API keys still use them. All parts are closed,
+ * also if some fail; then the first error is thrown. Safe to call twice.
  */
 export function closer({
   closing,

@@ -6,7 +6,7 @@ import { createHeadwater, type Headwater } from '../headwater.ts';
 import { createQueueWorker } from './queue-worker.ts';
 import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 
-// The sample pipeline touches no pixel.
+// The sample pipeline uses no pixel engine.
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 const stores = createMemoryStores();
 const parts = {
@@ -26,7 +26,7 @@ async function ask({ accounts, runs }: Headwater, username: string): Promise<str
   return run.id;
 }
 
-test('a worker next to a service computes the runs that the service queued, of its own queue only', async () => {
+test('a worker outside of a service computes the queued runs of the service, but only those in its own queue', async () => {
   const service = createHeadwater({
     baseUrl: 'http://localhost',
     secret: 'a key for tests only, never for a real service',
@@ -50,7 +50,7 @@ test('a worker next to a service computes the runs that the service queued, of i
   expect(worker.stage).toBe('stopped');
 });
 
-test('the worker of a service and a worker in its own process remove regions after the same setting', async () => {
+test('the worker of a service and a worker in its own process use the same setting for the removal of regions', async () => {
   const path = 'regions/custom/region_0123456789abcdef';
   const item = { type: 'Feature', id: 'map', properties: {}, assets: {} };
   const workService = { keepRegionsMs: 1 };

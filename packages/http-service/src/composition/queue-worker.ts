@@ -15,17 +15,17 @@ export interface QueueWorkerOptions extends Pick<
 > {
   /** The stores of the service: its runs are the queue. Closed with the worker. */
   readonly stores: Stores;
-  /** Its files must be those that the service serves. */
+  /** Stores the files; the service must serve the same files. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
-  /** Public address of the service. In Items that are stored, the placeholder replaces it, as in the service. */
+  /** Public address of the service. Stored Items have a placeholder instead of it, as in the service. */
   readonly baseUrl?: string;
 }
 
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Returns running work to the queue after `graceMs`, then closes pixels and stores. Safe to call twice. */
+  /** Returns running work to the queue after `graceMs`, then closes the pixel engine and the stores. Safe to call twice. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 import { wireNames } from '../wire/names.ts';
 
-/** The services of runs: requests, computing here or elsewhere, and callbacks of orchestrators. */
+/** Parts that handle runs: the run service, the worker of this process, the backend of new runs, and callbacks of orchestrators. */
 export interface RunParts {
   readonly runs: RunService;
   /** Undefined if nothing is computed in this process. */
@@ -41,7 +41,7 @@ export interface RunPartsDeps extends Pick<
   readonly pipelines: readonly AnyPipeline[];
   /** Form of the texts in Items, written when they are published. */
   readonly form: ItemForm;
-  /** Limit of open runs per account, and of runs without owner that compute at a time. */
+  /** Maximum number of unfinished runs of an account (`openRuns`), and of runs without owner that run at a time (`mostUnowned`). */
   readonly openRuns: number;
   readonly mostUnowned: number;
   /** As `WorkerSettings.keepRegionsMs`. */

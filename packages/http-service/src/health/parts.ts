@@ -9,7 +9,7 @@ export interface DiskLimits {
   readonly failBytes: number;
 }
 
-/** A run of a small tehsil writes some MB, a large one some hundred. */
+/** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large one. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
 /** Age in ms at which an unanswered claim counts as a hanging queue. */
@@ -18,7 +18,7 @@ const HUNG_MS = 10_000;
 /** State of the database, by a round trip. */
 export async function databasePart(stores: Pick<Stores, 'ping'>): Promise<HealthPart> {
   const { kind, version } = await stores.ping();
-  return ok(kind === 'memory' ? 'in memory, gone with the process' : `${kind}, ${version}`);
+  return ok(kind === 'memory' ? 'in memory, lost with the process' : `${kind}, ${version}`);
 }
 
 /** State of the worker, by the answers of its queue. */
@@ -31,15 +31,15 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   const last = answeredAt === undefined ? 'never before' : `last at ${answeredAt.toISOString()}`;
   if (refused !== undefined)
     return failing(
-      `the queue of runs does not answer since ${refused.since.toISOString()}, ${last}: ${refused.reason}`,
+      `the queue of runs has not answered since ${refused.since.toISOString()}, ${last}: ${refused.reason}`,
     );
   if (askingSince !== undefined && now.getTime() - askingSince.getTime() >= HUNG_MS)
-    return failing(`the queue of runs was queried at ${askingSince.toISOString()} and has not answered, ${last}`);
+    return failing(`the queue of runs has not answered a request of ${askingSince.toISOString()}, ${last}`);
   if (answeredAt === undefined) return { state: 'starting', detail: 'the queue of runs has not answered yet' };
   return ok(`${active === 0 ? 'idle' : `${active} at work`}; the queue of runs answered ${last}`);
 }
 
-/** A running worker claims a queued run within a second, a restarted one takes longer. ms. */
+/** Age in ms at which an unclaimed run is reported: a running worker claims it within a second, but a restarted one needs longer. */
 const UNSEEN_MS = 30_000;
 
 /** State of the workers in other processes, by the state of their queue. */

@@ -25,7 +25,7 @@ const PATIENCE_MS = 700;
 
 /**
  * Creates a probe of one part that runs no more often than its settings allow, and one at a time. A report takes at most 700 ms. No second
- * probe starts while one hangs, so a hanging part collects no requests.
+ * probe starts while one hangs, so that requests to a hanging part do not accumulate.
  */
 export function createProbe(
   check: () => Promise<HealthPart>,

@@ -21,8 +21,8 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 
 /**
  * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, with the same error body as all other errors, then
- * ends the connection. Use: `server.on('clientError', answerClientError)`, or Fastify's option `clientErrorHandler`. For a server of the
- * service alone, or a host that accepts these texts.
+ * ends the connection. Use: `server.on('clientError', answerClientError)`, or Fastify's option `clientErrorHandler`. Suitable for a server
+ * that has only this service, or for a host that accepts these texts.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -4,8 +4,8 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
   /**
-   * Address of the client; failed logins are counted by it, and the work service answers private ones. Without it, all clients share one
-   * count per user name, and each counts as a public address.
+   * Address of the client: failed sign-ins are counted by it, and the work service accepts calls from private addresses. Without it, all
+   * clients share one count per user name, and count as public clients.
    */
   readonly remoteAddress?: string;
   /** As `ServiceRequest.trustedHops`: number of the entries of `X-Forwarded-For` that lead to `remoteAddress`. */

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Limit of open connections. Above it, one idle connection is closed for a new one: the first that never sent a complete head, otherwise
-   * the one with the oldest last request that is answered or incomplete. If all have a request in progress, the new connection belongs to
-   * the reserve.
+   * Limit of open connections. Above it, an idle connection is closed for each new one: the first that never sent complete headers,
+   * otherwise the one whose last request is the oldest, and is answered or incomplete. If all connections have a request in progress, the
+   * new one belongs to the reserve.
    */
   readonly maxConnections: number;
   /**
-   * Further connections while all others have a request in progress: only rows with `usesReserve` (health, sign-in) are answered on them,
-   * all other requests get 503. Without a free one, a new connection gets 503.
+   * Number of further connections while all others have a request in progress. On them, only rows with `usesReserve` (health, sign-in) are
+   * answered, and all other requests get 503. If all of them are in use too, a new connection gets 503.
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms; then 408. */
@@ -22,7 +22,7 @@ export interface ServerLimits {
   readonly writeTimeoutMs: number;
 }
 
-/** Suits slow lines: 1 MiB may take a minute, and the buffers between server and client have two minutes to empty. */
+/** Default limits for slow clients: 1 MiB may take a minute, and a client may read nothing for two minutes. */
 export const SERVER_LIMITS: ServerLimits = {
   maxConnections: 2000,
   reservedConnections: 50,
@@ -31,10 +31,10 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/** Last response of each open connection, in the order of the latest requests; undefined before the first complete head. */
+/** Last response of each open connection, in the order of the latest requests; undefined before the first complete headers. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
-/** Predicates of the reserved connections: true while the server is full. */
+/** Functions of the reserved connections that return true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
 /** True if a request on this connection may use the reserve only. */
@@ -54,7 +54,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // A connection that takes the place of another may be of the reserve too.
+    // A connection that replaces another one may also belong to the reserve.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -64,7 +64,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // No bytes moved for that long. Node counts the bytes that a client took of a large write as movement.
+  // Emitted if no bytes were sent or received for that time; the parts of a large write that a client reads count.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });

@@ -1,16 +1,15 @@
 /**
- * Forms of an Item, from the run that builds it to its readers. An Item has the same members in all forms. The base of its
- * addresses, the targets of its links and the members that publishing adds differ.
- *
- * | form          | made by                                  | base of addresses | links lead to | `version`, credits, dated `href` |
+ * Forms of an Item, from the run that builds it to its readers. An Item has the same members in all forms. The forms differ in
+ * the base of their addresses, the targets of their links, and the members that publishing adds.
  * | form          | created by                               | base of addresses | links lead to | `version`, credits, dated `href` |
- * | built         | `rasterItem`, `vectorItem` of `@headwater/stac` | `BASE_TOKEN`      | the tree      | no                               |
- * | published     | the catalogue's store, at publication    | `BASE_TOKEN`      | the tree      | the version, next to the Item    |
- * | stored text   | `itemForm().text`, once for each version | `BASE_TOKEN`      | the STAC API  | yes                              |
- * | STAC API      | `withPublicBase(text)`                   | the public one    | the STAC API  | yes                              |
- * | tree of files | `withTreeLinks(text)`, `withPublicBase`  | the public one    | the tree      | yes                              |
- * | runs, exports | `publicItem(published)`                  | the public one    | the tree      | yes                              |
- * | page          | `publicItem(published)`, then `itemFacts` | the public one    | the tree      | yes, as text for people          |
+ * | ------------- | ---------------------------------------- | ----------------- | ------------- | -------------------------------- |
+ * | built         | `rasterItem`, `vectorItem` of `@headwater/stac` | `BASE_TOKEN`      | the tree      | no
+ * | | published     | the catalogue's store, at publication    | `BASE_TOKEN`      | the tree      | the version, next to the Item    | |
+ * stored text   | `itemForm().text`, once for each version | `BASE_TOKEN`      | the STAC API  | yes                              | | STAC
+ * API      | `withPublicBase(text)`                   | the public one    | the STAC API  | yes                              | | tree of
+ * files | `withTreeLinks(text)`, `withPublicBase`  | the public one    | the tree      | yes                              | | runs, exports
+ * | `publicItem(published)`                  | the public one    | the tree      | yes                              | | page          |
+ * `publicItem(published)`, then `itemFacts` | the public one    | the tree      | yes, as text for people          |
  *
  * `BASE_TOKEN` (`wire/addresses.ts`) replaces the public base address in everything that is stored, so that a service can move.
  */
@@ -58,7 +57,7 @@ function textOf(published: PublishedItem, publication: Publication): string {
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
-/** Links of an Item: its own in their order, with those of the tree changed to this API; missing ones come first. */
+/** Links of an Item in their order, with the links of the tree changed to this API; links that the Item lacks come first. */
 function apiLinks(published: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
   const { collectionPath, id, item } = published;
   const itemLinks = Array.isArray(links) ? links.filter(isObject) : [];
@@ -66,7 +65,7 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    // Only this one may be missing by the profile, and a link must have a title.
+    // The profile allows Items without this link only, so it needs a title of its own.
     { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },

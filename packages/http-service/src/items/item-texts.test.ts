@@ -48,7 +48,7 @@ function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm
 const isAll = async ({ search }: Stores, form: ItemForm): Promise<void> => expect(await search.unwritten(form)).toBe(0);
 
 describe('texts of Items', () => {
-  it('are all written at the start, and later for Items that are published without', async () => {
+  it('are all written at the start, and later for Items that are published without text', async () => {
     const stores = createMemoryStores();
     const form = counting('a');
     await publish(stores, MANY);
@@ -109,7 +109,7 @@ describe('texts of Items', () => {
     };
     for (const { start } of servers) start();
     await rounds();
-    // Each server wrote the missing texts and, at most once, those of the other one.
+    // Each server wrote the missing texts, and the texts of the other server at most once.
     for (const count of counts()) expect(count).toBeLessThanOrEqual(2 * MANY);
     const settled = counts();
     await publish({ runs: withItemForm(forms[0], stores.runs) }, 5);

@@ -4,7 +4,9 @@ import type { RunSignals } from '@headwater/core/runs';
 
 /** Background job that writes missing texts of Items in the form of this service. */
 export interface ItemTexts {
-  /** Writes the texts that are not in this form, and from then on those of Items that are published without; safe to call twice. */
+  /**
+   * Writes all texts that are missing or in another form, and later the texts of Items that are published without one; safe to call twice.
+   */
   start(): void;
   /** Stops after the batch in progress. */
   close(): Promise<void>;
@@ -19,16 +21,16 @@ export interface ItemTextParts {
   readonly logger: Logger;
 }
 
-/** Texts per transaction; other queries of the embedded database wait for a transaction. */
+/** Number of texts per transaction, for which other queries of the embedded database wait. */
 const AT_ONCE = 50;
-/** Pause in ms, because runs signal each step: several signals cause one pass. */
+/** Pause before a pass, ms: runs send a signal for each step, and several signals cause only one pass. */
 const PAUSE_MS = 100;
 
 /**
- * Creates the background job. A publication writes the texts of its Items itself; this job writes all texts once after a start with another
- * form, and those of Items that were published without. Requests do not wait for it: an Item without text gets the same text at read time.
- * Servers with other settings on the same stores have another form. Each rewrites the texts of the others once, at its start, and only
- * those that it finds then: two servers never rewrite each other's texts repeatedly.
+ * Creates the background job. A publication writes the texts of its Items itself; this job writes all texts once after a
+ * start with another form, and the texts of Items that were published without one. Requests do not wait for it: an Item without text gets
+ * the same text at read time. Servers with other settings on the same stores have another form. Each rewrites the texts of the others only
+ * once, at its start, so that two servers do not rewrite each other's texts repeatedly.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();

@@ -7,7 +7,7 @@ import { namesOnPath } from './first-tehsil.ts';
 
 type Deps = Ports<'canCompute' | 'pipelines' | 'stores'>;
 
-/** For a place of the directory: its name, and the routes that compute layers of it. */
+/** Name of a place of the directory, and the routes that compute its layers. */
 export async function whyAbsent(deps: Deps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = await namesOnPath(deps.stores.places, slugs);
   return names.length < slugs.length ? {} : notComputed(deps, names);

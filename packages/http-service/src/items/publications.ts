@@ -68,7 +68,7 @@ export async function shownPublications(
     const groups = await withFeatured(deps, layers, before === undefined);
     return listed(deps, groups, { path: paths.firstPage, before, older });
   } catch (error) {
-    // The first page is served also while the database is away, because it reports that.
+    // The first page is served even while the database does not answer, because it reports this.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }

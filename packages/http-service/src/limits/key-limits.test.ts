@@ -79,7 +79,7 @@ describe('a limit of three requests a minute', () => {
     expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
   });
 
-  it('counts each account separately, and no request that is refused as unauthenticated or needs no key', async () => {
+  it('counts each account separately, and does not count requests that are unauthenticated or need no key', async () => {
     const [one, other] = [await newKey(), await newKey(await createUser('binod'))];
     for (let index = 0; index < 4; index += 1) {
       const unauthenticated = await send(`${one.slice(0, 9)}${'a'.repeat(32)}`);
@@ -117,7 +117,7 @@ it('a quota of three requests a day reports the remaining requests, refuses the 
   expect(await refused.json()).toMatchObject({
     error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
   });
-  // An ended key is counted too.
+  // Uses of a deactivated key count too.
   await service.apiKeys.deactivate(principal, { userId: principal.user.id, text: second });
   expect([(await send(await newKey())).status, (await send(other)).status]).toEqual([429, 200]);
   await time.advance(30_000);

@@ -4,7 +4,7 @@ import { createOpenCounts } from './user-limits.ts';
 describe('open responses', () => {
   const never = (): AbortSignal => new AbortController().signal;
 
-  it('have a limit per key and one in all, and are free again when their signal aborts', () => {
+  it('have a limit per key and a total limit, and do not count after their signal has aborted', () => {
     const counts = createOpenCounts<string>({ inAll: 5, perKey: 2 });
     const first = new AbortController();
     expect([counts.take('a', first.signal), counts.take('a', never()), counts.take('a', never())]).toEqual([
@@ -26,7 +26,7 @@ describe('open responses', () => {
     ]);
   });
 
-  it('without a key have only the limit in all, and count nothing if they have ended', () => {
+  it('without a key have only the total limit, and do not count if they have ended', () => {
     const counts = createOpenCounts<string>({ inAll: 3, perKey: 1 });
     for (let at = 0; at < 9; at += 1) expect(counts.take('a', AbortSignal.abort())).toBe(true);
     const taken = Array.from({ length: 4 }, () => counts.take(undefined, never()));

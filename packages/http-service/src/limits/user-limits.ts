@@ -4,11 +4,11 @@ import { DomainError } from '@headwater/core';
 export interface UserLimits {
   /** Queued and running runs. Joining a run, repeating a request, or a stored result does not count. */
   readonly openRuns: number;
-  /** Event streams of this process, and its responses that wait for a run; above it, such a request is answered at once (202). */
+  /** Event streams, and calls that wait for the end of a run, together, in this process. Above the limit, such a call gets 202 at once. */
   readonly eventStreams: number;
 }
 
-/** A script may queue a district's tehsils and follow each of them, with room for a dashboard. */
+/** Default limits: a script may queue the tehsils of a district and follow each of them, while a dashboard is open too. */
 export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 
 /** Seconds after which a refused reader may retry. */
@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** Counts the open responses of each account. */
 export interface OpenResponses {
-  /** Counts one more until `signal` aborts; false if the account is at its limit. */
+  /** Counts one more response until `signal` aborts; false if the account is at its limit. */
   take(userId: number, signal: AbortSignal): boolean;
   /** The error for a response above the limit. */
   refusal(): DomainError;
@@ -24,7 +24,7 @@ export interface OpenResponses {
 
 /** Counts open responses by a key, such as an account or an address. */
 export interface OpenCounts<K> {
-  /** Counts one more until `signal` aborts; false if a limit is reached. Without a key, only the limit of all applies. */
+  /** Counts one more response until `signal` aborts; false if a limit is reached. Without a key, only the total limit applies. */
   take(key: K | undefined, signal: AbortSignal): boolean;
 }
 

@@ -7,8 +7,8 @@ export interface KnownNames {
   /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file; each has its own run. */
   readonly files?: ReadonlyMap<string, string>;
   /**
-   * `{parameter}={value of the example}` without counterpart here, and ids of rows without data here: their example commands that would
-   * succeed are left out.
+   * `{parameter}={value of the example}` of values that this service lacks, and ids of rows for which it has no data. Example commands that
+   * need them to succeed are left out.
    */
   readonly absent?: ReadonlySet<string>;
   /** Values of members of a computing body, by name; they replace those of examples. */

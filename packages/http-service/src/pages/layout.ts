@@ -50,7 +50,7 @@ if (live) {
 }
 `;
 
-/** A piece of a page: text is escaped by construction. */
+/** A piece of a page; texts in it are always escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 // The hashes of the inline styles and of the script are allowed, nothing else.
@@ -183,7 +183,7 @@ export interface PageLinks {
    * addresses unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** The same for a picture; undefined for another server's, because the policy of our pages does not load it. */
+  /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
   readonly picture: (address: string) => string | undefined;
 }
 

@@ -8,8 +8,8 @@ const COMPRESSED = ['br', 'gzip'] as const;
 
 /**
  * Chooses the encoding to send (RFC 9110, 12.5.3). Without a header nothing is compressed; `gzip;q=0` excludes gzip. If everything is
- * refused (`identity;q=0` alone), the bytes are sent unencoded, as the RFC allows. So is a lone `*`: STAC programs that decode no encoding
- * send it.
+ * refused (`identity;q=0` alone), the bytes are sent unencoded, as the RFC allows. A header of only `*` also gets unencoded
+ * bytes, because STAC programs that cannot decode any encoding send it.
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
   if (header === undefined || header === '' || header === 'identity' || header === '*') return 'identity';

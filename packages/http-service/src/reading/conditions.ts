@@ -51,7 +51,7 @@ function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
 }
 
 /**
- * True if `If-None-Match` has this ETag (quoted, as it is sent), by weak comparison; undefined without the header. The only reader of that
+ * True if `If-None-Match` has this ETag (quoted, as it is sent), by weak comparison; undefined without the header. No other code reads that
  * header.
  */
 export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {

@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../seam/request.ts';
 
-// Any port of a developer's machine and of private 192.168.* networks: existing clients depend on it.
+// Any port of the local machine and of 192.168.* networks, because existing clients depend on it.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 
 /** Configured origins that may read responses and send credentials, in addition to local ones. */
@@ -20,7 +20,10 @@ export interface OwnPages extends CorsOptions {
   readonly baseUrl: string;
 }
 
-/** Creates the predicate: an origin that CORS refuses, or without an origin (`<img>`, a link) what the browser says about the site. */
+/**
+ * Creates the predicate. A request with an `Origin` is of another site if CORS refuses this origin. A request without one (`<img>`, a link)
+ * is of another site if its header `Sec-Fetch-Site` says so.
+ */
 export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
   const own = new URL(baseUrl).origin;
   return ({ headers }) => {

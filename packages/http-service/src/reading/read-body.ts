@@ -10,8 +10,8 @@ const PARSED_BY_HOST =
   'body: a parser of the host read this body; mount the service before it, or let the host keep raw bytes (express.raw)';
 
 /**
- * Returns the body's bytes, none without a body. Throws `unsupported_media_type` for types outside of `media`, and an `Error` if a parser
- * of the host has consumed the bytes: they cannot be restored from its result.
+ * Returns the body's bytes; no bytes if there is no body. Throws `unsupported_media_type` for types outside of `media`, and an `Error` if a
+ * parser of the host has consumed the bytes: they cannot be restored from its result.
  */
 async function readBytes(
   { body, headers }: ServiceRequest,

@@ -59,7 +59,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly method: Method;
   /** With `:param` segments; with a trailing slash if the documented path has one. Matched with and without it. */
   readonly path: string;
-  /** One policy or several: the first that finds its credentials decides. */
+  /** One policy or several: the first one whose credentials the request has decides. */
   readonly auth: A;
   /** Any tag; describe your own in `createHeadwater({ tags })`. */
   readonly tag: string;
@@ -82,15 +82,15 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** Origins that may read the responses; default: `any` for public GETs, otherwise `configured`. */
   readonly cors?: CorsRule;
   /**
-   * Responses must not be cached (tokens). Responses of rows with credentials are not cached either, unless the handler sets
+   * True: responses must not be cached (tokens). Responses of rows with credentials are not cached either, unless the handler sets
    * `Cache-Control`.
    */
   readonly noStore?: true;
-  /** Requests are answered also while the service closes, perhaps with closed stores; other rows refuse them then. */
+  /** True: requests are answered even while the service closes, when its stores may be closed already. Other rows refuse them then. */
   readonly isAnsweredWhileClosing?: true;
-  /** Requests are answered also on the reserved connections of a server that is full. */
+  /** True: requests are answered also on the reserved connections of a full server. */
   readonly usesReserve?: true;
-  /** The path contains a secret: log lines have the row's own path, with its parameters' names. */
+  /** True if the path contains a secret: log lines then have the path of the row, with the names of its parameters. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
   // A method, not a property, so that rows of every principal and schema fit into one table.

@@ -24,8 +24,8 @@ export interface ServiceRequest {
   /** Address of the client, for rate limits and for access by address; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
   /**
-   * Number of entries of `X-Forwarded-For` that the host believes, because trusted proxies sent them; default 0. With more entries in the
-   * header, the client is unknown: access by address then treats it as a public one.
+   * Number of entries of `X-Forwarded-For` that the host trusts, because trusted proxies sent them; default 0. If the header has more
+   * entries, the client is unknown, and access by address treats it as a public client.
    */
   readonly trustedHops?: number;
   /** True on a reserved connection of a server that is full (`guardServer`). */

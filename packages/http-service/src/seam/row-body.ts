@@ -7,14 +7,14 @@ export type FieldsKind = 'json' | 'form' | 'multipart';
 export interface FieldsBody<B> {
   readonly kind: 'fields';
   readonly schema: ZodType<B>;
-  /** Shown in OpenAPI in place of `schema`, if JSON Schema cannot express that one. */
+  /** Shown in OpenAPI instead of `schema`, if JSON Schema cannot express it. */
   readonly documented?: ZodType;
   readonly accepts: readonly FieldsKind[];
-  /** Bytes; default: the service's limit. */
+  /** Limit in bytes; default: the service's limit. */
   readonly limit?: number;
   /** Detects JSON or form by the bytes and ignores the content type; blank bytes count as no body, other content is refused. */
   readonly lenient?: true;
-  /** The row itself refuses an empty body, though the schemas accept it; shown in OpenAPI. */
+  /** True: the row refuses an empty body, although the schemas accept it; shown in OpenAPI. */
   readonly refusesEmpty?: true;
 }
 
@@ -58,7 +58,7 @@ export type Part =
       readonly filename: string;
       /** Media type as sent. */
       readonly type: string;
-      /** Read it before the next part; unread bytes are skipped. */
+      /** Bytes of the part. Read them before the next part; unread bytes are skipped. */
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 

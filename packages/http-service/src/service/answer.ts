@@ -35,7 +35,7 @@ function isJson(type: string): boolean {
   return /[/+]json\b/.test(type);
 }
 
-/** Parts of a service that answering a request needs. */
+/** Parts of a service that are needed to answer a request. */
 export interface AnswerOptions {
   readonly deps: ServiceDeps;
   /** Validate every response against its row; for tests and development. */

@@ -49,8 +49,8 @@ function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: 
 }
 
 /**
- * Headers of a preflight response (204) without the CORS headers of `addCors`. The headers that the announced row's policies read are
- * allowed.
+ * Headers of a preflight response (204) without the CORS headers of `addCors`. Allows the headers that the policies of the announced row
+ * read.
  */
 export function preflightHeaders(
   route: Route,

@@ -3,10 +3,10 @@ import { compress, type Compressed } from '../caching/compressing.ts';
 import { createByteLimitedCache } from '../caching/byte-limited-cache.ts';
 import type { Prepared } from '../seam/reply.ts';
 
-/** Size below which compression does not pay for its header. */
+/** Size in bytes below which compression saves less than its header costs. */
 const LEAST_BYTES = 256;
 
-/** Limit of cached compressed forms whose values no handler caches: room for some thousand reports. */
+/** Maximum size of the compressed forms that are cached by their bytes: some thousand reports. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Cost of a cache entry in addition to its bytes. */
 const ENTRY_BYTES = 256;
@@ -21,9 +21,9 @@ type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Form>;
 type Forms = Partial<Record<Compressed, Promise<Form>>>;
 
 /**
- * Creates the cache of compressed forms. Concurrent callers share one compression. A form lives as long as its prepared value, which
- * handlers may cache. The most recently used forms are also cached by the hash of their bytes, so that a response that is created for each
- * request with equal bytes is compressed once. A failure is not cached.
+ * Creates the cache of compressed forms. Concurrent callers share one compression. A form is cached as long as its prepared value, which
+ * handlers may cache. The most recently used forms are also cached by the hash of their bytes: if a handler creates equal bytes for each
+ * request, they are compressed only once. A failure is not cached.
  */
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
   const held = new WeakMap<Prepared, Forms>();

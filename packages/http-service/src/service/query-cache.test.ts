@@ -32,7 +32,7 @@ test('caches recent texts and drops old ones', () => {
   const cached = cacheQueries(read, { most: 2, longest: 5 });
   for (const text of ['a', 'b', 'c', 'a', 'd']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd']);
-  // The half with `b` was dropped when `d` came; `a` was in the younger one by then.
+  // `d` dropped the half with `b`; `a` had moved to the younger half before.
   for (const text of ['a', 'b']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd', 'b']);
 });

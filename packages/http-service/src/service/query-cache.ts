@@ -1,17 +1,17 @@
 /** Limits of a row's query cache. */
 export interface QueryCacheLimits {
-  /** Number of recent texts that are cached at least; at most twice as many. */
+  /** Minimum number of recent texts that are cached; the maximum is twice as high. */
   readonly most: number;
   /** Longest text that is cached, UTF-16 code units. */
   readonly longest: number;
 }
 
-/** Some thousand places by their names: a megabyte per row. */
+/** Default limits: some thousand queries with names of places, about a megabyte per row. */
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**
- * Caches the parsed values of recent queries; a refused query is parsed each time. The cache has two halves, so that a lookup changes
- * nothing: the older half is dropped when the younger one is full.
+ * Caches the parsed values of recent queries; a refused query is parsed each time. The cache has two halves: when the
+ * younger half is full, the older one is dropped.
  */
 export function cacheQueries<T>(
   read: (text: string) => T,

@@ -37,7 +37,7 @@ async function linesOf(path: string, logRequests: boolean): Promise<readonly obj
 
 describe.each([
   ['that fails', `/fails/${LONG}/`],
-  ['that is not known', `/${LONG}`],
+  ['that no row has', `/${LONG}`],
 ])('the path of a request %s', (_what, path) => {
   it.each([true, false])('is in one line at most, with limited length; request log: %s', async (logRequests) => {
     const lines = await linesOf(path, logRequests);

@@ -27,7 +27,8 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 
 /**
  * The CORS rule of a request. For a preflight it is that of the row with the announced method. Responses without a row (`OPTIONS` itself, a
- * 405) contain only methods: any origin may read them if it may read all rows of the path.
+ * 405) contain only methods: any origin may read them if it may read the responses of all
+ * rows of the path.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
-/** `parameter`: the name of the parameter that had the level's name, if the route has several. */
+/** Details of an unknown place; `parameter`: name of the request parameter that had the unknown name, if it can have several names. */
 type RequestedPlace = UnknownPlace & { readonly parameter?: string };
 
 const Unknown: z.ZodType<RequestedPlace> = z.object({
@@ -36,7 +36,7 @@ export function placeWords({ details }: DomainError): Words | undefined {
 
 function hint({ near, known = [] }: UnknownPlace): string {
   if (near.length > 0) return `Did you mean ${near.join(' or ')}?`;
-  if (known.length === 0) return 'None is known there.';
+  if (known.length === 0) return 'No names are known there.';
   if (known.length <= MOST_LISTED) return `Known: ${known.join(', ')}.`;
-  return `${known.length} are known there; see the place directory.`;
+  return `${known.length} names are known there; see the place directory.`;
 }

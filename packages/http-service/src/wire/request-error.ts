@@ -1,11 +1,11 @@
 import { DomainError } from '@headwater/core';
 import { fieldText, type WireFields } from './words.ts';
 
-/** A validation error whose fields have their names and sentences of the wire. */
+/** A validation error with the wire names and sentences of its fields. */
 export class RequestError extends DomainError {
   readonly wireFields: WireFields;
 
-  /** `message`: default: the sentences of the fields. */
+  /** Default of `message`: the sentences of the fields. */
   constructor(wireFields: WireFields, message = fieldText(wireFields)) {
     const entries = Object.entries(wireFields).map(([field, sentences]) => {
       return [field, sentences.map((message) => ({ rule: 'invalid', message }) as const)] as const;

@@ -18,8 +18,8 @@ interface WireMissing {
 }
 
 /**
- * Text and members of a missing-layer error, with the requests that compute the missing ones. The error of a run lists none: its message is
- * used unchanged.
+ * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a run has no such list;
+ * its message is used unchanged.
  */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
@@ -36,7 +36,7 @@ function missingWords({ message, details }: DomainError): Words | undefined {
   return { message: [...texts, ...remedy].join(' '), members: { missing } };
 }
 
-/** A sentence for all missing ones with the same request, or without any. */
+/** A sentence for all missing layers and tables that the same request computes, or that no request computes. */
 function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): string {
   const [first = {}] = needs;
   const { isOfOtherBoundary, remedy } = first;
@@ -97,7 +97,7 @@ function isTokenProblem(value: unknown): value is TokenProblem {
   return typeof value === 'string' && Object.hasOwn(SENTENCES, value);
 }
 
-/** An error in the words of the wire; an error format renders its body. */
+/** An error with wire names and wire texts; an error format renders its body. */
 export interface WireError {
   readonly code: ErrorCode;
   /** HTTP status. */
@@ -113,7 +113,7 @@ export interface WireError {
   readonly details: DomainError['details'];
 }
 
-/** Converts a domain error to the words of the wire: every error code, text and field name of a response comes from here. */
+/** Converts a domain error to its wire form: every error code, text and field name of a response comes from here. */
 export function toWire(error: DomainError): WireError {
   const status = STATUS_OF[error.code];
   const words = WORDS[error.code]?.(error) ?? ownWords(error);

@@ -1,4 +1,4 @@
-/** Longest address that is distinguished; a proxy may forward any text as an address. */
+/** Number of characters by which addresses are distinguished; a proxy may forward any text as an address. */
 const MAX_LENGTH = 64;
 
 /** Throttling key of an address: IPv4 addresses as they are, also if written as IPv6; IPv6 by their /64, which belongs to one customer. */

@@ -4,26 +4,26 @@ import type { ThrottleStore } from '../ports/accounts.ts';
 
 /** Limit of attempts within a time window. */
 export interface AttemptLimit {
-  /** Sliding window, ms; at most a day, since older attempts are not stored. */
+  /** Length of the sliding window, ms; at most a day, because older attempts are not stored. */
   readonly windowMs: number;
   readonly most: number;
   /** Subject of the message of a refusal: `Too many registrations`. */
   readonly problem: string;
 }
 
-/** Dependencies of counting. */
+/** Dependencies of `createAttempts`. */
 export interface AttemptDeps {
   readonly store: Pick<ThrottleStore, 'failures' | 'fail'>;
   readonly clock: Clock;
 }
 
-/** Maximum waiting attempts of one key. */
+/** Maximum number of waiting attempts of one key. */
 const MAX_WAITING = 64;
 
 /**
- * Counts attempts by key in the store that all processes share, successful or not. The returned function counts one, or throws `throttled`
- * with `details.retryAfterSeconds`. Within a process the attempts of a key are counted one at a time, so that a burst cannot bypass the
- * limit.
+ * Counts attempts, successful or not, by key, in the store that all processes share. The returned function counts one attempt, or throws
+ * `throttled` with `details.retryAfterSeconds`. Within a process the attempts of a key are counted one at a time, so that a burst cannot
+ * bypass the limit.
  */
 export function createAttempts({ store, clock }: AttemptDeps, limit: AttemptLimit): (key: string) => Promise<void> {
   const { windowMs, most, problem } = limit;

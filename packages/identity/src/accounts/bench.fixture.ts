@@ -14,7 +14,7 @@ import type { AccountDeps, AccountService, LoginLimits, LoginResult } from './ty
 export const PASSWORD = 'tidal-meadow-41';
 export const LIMITS: LoginLimits = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
 
-/** Error of a refused sign-in, whatever the reason. */
+/** Error of a refused sign-in, for any reason. */
 export const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
 /** Error of a refused refresh token. */
 export const notValid = (problem: TokenProblem) => ({
@@ -44,7 +44,10 @@ export interface AccountBench {
 /** Password of `asha` after `recoveredDuringCheck`. */
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
-/** The bench's service; another request recovers `asha`'s account between the check of a password and its use. */
+/**
+ * The service of the bench, but another request recovers the account of `asha` after a password was checked and before the change is
+ * stored.
+ */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {
     const isRight = await deps.hasher.verify(password, hash);

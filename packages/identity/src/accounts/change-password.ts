@@ -13,7 +13,7 @@ interface Request {
   readonly remoteAddress: string | undefined;
 }
 
-/** Changes a user's own password. A wrong present one counts as a failed sign-in: a stolen token must not help to guess it. */
+/** Changes a user's own password. A wrong present password counts as a failed sign-in, so that a stolen token does not help to guess it. */
 export async function changePassword(
   { stores, hasher, report }: Pick<ServiceParts, 'stores' | 'hasher' | 'report'>,
   { user, change, remoteAddress }: Request,
@@ -30,7 +30,7 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // The password was checked for this version: a recovery of the account meanwhile has set another one.
+  // Fails if the account was recovered meanwhile, because that changes the version for which the password was checked.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);
@@ -43,7 +43,7 @@ interface Typed {
   readonly remoteAddress: string | undefined;
 }
 
-/** True if the password of a signed-in user is right; a wrong one counts as a failed sign-in. */
+/** True if the password of a signed-in user is correct; a wrong one counts as a failed sign-in. */
 export async function isPresentPassword(
   { hasher, throttle }: Pick<ServiceParts, 'hasher'> & { readonly throttle: LoginThrottle },
   { user, password, remoteAddress }: Typed,
@@ -57,5 +57,5 @@ export async function isPresentPassword(
 
 function sameProblem(oldPassword: string, newPassword: string): readonly FieldProblem[] {
   if (oldPassword !== newPassword) return [];
-  return [{ rule: 'weak', message: 'This password is the present one; choose another one.' }];
+  return [{ rule: 'weak', message: 'This is the present password; choose another one.' }];
 }

@@ -23,12 +23,12 @@ const move = (user: User, password?: string) =>
   );
 
 describe('the address of a superuser', () => {
-  it("moves with the caller's own password alone, for links for new passwords go there", async () => {
+  it("changes only with the caller's own password, because links for new passwords are mailed there", async () => {
     for (const user of [root, other]) {
       for (const password of [undefined, 'guess', 'deep-forest-44']) {
         const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
         await expect(move(user, password)).rejects.toMatchObject(wrong);
-        // Guesses are counted; these are of different people here.
+        // Wrong passwords are counted; after this pause the earlier ones are too old to count.
         await b.time.advance(60_000);
       }
       expect(await emailOf(user)).toBe(user.email);
@@ -36,18 +36,18 @@ describe('the address of a superuser', () => {
     expect((await move(other, PASSWORD)).user.email).toBe('thief@example.org');
   });
 
-  it('limits guesses of the password like signing in', async () => {
+  it('limits wrong passwords as at sign-in', async () => {
     for (const guess of ['a', 'b', 'c']) await expect(move(other, guess)).rejects.toMatchObject({ code: 'validation' });
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('of an ordinary user moves by a superuser without it', async () => {
+  it('of an ordinary user can be changed by a superuser without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });
 
-describe('a change of an address under way', () => {
-  it('loses to a recovery of the account', async () => {
+describe('a change of an address in progress', () => {
+  it('is refused if the account is recovered meanwhile', async () => {
     const thief = { userId: b.asha.id, change: { email: 'thief@example.org' }, password: PASSWORD };
     const stale = recoveredDuringCheck(b).changePerson(principalOf(b.asha), thief, '10.0.0.9');
     await expect(stale).rejects.toMatchObject({ code: 'token_not_valid' });
@@ -68,7 +68,7 @@ describe('a change of an address under way', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('that sends the stored address back does not undo a change that comes meanwhile', async () => {
+  it('that contains the unchanged address does not undo a change made meanwhile', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);
@@ -83,7 +83,7 @@ describe('a change of an address under way', () => {
 });
 
 describe('a change of a person', () => {
-  it('is one write: all of it is stored or nothing', async () => {
+  it('is stored with one write: completely or not at all', async () => {
     const { stores } = b;
     const failing = { ...stores.users, setActive: () => Promise.reject(new Error('the store is gone')) };
     const accounts = createAccountService({ ...b.deps, stores: { ...stores, users: failing } });
@@ -92,7 +92,7 @@ describe('a change of a person', () => {
     expect(after.user).toMatchObject({ firstName: 'Asha', isActive: false, sessionVersion: 1 });
   });
 
-  it('looks at what differs from what is stored: what was taken before rules were made goes back as it came', async () => {
+  it('checks changed fields only: unchanged values that newer rules would refuse are accepted', async () => {
     const old = {
       email: 'a b@example.org',
       firstName: 'A\u00adsha',
@@ -129,7 +129,7 @@ describe('a change of a person', () => {
     await expect(b.bearer(access)).rejects.toMatchObject({ code: 'token_not_valid' });
   });
 
-  it('to another organisation ends the rights of its administrator', async () => {
+  it('to another organisation ends the rights as administrator of the previous one', async () => {
     const { people, teams } = b.stores;
     const [ours, theirs] = [
       await people.organizationNamed('Ours', true),

@@ -8,9 +8,9 @@ import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 
 /**
  * Builds the function that changes the details of people. Users change their own names and profile, superusers all details of others. Links
- * for new passwords are mailed to the address. So changing one's own address, or that of any superuser, requires the caller's password: a
- * stolen token is not enough to take over the account. Members of an organisation approve those who want to join it. An unchanged address is not written. Nothing is written if the caller's session has
- * ended meanwhile.
+ * for new passwords are mailed to the address of an account. So a change of the caller's own address, or of the address of a superuser,
+ * requires the caller's password, because a stolen token must not be enough to take over the account. Members of an organisation approve
+ * those who want to join it. An unchanged address is not written. Nothing is written if the caller's session has ended meanwhile.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,

@@ -2,14 +2,14 @@ import { DomainError, fieldError } from '@headwater/core';
 import type { Person } from '../ports/people.ts';
 import type { Group } from '../ports/teams.ts';
 
-/** Groups of every installation. The first may read the people of its organisation; the others give no rights. */
+/** Groups of every installation. Members of the first group may read the people of their organisation; the other groups give no rights. */
 export const GROUPS: readonly Group[] = [
   { id: 1, name: 'Organization Admin' },
   { id: 2, name: 'Project Manager' },
   { id: 3, name: 'Member' },
 ];
 
-/** The group that may read the people of its organisation. */
+/** The group whose members may read the people of their organisation. */
 export const ORGANIZATION_ADMIN = 1;
 
 /** Returns the group with this id; throws `not_found` if there is none. */
@@ -19,7 +19,10 @@ export function groupOf(id: number): Group {
   return group;
 }
 
-/** True if a person may read the details of another: own details, as a superuser, or as an administrator of their organisation, or of the one they want to join. */
+/**
+ * True if a person may read the details of another: the same person, a superuser, or an administrator of the organisation that the other
+ * belongs to or wants to join.
+ */
 export function mayRead(reader: Person, other: Person): boolean {
   if (reader.user.isSuperuser || reader.user.id === other.user.id) return true;
   if (!isOrganizationAdmin(reader)) return false;

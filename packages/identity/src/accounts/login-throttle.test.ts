@@ -8,7 +8,7 @@ const LIMITS = { windowMs: 1000, perNameAtAddress: 3, perName: 1000, perAddress:
 const PARTS = { limits: LIMITS, report: () => {}, timers: createManualTime() };
 
 describe('createLoginThrottle', () => {
-  it('never checks more than the limit within any window, and always again after a quiet one', async () => {
+  it('never checks more attempts than the limit within a window, and always checks one after a window without attempts', async () => {
     const steps = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(steps, async (pauses) => {
@@ -60,7 +60,7 @@ describe('createLoginThrottle', () => {
   });
 });
 
-/** Many clients, each at its own address, that guess one name again and again. */
+/** Starts many clients at different addresses that repeatedly try wrong passwords for one name. */
 function guessing(throttle: LoginThrottle, { addresses, hashMs, time }: Crowd): { readonly checked: () => number } {
   let checked = 0;
   const guessAt = async (remoteAddress: string): Promise<void> => {
@@ -83,8 +83,8 @@ interface Crowd {
 }
 
 describe('guesses from many addresses', () => {
-  /** Tries as a person does: again when the answer says so. Resolves to the milliseconds until he is in. */
-  async function ownerGetsIn(throttle: LoginThrottle, time: ManualTime): Promise<number> {
+  /** Signs in as the owner, who retries after the time that each error states. Resolves to the milliseconds until success. */
+  async function ownerSignsIn(throttle: LoginThrottle, time: ManualTime): Promise<number> {
     const from = time.now().getTime();
     for (;;) {
       try {
@@ -102,28 +102,31 @@ describe('guesses from many addresses', () => {
   }
 
   it.each([
-    ['at once', 0],
-    ['after the name failed everywhere', LOGIN_LIMITS.perName],
-  ])('of 70 addresses slows a name %s, and its owner gets in from a new address all the same', async (_, failed) => {
-    const time = createManualTime();
-    const store = memoryThrottle();
-    for (let n = 0; n < failed; n += 1) await store.fail('name:asha', time.now().getTime());
-    const throttle = createLoginThrottle({ ...PARTS, limits: LOGIN_LIMITS, store, clock: time, timers: time });
-    const { checked } = guessing(throttle, { addresses: 70, hashMs: 200, time });
-    await time.advance(0);
-    const waitedMs: number[] = [];
-    void ownerGetsIn(throttle, time).then((ms) => waitedMs.push(ms));
-    // Each stranger is before him a few times at most, then behind him.
-    for (let seconds = 0; seconds < 150 && waitedMs.length === 0; seconds += 1) await time.advance(1000);
-    expect(waitedMs[0]).toBeLessThan(150_000);
-    await time.advance(30_000);
-    const guesses = checked();
-    await time.advance(30_000);
-    // At a hash of 0.2 s: one in 1.2 s, once the name has failed everywhere.
-    expect(checked() - guesses).toBeLessThanOrEqual(26);
-  });
+    ['after few failures', 0],
+    ['after its limit over all addresses', LOGIN_LIMITS.perName],
+  ])(
+    'from 70 addresses slow the attempts for a name %s, but its owner can still sign in from a new address',
+    async (_, failed) => {
+      const time = createManualTime();
+      const store = memoryThrottle();
+      for (let n = 0; n < failed; n += 1) await store.fail('name:asha', time.now().getTime());
+      const throttle = createLoginThrottle({ ...PARTS, limits: LOGIN_LIMITS, store, clock: time, timers: time });
+      const { checked } = guessing(throttle, { addresses: 70, hashMs: 200, time });
+      await time.advance(0);
+      const waitedMs: number[] = [];
+      void ownerSignsIn(throttle, time).then((ms) => waitedMs.push(ms));
+      // Each other client is checked before the owner a few times at most, and after the owner from then on.
+      for (let seconds = 0; seconds < 150 && waitedMs.length === 0; seconds += 1) await time.advance(1000);
+      expect(waitedMs[0]).toBeLessThan(150_000);
+      await time.advance(30_000);
+      const guesses = checked();
+      await time.advance(30_000);
+      // A check takes 0.2 s, and then waits a second: at most one check in 1.2 s, because the name is above its limit.
+      expect(checked() - guesses).toBeLessThanOrEqual(26);
+    },
+  );
 
-  it('that failed too often is kept out of a name that fails everywhere, while who hardly did is not', async () => {
+  it('an address with many failures is refused for a name above its limit, an address with few failures is not', async () => {
     const time = createManualTime();
     const limits = { windowMs: 60_000, perNameAtAddress: 10, perName: 5, perAddress: 100 };
     const throttle = createLoginThrottle({ ...PARTS, limits, store: memoryThrottle(), clock: time, timers: time });
@@ -138,7 +141,7 @@ describe('guesses from many addresses', () => {
     await expect(wrong('10.1.0.2')).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('does not hold up an address where the name has signed in before, also after a restart, for 90 days', async () => {
+  it('do not delay an address where the name has signed in during the last 90 days, even after a restart', async () => {
     const time = createManualTime();
     const parts = { ...PARTS, limits: LOGIN_LIMITS, store: memoryThrottle(), clock: time, timers: time };
     const right = (throttle: LoginThrottle) =>

@@ -10,29 +10,29 @@ export type { LoginSource } from './sign-in-counts.ts';
 /** Default limits of failed sign-ins. */
 export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddress: 10, perName: 100, perAddress: 100 };
 
-/** Concurrent sign-in checks of one address: limits the attempts of a burst before its failures count. */
+/** Maximum number of concurrent sign-in checks of one address; it limits a burst before its failures are counted. */
 const ADDRESS_CONCURRENCY = 4;
-/** Maximum waiting sign-ins of one address, or of one name. */
+/** Maximum number of waiting sign-ins of one address, or of one name. */
 const MAX_WAITING = 64;
-/** Longest wait of a sign-in for others of its name, ms: shorter than the timeouts of clients and proxies. */
+/** Maximum time for which a sign-in waits for others of the same name, ms: shorter than the timeouts of clients and proxies. */
 const MAX_WAIT_MS = 30_000;
 /** Duration of a failed check of a name that exceeded its limit over all addresses, ms: one attempt a second. */
 const PACE_MS = 1000;
-/** Failures that an address may still have for such a name: its owner may have mistyped. */
+/** Number of failures that an address may still have for such a name, because its owner may mistype the password. */
 const SPARE_FAILURES = 3;
 /** Time for which an address counts as known for a name after a sign-in, ms (90 days). */
 const KNOWN_MS = 90 * 86_400_000;
-/** Maximum known addresses of one name: users move, but one account must not fill the store. */
+/** Maximum number of known addresses of one name: users have several, but one account must not fill the store. */
 const MAX_KNOWN = 50;
 
 /** Limits sign-in attempts. */
 export interface LoginThrottle {
   /**
-   * Runs `check` unless the name failed too often from this address, or the address with any names (`throttled`,
+   * Runs `check`, unless the name failed too often from this address, or this address failed too often with any names (`throttled`,
    * `details.retryAfterSeconds`). A name that failed too often over all addresses is checked slowly, and only from addresses with few
    * failures for it. A check that resolves to undefined counts as a failure; a success clears the failures of the name at this address, but
-   * no others. Attempts elsewhere do not delay an address that the name has signed in from before. `check` gets its rank: the lowest rank
-   * is checked first when many wait.
+   * no others. Attempts from other addresses do not delay an address from which the name has signed in before. `check` gets its rank: the
+   * lowest rank is checked first when many wait.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -43,7 +43,7 @@ export interface ThrottleParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: LoginLimits;
-  /** Called for lockouts and refused sign-ins. */
+  /** Called for each lockout and each refused sign-in. */
   readonly report: Report;
 }
 

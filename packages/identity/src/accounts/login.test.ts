@@ -15,7 +15,7 @@ describe('login', () => {
     expect(await b.tokens.verify(refresh, 'refresh')).toMatchObject({ ok: true, claims: { userId: b.asha.id } });
   });
 
-  it('answers alike, after one check each, for a wrong password, an unknown and a disabled user', async () => {
+  it('gives the same response, after one hash check, for a wrong password, an unknown user and a disabled user', async () => {
     await expect(b.login('asha', 'wrong')).rejects.toMatchObject(noAccount);
     expect(b.hasher.verified).toEqual([`hash of ${PASSWORD}`]);
     await expect(b.login('nobody', PASSWORD)).rejects.toMatchObject(noAccount);
@@ -26,12 +26,12 @@ describe('login', () => {
     expect(b.hasher.verified).toHaveLength(3);
   });
 
-  it('takes one password however its characters were composed', async () => {
+  it('accepts a password in composed and decomposed characters', async () => {
     await b.accounts.createUser({ username: 'eva', password: 'caf\u00e9-au-lait-41' });
     expect((await b.login('eva', 'cafe\u0301-au-lait-41')).user.username).toBe('eva');
   });
 
-  it('stops guessing a name from an address, until the window has passed; its owner gets in from elsewhere', async () => {
+  it('refuses a name from an address with too many failures until the window has passed, but not from other addresses', async () => {
     for (const guess of ['a', 'b', 'c']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
     await b.time.advance(20_000);
     await expect(b.login('Asha', PASSWORD)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
   });
 
-  it('slows the guessing of a name from many addresses, but not where its owner has signed in before', async () => {
+  it('slows wrong passwords for a name from many addresses, but not from an address where its owner has signed in before', async () => {
     await b.login('asha', PASSWORD, '10.9.9.9');
     for (let index = 0; index < LIMITS.perName; index += 1)
       await expect(b.login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);
@@ -64,14 +64,14 @@ describe('login', () => {
     await expect(b.login('asha', PASSWORD, '10.9.9.9')).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('stops an address that tries many names; others go on', async () => {
+  it('refuses an address that tries many names, but not other addresses', async () => {
     for (let index = 0; index < 5; index += 1)
       await expect(b.login(`name${index}`, 'x')).rejects.toMatchObject(noAccount);
     await expect(b.login('asha', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
     expect((await b.login('asha', PASSWORD, '10.0.0.2')).user.id).toBe(b.asha.id);
   });
 
-  it('success forgets the failures of the name at that address but not those of the address', async () => {
+  it('a success clears the failures of the name at that address, but not those of the address', async () => {
     for (const guess of ['a', 'b']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
     await b.login('asha', PASSWORD);
     for (const guess of ['a', 'b']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
@@ -87,7 +87,7 @@ describe('login', () => {
     const guesses = Array.from({ length: 20 }, (_, index) => b.login('asha', `guess ${index}`, address(index)));
     const codes = guesses.map((guess) => guess.catch((error: { code: string }) => error.code));
     await b.time.advance(0);
-    // The next one of many addresses is under way: its answer takes a second.
+    // With many addresses, one more check is in progress, because a failed check now takes a second.
     expect(b.hasher.verified.length - limit).toBeLessThanOrEqual(1);
     await b.time.advance(30_000);
     const outcomes = await Promise.all(codes);
@@ -96,7 +96,7 @@ describe('login', () => {
     expect(outcomes.filter((code) => code === 'throttled')).toHaveLength(20 - all);
   });
 
-  it('hashes two passwords at a time and refuses further ones that would wait too long', async () => {
+  it('hashes two passwords at a time, and refuses those that would wait too long', async () => {
     let [running, most] = [0, 0];
     const gate = Promise.withResolvers<void>();
     const verify = async (): Promise<boolean> => {
@@ -120,7 +120,7 @@ describe('login', () => {
     expect(most).toBe(2);
   });
 
-  it('retries the decoy hash after a failure', async () => {
+  it('creates the hash for unknown names again after a failure', async () => {
     let failures = 1;
     const hash = async (password: string): Promise<string> => {
       if (failures-- > 0) throw new Error('no memory');
@@ -132,12 +132,15 @@ describe('login', () => {
     expect((await attempt()).user.id).toBe(b.asha.id);
   });
 
-  it('lets many right sign-ins of one name through at once', async () => {
+  it('accepts many correct sign-ins of one name at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => b.login('asha', PASSWORD)));
     expect(new Set(sessions.map(({ refresh }) => refresh)).size).toBe(20);
   });
 
-  it.each(['', '\0', '\ud800', 'x'.repeat(10_000), "o'b"])('is no error for the name %j', async (username) => {
-    await expect(b.login(username, PASSWORD)).rejects.toMatchObject(noAccount);
-  });
+  it.each(['', '\0', '\ud800', 'x'.repeat(10_000), "o'b"])(
+    'refuses the name %j like an unknown user',
+    async (username) => {
+      await expect(b.login(username, PASSWORD)).rejects.toMatchObject(noAccount);
+    },
+  );
 });

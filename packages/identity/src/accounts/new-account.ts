@@ -76,7 +76,7 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// A password that must be changed at once is known to others, so its strength does not matter.
+// Others know a password that must be changed at once, so its strength does not matter.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
@@ -96,7 +96,7 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
-  // Some are letters and marks, such as U+FE0F: the name would look like another account's name.
+  // Some invisible characters are letters or marks, such as U+FE0F. With them, a name would look like the name of another account.
   if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];

@@ -12,7 +12,7 @@ const dead = { code: 'not_found', details: { kind: 'passwordLink' } };
 
 let b: AccountBench;
 let mails: MailedLink[];
-/** Security events that were logged; 'failed' for other lines. */
+/** Logged security events; 'failed' for other lines. */
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
@@ -66,7 +66,7 @@ describe('a link for a new password', () => {
     expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
   });
 
-  it('ends the API keys of the account, and of no other', async () => {
+  it('ends the API keys of this account only', async () => {
     const keys = createApiKeys({ stores: b.stores, clock: b.time, timers: b.time });
     const badi = await accounts.createUser({ username: 'badi', password: PASSWORD });
     const [mine, other] = [await keys.generate(principalOf(b.asha)), await keys.generate(principalOf(badi))];
@@ -117,7 +117,7 @@ describe('asking for links', () => {
     const mailLink = async (mailed: MailedLink): Promise<void> => {
       tries += 1;
       mails.push(mailed);
-      if (tries % 3 === 0) throw new Error('the answer of the mail server did not come');
+      if (tries % 3 === 0) throw new Error('the mail server did not answer');
     };
     const unsteady = serve({ mailLink });
     for (let at = 0; at < 20; at += 1) await ask(`10.0.1.${at}`, unsteady);

@@ -8,14 +8,15 @@ import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { AccountService, PasswordLink, ServiceParts } from './types.ts';
 import { usernameKey } from './username.ts';
 
-/** Links requested by one address (IPv6: one /64) within an hour. */
+/** Limit of links that one address (IPv6: one /64) requests within an hour. */
 const PER_ADDRESS = {
   windowMs: 3_600_000,
   most: 40,
   problem: 'Too many links were requested from this address',
 } as const;
 /**
- * Links that one address requests for one name within an hour. Requests from other addresses do not count, so they cannot block the owner.
+ * Limit of links that one address requests for one name within an hour. Requests from other addresses do not count, so they cannot block
+ * the owner.
  */
 const PER_NAME_AT_ADDRESS = {
   ...PER_ADDRESS,
@@ -23,8 +24,8 @@ const PER_NAME_AT_ADDRESS = {
   problem: 'Too many links were requested for this name',
 } as const;
 /**
- * Mails to one account within an hour, over all addresses, so that its mailbox is not flooded. A request beyond the limit is ignored
- * without an error, since each of the mailed links is still valid: an event that invalidates them also restarts the count. A failed mail
+ * Limit of mails to one account within an hour, over all addresses, so that its mailbox is not flooded. A request above the limit is
+ * ignored without an error, because the mailed links are still valid: an event that invalidates them also restarts the count. A failed mail
  * counts, because a mail server that timed out may have accepted it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
@@ -55,7 +56,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
       await countAddress(`password link ${address}`);
       await countPair(`password link ${address} name:${usernameKey(username)}`);
-      // Not awaited: the response time would reveal whether the user exists.
+      // Not awaited, because the response time would reveal if the user exists.
       void sendLink(parts, { mailLink, countMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),
@@ -64,7 +65,8 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
       const checked = { sessionVersion: user.sessionVersion, email: user.email };
-      // Of several requests with one link, only one finds the version of the link. API keys end too, since a stranger may have made some.
+      // Of several requests with one link, only the first finds the session version of the link. API keys end too, because a stranger may
+      // have created some.
       if (!(await stores.users.replacePassword(user.id, hash, checked))) throw invalidLink();
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },

@@ -2,8 +2,8 @@ import type { FieldProblem } from '@headwater/core';
 import { similarity } from '@headwater/core/values';
 
 /**
- * Frequent passwords of at least 8 characters with a letter (shorter and all-digit ones fail other rules), lower case: the most frequent
- * ones of published leaks, and words of this field.
+ * Frequent passwords of at least 8 characters with a letter (shorter and all-digit passwords fail other rules), in lower case: the most
+ * frequent ones of published leaks, and words of this field.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passwort passwords mypassword

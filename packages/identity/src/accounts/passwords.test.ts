@@ -22,7 +22,7 @@ describe('changing the password', () => {
   const change = (user: User, oldPassword: string, newPassword = 'another-meadow-42') =>
     b.accounts.changePassword(principalOf(user), { oldPassword, newPassword }, '10.0.0.1');
 
-  it('wants the present one, then ends every session', async () => {
+  it('requires the present password, then ends every session', async () => {
     const before = await b.login('asha', PASSWORD);
     await change(b.asha, PASSWORD);
     await expect(b.bearer(before.access)).rejects.toMatchObject({ code: 'token_not_valid' });
@@ -31,7 +31,7 @@ describe('changing the password', () => {
     expect((await b.bearer((await b.login('asha', 'another-meadow-42')).access)).user.id).toBe(b.asha.id);
   });
 
-  it('refuses a wrong present one, a weak new one and the present one again, and changes nothing', async () => {
+  it('refuses a wrong present password, a weak new one, and an unchanged one, and changes nothing', async () => {
     const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
     await expect(change(b.asha, 'guess')).rejects.toMatchObject(wrong);
     for (const weak of ['short', 'test_change_me', PASSWORD]) {
@@ -47,7 +47,7 @@ describe('changing the password', () => {
     await expect(change(b.asha, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('loses to a recovery of the account that comes while it is under way', async () => {
+  it('is refused if the account is recovered meanwhile', async () => {
     const recovered = recoveredDuringCheck(b);
     const change = { oldPassword: PASSWORD, newPassword: 'thief-meadow-42' };
     const stale = recovered.changePassword(principalOf(b.asha), change, '10.0.0.9');
@@ -74,7 +74,7 @@ describe('changing the password', () => {
 });
 
 describe('resetting the password', () => {
-  it('resetPassword keeps the rules and changes what login takes', async () => {
+  it('applies the password rules, and sign-in requires the new password', async () => {
     await expect(b.accounts.resetPassword(b.asha.id, 'short')).rejects.toMatchObject({ code: 'validation' });
     await expect(b.accounts.resetPassword(99, PASSWORD)).rejects.toMatchObject({ code: 'user_not_found' });
     await b.accounts.resetPassword(b.asha.id, 'another-meadow-42');
@@ -82,7 +82,7 @@ describe('resetting the password', () => {
     expect((await b.login('asha', 'another-meadow-42')).user.id).toBe(b.asha.id);
   });
 
-  it('ends every API key of the account, unless its keys are to stay', async () => {
+  it('ends every API key of the account, unless keepsKeys is set', async () => {
     const { apiKeys } = b.stores;
     const keys = createApiKeys({ stores: b.stores, clock: b.time, timers: b.time });
     const badi = await b.accounts.createUser({ username: 'badi', password: PASSWORD });

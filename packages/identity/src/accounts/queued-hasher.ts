@@ -2,23 +2,25 @@ import { DomainError } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
-/** Concurrent hashes; the other threads of libuv's pool remain free for file reads. */
+/** Maximum number of concurrent hashes; the other threads of libuv's pool remain free for file reads. */
 const CONCURRENCY = 2;
-/** Maximum waiting hashes. A hash takes 0.2 s, so a full queue takes about six seconds. */
+/** Maximum number of waiting hashes. A hash takes 0.2 s, so a full queue takes about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
 /** A hasher whose calls wait in order of rank. */
 export interface RankedHasher extends PasswordHasher {
-  /** As `PasswordHasher`; the call with the lowest rank is next (default: 0). */
+  /** As `PasswordHasher`; the call with the lowest rank runs next (default: 0). */
   hash(password: string, rank?: number): Promise<string>;
   verify(password: string, hash: string, rank?: number): Promise<boolean>;
 }
 
-/** Rank of calls for clients without an account: after every sign-in, and refused first if too many wait. */
+/** Rank of calls for clients without an account: they run after every sign-in, and are refused first if too many wait. */
 export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
-/** Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Rejects as `unavailable` if the queue is full. */
+/**
+ * Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Rejects as `unavailable` if the queue is full.
+ */
 export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   const limiter = createKeyedLimiter({
     concurrency: CONCURRENCY,

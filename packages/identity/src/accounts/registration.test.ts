@@ -16,7 +16,7 @@ const serve = (hasher: PasswordHasher = b.hasher): AccountService =>
 const newcomer = (username: string) => ({ username, email: 'new@example.org', password: PASSWORD });
 
 describe('a burst of registrations', () => {
-  /** A hasher that notes which work began, and holds it between `shut` and `open`. */
+  /** A hasher that records which calls began, and delays them between `shut` and `open`. */
   function slowHasher() {
     const begun: string[] = [];
     let gate = Promise.withResolvers<void>();
@@ -37,10 +37,10 @@ describe('a burst of registrations', () => {
     return { hasher, begun, shut, open: () => gate.resolve() };
   }
 
-  it('does not block signing in: registrations have a lower rank, and are refused first', async () => {
+  it('does not block sign-ins: registrations run after them, and are refused first', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
-    // The first sign-in makes the hash that passwords of unknown names are checked against.
+    // The first sign-in creates the hash with which passwords of unknown names are compared.
     await accounts.login({ username: 'nobody', password: PASSWORD }, '10.0.0.1').catch(() => {});
     shut();
     const crowd = Array.from({ length: 80 }, (_, at) =>
@@ -61,7 +61,7 @@ describe('a burst of registrations', () => {
     expect(codes.filter((code) => code === 'unavailable').length).toBeGreaterThanOrEqual(14);
   });
 
-  it('hashes nothing for a name that is taken, or that will not do', async () => {
+  it('hashes nothing for a name that is taken or invalid', async () => {
     const { hasher, begun } = slowHasher();
     const accounts = serve(hasher);
     await expect(accounts.register(newcomer('ASHA'), undefined)).rejects.toMatchObject({ code: 'conflict' });
@@ -71,7 +71,7 @@ describe('a burst of registrations', () => {
 });
 
 describe('names that look like another', () => {
-  it('are the same name where only their letters are put together differently', async () => {
+  it('are the same name if only the composition of their letters differs', async () => {
     const accounts = serve();
     const made = await accounts.register(newcomer('rene\u0301'), undefined);
     expect(made.username).toBe('ren\u00e9');
@@ -86,7 +86,7 @@ describe('names that look like another', () => {
     await expect(b.login('ash\uff41', PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('are refused if they mix scripts; an operator may create them', async () => {
+  it('are refused if they mix scripts, but an operator may create them', async () => {
     const accounts = serve();
     await expect(accounts.register(newcomer('\u0430sha'), undefined)).rejects.toMatchObject({
       code: 'validation',
@@ -104,7 +104,7 @@ describe('names with characters that are not visible', () => {
     ['a half-width filler', '\ud55c\uffa0'],
     ['a Mongolian selector', 'asha\u180b'],
     ['a selector outside of the basic plane', 'asha\u{e0100}'],
-  ])('are refused with %s, for an operator too', async (_name, username) => {
+  ])('are refused with %s, also if an operator creates them', async (_name, username) => {
     const refusal = {
       code: 'validation',
       fields: { username: [{ rule: 'invalid', message: expect.stringContaining('not visible') }] },

@@ -12,7 +12,9 @@ export function unknownOrganization(): DomainError {
   return fieldError('validation', { organization: [{ rule: 'unknown', message: 'Organization not found.' }] });
 }
 
-/** Registrations of one address (IPv6: one /64) within an hour, valid or not: enough for a class of students behind one router. */
+/**
+ * Limit of registrations, valid or not, from one address (IPv6: one /64) within an hour: enough for a class of students behind one router.
+ */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
   most: 40,
@@ -66,10 +68,10 @@ async function register(
     ...registrationProblems(account, passwordConfirm),
     organization: textProblems(organization, MAX_ORGANIZATION),
   };
-  // Checked before the slow hash and before an organisation is created, which would stay.
+  // Checked before the slow hash, and before an organisation is created, which would remain.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
   const hasOthers = Object.values(problems).some((found) => found.length > 0);
-  // All problems at once, so that the form is corrected only once.
+  // Reports all problems together, so that the form needs only one correction.
   if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
   if (isTaken) throw nameTaken();
   const checked = await newUser(account, false, (password) => hasher.hash(password, ANONYMOUS_RANK));
@@ -91,7 +93,7 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   };
 }
 
-/** Id of a stored organisation by its id or name; an unknown name creates one, which is listed if a superuser names it. */
+/** Id of a stored organisation by its id or name. An unknown name creates an organisation, which is listed if a superuser names it. */
 async function organizationIdOf(
   { stores }: Pick<ServiceParts, 'stores'>,
   idOrName: string,

@@ -7,10 +7,10 @@ export type SecurityEvent = keyof typeof EVENTS;
 /** Account and address of an event; never a password or a token. */
 export interface EventFacts {
   readonly userId?: number;
-  /** As typed if no user is signed in. */
+  /** The name as it was typed, if no user is signed in. */
   readonly username?: string;
   readonly address?: string | undefined;
-  /** Subject that a limit counts. */
+  /** Subject whose failures a limit counts. */
   readonly by?: string;
   readonly limit?: number;
   /** Identifies an API key; the rest of its text is secret. */
@@ -24,10 +24,10 @@ const EVENTS = {
   sign_in: ['info', 'signed in'],
   sign_in_failed: ['info', 'a sign-in failed'],
   sign_in_refused: ['info', 'a sign-in was refused after too many failures'],
-  lockout: ['error', 'too many sign-ins failed; further ones are refused, or slowed, for a while'],
+  lockout: ['error', 'too many sign-ins failed; further ones are refused or slowed for some time'],
   refresh_token_reused: [
     'error',
-    'a refresh token was used twice; its session is ended, because one of the two uses may be a theft',
+    'a refresh token was used twice; its session was ended, because the token may have been stolen',
   ],
   sign_out: ['info', 'signed out'],
   password_changed: ['info', 'a password was changed by its owner; all sessions have ended'],
@@ -36,11 +36,11 @@ const EVENTS = {
   password_link_sent: ['info', 'a link for a new password was mailed'],
   password_link_refused: [
     'info',
-    'a link for a new password was requested; no active account with an e-mail address has this name',
+    'a link for a new password was requested, but no active account with an e-mail address has this name',
   ],
   password_link_withheld: [
     'info',
-    'a link for a new password was requested; the maximum of valid links was mailed within the hour',
+    'a link for a new password was requested, but the maximum number of links was mailed within the last hour',
   ],
   password_set_by_link: ['info', 'a password was set by a link; all sessions and API keys have ended'],
   person_changed: ['info', 'details of a user were changed'],

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 
 describe('disabling an account', () => {
-  it('ends its tokens at once, and they do not come back when it is enabled', async () => {
+  it('ends its tokens at once, and they stay invalid after it is enabled again', async () => {
     const { access, refresh } = await b.login('asha', PASSWORD);
     await b.accounts.setActive(b.asha.id, false);
     await expect(b.bearer(access)).rejects.toMatchObject({ code: 'user_inactive' });
@@ -25,14 +25,14 @@ describe('disabling an account', () => {
 });
 
 describe('new accounts', () => {
-  it('are ordinary or superusers, active, with a hash', async () => {
+  it('are ordinary users or superusers, active, with a password hash', async () => {
     expect(b.asha).toMatchObject({ isActive: true, isSuperuser: false, firstName: '', contactNumber: null });
     expect(b.asha.passwordHash).toBe(`hash of ${PASSWORD}`);
     const root = await b.accounts.createSuperuser({ username: 'test_user_0042', password: PASSWORD });
     expect(root.isSuperuser).toBe(true);
   });
 
-  it('are refused with every bad field', async () => {
+  it('are refused with an error that lists every invalid field', async () => {
     const bad = { username: 'a b', password: '123', email: 'nobody', firstName: 'x'.repeat(151), lastName: '\0' };
     await expect(b.accounts.createUser(bad)).rejects.toMatchObject({
       code: 'validation',

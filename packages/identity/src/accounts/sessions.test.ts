@@ -21,7 +21,7 @@ describe('refresh', () => {
     }
   });
 
-  it('a token used twice ends its family, not other sessions', async () => {
+  it('a second use of a token ends its session, and no other sessions', async () => {
     const [first, other] = [await b.login('asha', PASSWORD), await b.login('asha', PASSWORD)];
     const next = await b.accounts.refresh(first.refresh);
     await expect(b.accounts.refresh(first.refresh)).rejects.toMatchObject(reused);
@@ -29,13 +29,13 @@ describe('refresh', () => {
     expect(await b.accounts.refresh(other.refresh)).toHaveProperty('access');
   });
 
-  it('eight at once: one winner', async () => {
+  it('of eight concurrent uses of a token one succeeds', async () => {
     const { refresh } = await b.login('asha', PASSWORD);
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => b.accounts.refresh(refresh)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('says why a token does not do', async () => {
+  it('reports why a token is refused', async () => {
     const { access, refresh } = await b.login('asha', PASSWORD);
     const problem = (token: string) => b.accounts.refresh(token).catch((error: unknown) => error);
     expect(await problem('nonsense')).toMatchObject(notValid('invalid'));
@@ -62,7 +62,7 @@ describe('refresh', () => {
 describe('access tokens', () => {
   const refused = { code: 'token_not_valid', details: { token: 'access', problem: 'invalid' } };
 
-  it('end with a logout, and only those of that session', async () => {
+  it('end with a sign-out, but only those of that session', async () => {
     const [mine, other] = [await b.login('asha', PASSWORD), await b.login('asha', PASSWORD)];
     const next = await b.accounts.refresh(mine.refresh);
     expect((await b.bearer(mine.access)).user.id).toBe(b.asha.id);
@@ -96,7 +96,7 @@ describe('access tokens', () => {
 });
 
 describe('logout', () => {
-  it('ends the session and is content with an ended one', async () => {
+  it('ends the session; an ended session is not an error', async () => {
     const { refresh } = await b.login('asha', PASSWORD);
     const next = await b.accounts.refresh(refresh);
     await b.accounts.logout(principalOf(b.asha), next.refresh);

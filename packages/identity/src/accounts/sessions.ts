@@ -7,8 +7,8 @@ import type { ServiceParts, TokenPair } from './types.ts';
 type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
 
 /**
- * Spends a refresh token and issues the next pair of its family. Of concurrent calls with one token at most one succeeds. The others find
- * it spent, which ends the family, since a thief and the owner cannot be distinguished.
+ * Exchanges a refresh token for the next pair of its family (all tokens since one sign-in). Of concurrent calls with one token at most one
+ * succeeds. The others find the token used, which ends the family, because a thief and the owner cannot be distinguished.
  */
 export async function rotate(
   { stores, tokens, clock, report }: SessionDeps,
@@ -19,7 +19,7 @@ export async function rotate(
   const { userId, sessionVersion } = session;
   const user = await stores.users.byId(userId);
   if (user?.isActive !== true) {
-    throw new DomainError('no_active_account', `User ${userId} of the refresh token is gone or disabled.`, {
+    throw new DomainError('no_active_account', `User ${userId} of the refresh token was deleted or is disabled.`, {
       details: { given: 'token' },
     });
   }
@@ -31,7 +31,7 @@ export async function rotate(
   return { access: await tokens.issueAccess(session), refresh };
 }
 
-/** Revokes the family of one of the user's own refresh tokens; an ended session is not an error. */
+/** Ends the session of one of the user's own refresh tokens; an ended session is not an error. */
 export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
   const verdict = await tokens.verify(refreshToken, 'refresh');
   if (!verdict.ok) throw badLogoutToken(verdict.problem);

@@ -49,7 +49,7 @@ export interface MailedLink {
 /** `off`: only operators create accounts; `open`: self-registration too. */
 export type RegistrationRule = 'off' | 'open';
 
-/** Dependencies inside the service: with the queued hasher and the security log. */
+/** Dependencies of the parts of the service, with the queued hasher and the security log. */
 export interface ServiceParts extends AccountDeps {
   readonly hasher: RankedHasher;
   readonly report: Report;
@@ -62,8 +62,9 @@ export interface LoginLimits {
   /** Failures of one user name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Failures of one user name over all addresses. Beyond it the name is checked once a second from addresses that it never signed in from,
-   * and only from addresses with few failures for it. Set it well above `perNameAtAddress`; otherwise any client can slow down any name.
+   * Failures of one user name over all addresses. Above this limit, the name is checked once a second for addresses from which it never
+   * signed in, and only for addresses with few failures for it. Set it well above `perNameAtAddress`; otherwise any client can slow down
+   * any name.
    */
   readonly perName: number;
   /** Failures from one address (IPv6: one /64). */
@@ -98,9 +99,9 @@ export interface NewAccount {
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation. */
   readonly organizationId?: string;
-  /** Default: true, since the operator who creates the account allows it. */
+  /** Default: true, because the operator who creates the account allows it. */
   readonly mayCompute?: boolean;
-  /** True for a password that others know: any password is accepted, and the user may only change it. */
+  /** True for a password that others know: any password is accepted, and the user may do nothing except change it. */
   readonly mustChangePassword?: boolean;
 }
 
@@ -123,8 +124,8 @@ export interface ResetOptions {
   /** True for a password that others know: any password is accepted, and the user must change it first. */
   readonly mustChange?: boolean;
   /**
-   * True: API keys stay valid, because the account is not suspected to be compromised: the password comes from a setting that is read
-   * again.
+   * True: API keys stay valid, because the new password comes from a setting that is read again; the account is not suspected to be
+   * compromised.
    */
   readonly keepsKeys?: boolean;
   /** Default: the operator, without a session. */
@@ -134,14 +135,14 @@ export interface ResetOptions {
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work), `throttled` with
-   * `details.retryAfterSeconds` when the name or the address failed too often, `unavailable` with the same when too many sign in at once.
+   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work). Throws `throttled`
+   * if the name or the address failed too often, and `unavailable` if too many sign in at once, both with `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /** Checks name and password as `login`, with the same counters and errors, and issues no tokens. */
   signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
-   * Spends a refresh token and issues the next pair. Throws `token_not_valid` (a token spent before also ends its whole family) and
+   * Exchanges a refresh token for the next pair. Throws `token_not_valid` (a token that was used before also ends its session) and
    * `no_active_account` for inactive and deleted users.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;

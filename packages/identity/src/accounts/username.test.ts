@@ -8,7 +8,7 @@ describe('usernameKey', () => {
     ['full and half width', '\uff41\uff53\uff48\uff41', 'asha'],
     ['a ligature', '\ufb01eld', 'field'],
     ['letters of any case', 'RENE\u0301', 'ren\u00e9'],
-  ])('is one for %s', (_name, one, other) => {
+  ])('is the same for %s', (_name, one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other));
   });
 

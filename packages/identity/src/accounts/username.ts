@@ -27,8 +27,8 @@ const SCRIPTS: readonly RegExp[] = [
 ];
 
 /**
- * True if a name has letters of several scripts, such as a Cyrillic letter that imitates a Latin one. Unlisted scripts count as a single
- * one: they may be mixed with each other, but not with a listed one.
+ * True if a name has letters of several scripts, such as a Cyrillic letter that imitates a Latin one. All unlisted
+ * scripts count as one script: they may be mixed with each other, but not with a listed script.
  */
 export function mixesScripts(username: string): boolean {
   const letters = [...normalizedUsername(username)].filter((character) => /\p{L}/u.test(character));

@@ -38,7 +38,7 @@ beforeEach(async () => {
   [asha, binod, root] = [await user('asha'), await user('binod'), await user('root', true)];
 });
 
-/** The same error for every fault of a key; it has no other detail for the caller. */
+/** Error for every kind of invalid key; it does not reveal the reason. */
 const refusal = {
   code: 'token_not_valid',
   message: expect.stringMatching(/^The API key is not one of this service/),
@@ -51,7 +51,7 @@ describe('checking a key', () => {
     expect(await keys.authenticate(text)).toEqual({ kind: 'apiKey', user: asha.user, prefix: key.prefix });
   });
 
-  it('refuses whatever is no key of ours in one and the same way', async () => {
+  it('refuses all texts that are not keys of this service with the same error', async () => {
     const { text, key } = await keys.generate(asha);
     const last = text.at(-1) === 'a' ? 'b' : 'a';
     const wrong = [`${text.slice(0, -1)}${last}`, `${key.prefix}.${'a'.repeat(32)}`, `Unknown0${text.slice(8)}`];
@@ -59,7 +59,7 @@ describe('checking a key', () => {
     for (const other of [...wrong, ...malformed]) await expect(keys.authenticate(other)).rejects.toMatchObject(refusal);
   });
 
-  it('refuses a key from the moment in which it was ended, has expired, or its user may not use it', async () => {
+  it('refuses a key as soon as it was deactivated, has expired, or its user may not use it', async () => {
     const { text } = await keys.generate(asha, { expiryDays: 2 });
     const refused = (): Promise<unknown> => expect(keys.authenticate(text)).rejects.toMatchObject(refusal);
     await stores.users.setActive(asha.user.id, false);
@@ -79,20 +79,20 @@ describe('checking a key', () => {
     await expect(keys.authenticate(other.text)).rejects.toMatchObject(refusal);
   });
 
-  it('makes none for a session that was checked before it ended', async () => {
+  it('creates no key if the session ended after it was checked', async () => {
     await stores.users.replacePassword(asha.user.id, 'by a link', asha.user);
     await expect(keys.generate(asha)).rejects.toMatchObject({ code: 'token_not_valid' });
     expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
   });
 
-  it('asks the store every time, so that what another process ends is refused here', async () => {
+  it('reads the store at each check, so that a key that another process ended is refused at once', async () => {
     const { text, key } = await keys.generate(asha);
     await keys.authenticate(text);
     await stores.apiKeys.deactivate(key.prefix);
     await expect(keys.authenticate(text)).rejects.toMatchObject(refusal);
   });
 
-  it('notes when and how often a key was used, and no refused text', async () => {
+  it('records when and how often a key was used, and ignores refused texts', async () => {
     const { text, key } = await keys.generate(asha);
     const unused = await keys.generate(asha);
     await time.advance(1500);
@@ -109,8 +109,8 @@ describe('checking a key', () => {
   });
 });
 
-describe('making a key', () => {
-  it('stores a hash in place of the text, for 3,000 days, under a name by the time', async () => {
+describe('creating a key', () => {
+  it('stores a hash instead of the text, for 3,000 days, with a name that has the time', async () => {
     const { text, key } = await keys.generate(asha);
     expect(key).toMatchObject({ name: 'API Key 2026-01-01 00:00', expiresAt: '2034-03-20T00:00:00.000Z' });
     const stored = JSON.stringify([await stores.apiKeys.find(key.prefix), await keys.list(asha)]);
@@ -118,7 +118,7 @@ describe('making a key', () => {
     expect((await stores.apiKeys.find(key.prefix))?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, MAX_EXPIRY_DAYS + 1])('refuses to make one for %d days', async (expiryDays) => {
+  it.each([0, -1, 1.5, Number.NaN, MAX_EXPIRY_DAYS + 1])('refuses to create a key for %d days', async (expiryDays) => {
     await expect(keys.generate(asha, { expiryDays })).rejects.toMatchObject({
       code: 'validation',
       fields: { expiryDays: [{ message: expect.stringContaining('from 1 to 36500') }] },
@@ -126,7 +126,7 @@ describe('making a key', () => {
     expect(await keys.list(asha)).toEqual([]);
   });
 
-  it('takes a name of 1 to 150 characters', async () => {
+  it('accepts a name of 1 to 150 characters', async () => {
     expect((await keys.generate(asha, { name: 'x'.repeat(150), expiryDays: MAX_EXPIRY_DAYS })).key.name).toHaveLength(
       150,
     );
@@ -135,13 +135,13 @@ describe('making a key', () => {
   });
 });
 
-describe('the most keys of an account', () => {
-  it('is a hundred that are active; another one waits until one is ended', async () => {
+describe('the maximum number of keys of an account', () => {
+  it('is a hundred active keys; another one can be created after one was deactivated', async () => {
     const texts: string[] = [];
     for (let count = 0; count < MOST_KEYS; count += 1) texts.push((await keys.generate(asha)).text);
     await expect(keys.generate(asha)).rejects.toMatchObject({
       code: 'conflict',
-      message: 'You have 100 active API keys, the most that an account may have; deactivate one that is not needed.',
+      message: 'You have 100 active API keys, which is the maximum for an account; deactivate one that is not needed.',
     });
     await keys.generate(binod);
     await keys.deactivate(asha, { userId: asha.user.id, text: texts[0] ?? '' });
@@ -149,15 +149,15 @@ describe('the most keys of an account', () => {
   });
 });
 
-describe('ending a key', () => {
-  it('takes its text, or the masked one of the list, from its owner and from a superuser', async () => {
+describe('deactivating a key', () => {
+  it('is possible with its text, or the masked text of the list, for its owner and for a superuser', async () => {
     const userId = asha.user.id;
     for (const who of [asha, root]) {
       const [whole, masked] = [await keys.generate(asha), await keys.generate(asha)];
       expect(await keys.deactivate(who, { userId, text: whole.text })).toEqual({ ...whole.key, isActive: false });
       await keys.deactivate(who, { userId, text: maskedText(masked.key.prefix) });
       expect(await keys.list(asha)).toEqual([]);
-      // Once more is no error.
+      // A second deactivation is not an error.
       expect((await keys.deactivate(who, { userId, text: whole.text })).isActive).toBe(false);
     }
   });

@@ -23,14 +23,14 @@ type Digest = (text: string) => string | Promise<string>;
 
 /** A key that was just created. */
 export interface CreatedApiKey {
-  /** Text for the owner to keep: it cannot be shown again. */
+  /** Text of the key for its owner; it cannot be shown again. */
   readonly text: string;
   readonly key: ApiKey;
 }
 
 /** A key in its owner's list. */
 export interface ListedApiKey extends ApiKey {
-  /** Uses by day, oldest first, without days of no use; some seconds late. */
+  /** Uses by day, oldest first, without days that have none; some seconds late. */
   readonly days: readonly Pick<ApiKeyDay, 'day' | 'uses'>[];
 }
 
@@ -71,16 +71,16 @@ export const DEFAULT_EXPIRY_DAYS = 3000;
 export const MAX_EXPIRY_DAYS = 36_500;
 /** Longest name of a key, characters. */
 export const MAX_KEY_NAME = 150;
-/** Maximum active keys of an account: enough to keep apart, and few enough to list. */
+/** Maximum number of active keys of an account; one list can show all of them. */
 export const MOST_KEYS = 100;
 const DAY_MS = 86_400_000;
 /** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/** Compared if there is no such key, so that the response takes as long. */
+/** Hash that is compared if there is no such key, so that the response takes equally long. */
 const DECOY = '0'.repeat(64);
 
-/** Builds the service of API keys. Every check reads the store, so a key ended by any process is refused by all at once. */
+/** Builds the service of API keys. Every check reads the store, so that all processes refuse a key as soon as one of them ended it. */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
   const store = stores.apiKeys;
@@ -93,7 +93,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const finding = store.find(prefix);
       const hash = digest(text);
       const known = await finding;
-      // A digest that is available synchronously is not awaited: each await costs a request as much as the comparison.
+      // Not awaited if the digest is available synchronously, because an await takes as long as the comparison.
       const matches = isSame(typeof hash === 'string' ? hash : await hash, known?.hash ?? DECOY);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
       if (lookup?.isRepeated !== true) uses.note(known.key);
@@ -147,7 +147,7 @@ function settingsOf(
   if (name !== undefined && (name === '' || name.length > MAX_KEY_NAME)) {
     throw invalidField(
       'name',
-      `has ${name.length} characters; give 1 to ${MAX_KEY_NAME}, or none for one by the time.`,
+      `has ${name.length} characters; give 1 to ${MAX_KEY_NAME}, or leave it out for a name with the current time.`,
     );
   }
   const minute = now.toISOString().slice(0, 16).replace('T', ' ');
@@ -165,7 +165,7 @@ interface Named {
   readonly digest: Digest;
 }
 
-/** Finds the key of a text; for a whole text the secret must be right too. */
+/** Finds the key of a text; for a whole text, the secret must match too. */
 async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);

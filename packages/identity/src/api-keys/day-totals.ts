@@ -11,9 +11,9 @@ export interface CountedDay extends DayOfAccount {
 /** A write of uses to the store. */
 export interface DayWrite {
   readonly uses: readonly CountedDay[];
-  /** Writes them; false if that failed. Never rejects. */
+  /** Writes the uses; false if that failed. Never rejects. */
   readonly store: () => Promise<boolean>;
-  /** Called when the totals include them, also if they could not be written. */
+  /** Called when the totals include the uses, also if they could not be written. */
   readonly counted: () => void;
 }
 
@@ -54,7 +54,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // A write that failed may have been stored nevertheless: stored uses are not counted twice.
+      // A write that failed may have been stored nevertheless; this does not count stored uses twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }
@@ -68,7 +68,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
       if (cached !== undefined) return cached;
       const total = readAfter(writing, account);
       totals.set(name, total);
-      // Callers waiting for it get the error; the next call reads again.
+      // Callers that wait for this read get its error; the next call reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });

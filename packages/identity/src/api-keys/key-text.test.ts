@@ -11,23 +11,23 @@ describe('the text of a key', () => {
     expect(new Set(texts.map((text) => text.slice(9))).size).toBe(200);
   });
 
-  it('takes every letter and digit from four bytes of 256, and passes over the rest', () => {
+  it('uses four of the 256 values of a byte for each letter and digit, and skips the other values', () => {
     const counts = new Map<string, number>();
-    let passedOver = 0;
+    let skipped = 0;
     for (let byte = 0; byte < 256; byte += 1) {
       let fills = 0;
       const text = newKeyText((bytes) => {
         fills += 1;
         bytes.fill(fills === 1 ? byte : 0);
       });
-      if (fills > 1) passedOver += 1;
+      if (fills > 1) skipped += 1;
       else counts.set(text.charAt(0), (counts.get(text.charAt(0)) ?? 0) + 1);
     }
-    // A modulo alone would give the first eight of the alphabet a fifth more often than the others.
-    expect([counts.size, new Set(counts.values()), passedOver]).toEqual([62, new Set([4]), 8]);
+    // With a modulo alone, the first eight characters of the alphabet would be a quarter more frequent than the others.
+    expect([counts.size, new Set(counts.values()), skipped]).toEqual([62, new Set([4]), 8]);
   });
 
-  it('gives its prefix, and none for what cannot be a key', () => {
+  it('prefixOf returns its prefix, and undefined for other texts', () => {
     const text = newKeyText();
     expect(prefixOf(text)).toBe(text.slice(0, 8));
     const bad = ['', text.slice(1), `${text}a`, ` ${text.slice(1)}`, text.replace('.', '-'), text.replace(/.$/, '\n')];
@@ -36,7 +36,7 @@ describe('the text of a key', () => {
     }
   });
 
-  it('is masked for lists, and known again by its prefix', () => {
+  it('is masked in lists, and its prefix can be read from the masked text', () => {
     const text = newKeyText();
     const masked = maskedText(text.slice(0, 8));
     expect(masked).toHaveLength(text.length);

@@ -5,7 +5,9 @@ const TEXT_LENGTH = PREFIX_LENGTH + 1 + SECRET_LENGTH;
 const TEXT = /^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/;
 const MASKED_SECRET = '*'.repeat(SECRET_LENGTH);
 
-/** The largest multiple of the alphabet's size in a byte: bytes from here on would make its first letters likelier. */
+/**
+ * The largest multiple of the alphabet's size in a byte. Larger bytes are skipped, because they would make its first letters more frequent.
+ */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /** Fills bytes with random values, like `crypto.getRandomValues`. */

@@ -24,7 +24,7 @@ function bench(fails = false) {
   };
   /** Uses that another process wrote. */
   const others = { uses: 0 };
-  /** Gates that a read of the counts waits for before it looks, and a write after it is stored. */
+  /** Promises for which a read of the counts waits before it reads, and a write waits after it is stored. */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
   const usesOn = async (day: string, userIds: readonly number[]): Promise<readonly AccountDay[]> => {
     await pauses.read;
@@ -37,7 +37,7 @@ function bench(fails = false) {
   return { time, written, removed, logged, uses, others, pauses };
 }
 
-it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
+it('writes a thousand uses with one call, ten seconds after the first, with the latest time of each key', async () => {
   const { time, written, uses } = bench();
   for (let index = 0; index < 1000; index += 1)
     uses.note({ prefix: index % 2 === 0 ? 'even0000' : 'odd00000', userId: 1 });
@@ -56,7 +56,7 @@ it('writes a thousand uses as one, ten seconds after the first, with the latest 
   expect([written.length, time.sleeping]).toEqual([1, 0]);
 });
 
-it('counts uses around midnight (UTC) for the day of each', async () => {
+it('counts uses around midnight (UTC) for their own days', async () => {
   const { time, written, uses } = bench();
   await time.advance(86_400_000 - 1);
   uses.note({ prefix: 'night000', userId: 1 });
@@ -72,14 +72,14 @@ it('counts uses around midnight (UTC) for the day of each', async () => {
   ]);
 });
 
-it('writes what is left when it is closed, at once', async () => {
+it('writes the pending uses at once when it is closed', async () => {
   const { time, written, uses } = bench();
   uses.note({ prefix: 'left0000', userId: 1 });
   await uses.close();
   expect([written.length, time.sleeping]).toEqual([1, 0]);
 });
 
-it('logs a write that failed, without the keys, and continues with the next uses', async () => {
+it('logs a failed write without the keys, and continues with the next uses', async () => {
   const { time, logged, uses } = bench(true);
   for (const round of [1, 2]) {
     uses.note({ prefix: 'lost0000', userId: 1 });
@@ -90,14 +90,14 @@ it('logs a write that failed, without the keys, and continues with the next uses
   expect(JSON.stringify(logged)).not.toContain('lost0000');
 });
 
-it('holds no more keys than one write takes', async () => {
+it('records no more keys than one write accepts', async () => {
   const { written, uses } = bench();
   for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note({ prefix: `k${index}`, userId: 1 });
   await uses.close();
   expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
 });
 
-it('has what ended 400 days ago removed, with the first write of each day', async () => {
+it('removes keys that ended 400 days ago, and older uses, with the first write of each day', async () => {
   const { time, removed, uses } = bench();
   const use = async (): Promise<void> => {
     uses.note({ prefix: 'used0000', userId: 1 });
@@ -111,7 +111,7 @@ it('has what ended 400 days ago removed, with the first write of each day', asyn
   expect(removed).toEqual(['2024-11-27', '2024-11-28']);
 });
 
-it('counts the uses of a day by all processes: its own at once, those of others with its next write', async () => {
+it('counts the uses of a day of all processes: its own uses at once, those of others with its next write', async () => {
   const { time, uses, others } = bench();
   others.uses = 5;
   uses.note({ prefix: 'shared00', userId: 1 });
@@ -128,7 +128,7 @@ it('counts the uses of a day by all processes: its own at once, those of others 
   expect(await uses.today(1)).toBe(0);
 });
 
-it('counts for itself what it could not write', async () => {
+it('also counts uses that it could not write', async () => {
   const { time, uses } = bench(true);
   uses.note({ prefix: 'lost0000', userId: 1 });
   expect(await uses.today(1)).toBe(1);
@@ -137,15 +137,15 @@ it('counts for itself what it could not write', async () => {
   expect(await uses.today(1)).toBe(2);
 });
 
-it('goes on counting after a read that failed while a write waited for it, and ends in order', async () => {
+it('continues to count after a read failed while a write waited for it, and closes without error', async () => {
   const { time, uses, written, pauses } = bench();
   const gone = Promise.withResolvers<never>();
   pauses.read = gone.promise;
   uses.note({ prefix: 'gone0000', userId: 1 });
-  const asked = uses.today(1).then(String, String);
+  const today = uses.today(1).then(String, String);
   await time.advance(NOTE_AFTER_MS);
   gone.reject(new Error('the database is away'));
-  expect(await asked).toBe('Error: the database is away');
+  expect(await today).toBe('Error: the database is away');
   await time.advance(0);
   delete pauses.read;
   uses.note({ prefix: 'gone0000', userId: 1 });
@@ -154,7 +154,7 @@ it('goes on counting after a read that failed while a write waited for it, and e
   expect(written.flat().map(({ count }) => count)).toEqual([1, 1]);
 });
 
-it('goes on counting after a read behind a write that failed', async () => {
+it('continues to count after the read that follows a write failed', async () => {
   const { time, uses, pauses } = bench();
   uses.note({ prefix: 'gone0000', userId: 1 });
   expect(await uses.today(1)).toBe(1);
@@ -165,7 +165,7 @@ it('goes on counting after a read behind a write that failed', async () => {
   expect(await uses.today(1)).toBe(2);
 });
 
-it('counts no use twice while a write is under way, whenever it is asked for the first time', async () => {
+it('counts no use twice during a write, even if the first total is requested then', async () => {
   const { time, uses, pauses } = bench();
   const [stored, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   for (const key of ['known000', 'unknown0'])
@@ -182,10 +182,10 @@ it('counts no use twice while a write is under way, whenever it is asked for the
   const after = today();
   await time.advance(0);
   read.resolve();
-  for (const asked of [during, after, today()]) expect(await asked).toEqual([60, 60]);
+  for (const total of [during, after, today()]) expect(await total).toEqual([60, 60]);
 });
 
-it('counts no use twice that was stored although its write seemed to fail', async () => {
+it('counts a use once if it was stored although its write seemed to fail', async () => {
   const { time, uses, pauses } = bench();
   for (let use = 0; use < 60; use += 1) uses.note({ prefix: 'stored00', userId: 1 });
   expect(await uses.today(1)).toBe(60);

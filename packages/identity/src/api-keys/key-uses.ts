@@ -11,7 +11,7 @@ export interface KeyUses {
   close(): Promise<void>;
 }
 
-/** Dependencies of recording uses. */
+/** Dependencies of `createKeyUses`. */
 export interface KeyUsesDeps {
   readonly store: Pick<ApiKeyStore, 'noteUses' | 'usesOn' | 'removeOld'>;
   readonly clock: Clock;
@@ -21,11 +21,11 @@ export interface KeyUsesDeps {
 
 /** Delay from the first use to the write of all uses until then, ms. */
 export const NOTE_AFTER_MS = 10_000;
-/** Maximum keys of one write; uses of further keys are dropped until it is done. */
+/** Maximum number of keys of one write; uses of further keys are dropped until it has ended. */
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Days for which counts, and keys after their end, are stored: a year, plus a month to draw up its accounts. */
+/** Number of days for which counts, and keys after their end, are stored: a year, and one more month to evaluate it. */
 const STORED_DAYS = 400;
 
 interface PendingUse {

@@ -8,7 +8,7 @@ test.each([
   ['sid=a=b', 'a=b'],
   ['sid=abc; sid=abc', 'abc'],
   ['sid=', ''],
-])('%s holds it', (header, value) => {
+])('reads the value of sid from %s', (header, value) => {
   expect(readCookie(header, 'sid')).toBe(value);
 });
 
@@ -24,11 +24,11 @@ test.each([
   'sid=é',
   'sid=a; sid=b',
   'sid=\u0000',
-])('%j does not', (header) => {
+])('reads no value of sid from %j', (header) => {
   expect(readCookie(header, 'sid')).toBeUndefined();
 });
 
-test('several headers are one list, and none is none', () => {
+test('several headers count as one list; without a header there is no value', () => {
   expect(readCookie(['a=1', 'sid=abc'], 'sid')).toBe('abc');
   expect(readCookie(undefined, 'sid')).toBeUndefined();
 });

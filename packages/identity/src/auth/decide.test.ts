@@ -27,12 +27,12 @@ const source = (headers: CredentialSource['headers'], body?: Record<string, unkn
   method: 'GET',
   ...(body === undefined ? {} : { body: async () => body }),
 });
-const found = (asked: readonly Policy[], from: CredentialSource): unknown => {
-  const { policy, credential } = decide(asked, from);
+const found = (wanted: readonly Policy[], from: CredentialSource): unknown => {
+  const { policy, credential } = decide(wanted, from);
   return [policy.name, credential.value, credential.place?.in];
 };
 
-describe('the first policy that finds its credentials decides', () => {
+describe('the first policy whose credentials the request has decides', () => {
   const { bearer, public: open } = policies;
   it.each([
     [[key, bearer], { 'x-api-key': 'k', authorization: 'Bearer t' }, ['key', 'k', 'header']],
@@ -41,8 +41,8 @@ describe('the first policy that finds its credentials decides', () => {
     [[bearer, key], { 'x-api-key': '', cookie: 'key=c' }, ['key', 'c', 'cookie']],
     [[bearer, open], {}, ['public', '', undefined]],
     [[bearer, open], { authorization: 'bearer' }, ['bearer', 'bearer', 'header']],
-  ])('case %#', (asked, headers, expected) => {
-    expect(found(asked, source(headers))).toEqual(expected);
+  ])('case %#', (wanted, headers, expected) => {
+    expect(found(wanted, source(headers))).toEqual(expected);
   });
 
   it('names all policies if the request has no credential of any of them', () => {
@@ -72,11 +72,11 @@ test('the body is read only if a policy names a member of it and no other place 
   }
 });
 
-test('an unknown name is refused when the table is made', () => {
+test('policiesOf refuses an unknown name', () => {
   expect(() => policiesOf(JSON.parse('"toString"') as 'bearer')).toThrow(/toString is unknown/);
 });
 
-test('the principal is a union where several policies are named', () => {
+test('the type of the principal is a union if several policies are named', () => {
   expectTypeOf<PrincipalOf<readonly ['bearer', typeof key]>>().toEqualTypeOf<UserPrincipal | KeyPrincipal>();
   expectTypeOf<PrincipalOf<typeof key>>().toEqualTypeOf<KeyPrincipal>();
   expectTypeOf<PrincipalOf<readonly ['bearer', 'public']>>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal>();

@@ -13,7 +13,9 @@ function findCredential(policy: Policy, source: CredentialSource): Credential | 
   return undefined;
 }
 
-/** The policy's credentials in the body, which is read only now; undefined if the policy names no member or the body has none. */
+/**
+ * The policy's credentials in the body, which is read only here; undefined if the policy names no member of the body, or the body lacks it.
+ */
 async function findInBody(policy: Policy, source: CredentialSource): Promise<Credential | undefined> {
   const places = policy.places.filter((place) => place.in === 'body');
   if (places.length === 0 || source.body === undefined) return undefined;
@@ -54,7 +56,10 @@ export function decide(required: readonly Policy[], source: CredentialSource): D
   return refuse(required);
 }
 
-/** As `decide`, including body members: the body is read at the first policy that names one and finds no credentials elsewhere. */
+/**
+ * As `decide`, but also for credentials in the body, which is read for the first policy that names a member of it and has no other
+ * credentials.
+ */
 export async function decideWithBody(required: readonly Policy[], source: CredentialSource): Promise<Decision> {
   for (const policy of required) {
     const credential = outsideOfBody(policy, source) ?? (await findInBody(policy, source));

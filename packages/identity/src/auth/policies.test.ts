@@ -41,7 +41,7 @@ describe('policies', () => {
     });
     userId = user.id;
   });
-  /** A session that lasts. */
+  /** Creates a session that is valid. */
   const session = async (): Promise<Session> => {
     const signedInAt = secondsOf(time);
     const made = { userId, familyId: 'family', sessionVersion: 0, signedInAt };
@@ -61,13 +61,13 @@ describe('policies', () => {
     expect(await authenticate('public', { authorization: 'Bearer nonsense' }, deps)).toEqual({ kind: 'anonymous' });
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('bearer takes an access token under the scheme %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('bearer accepts an access token with the scheme %s', async (scheme) => {
     const principal = await bearer(`${scheme} ${await tokens.issueAccess(await session())}`);
     expect(principal).toMatchObject({ kind: 'user', user: { id: userId, username: 'asha' } });
   });
 
   it.each([undefined, '', 'Basic YTpi', 'Token abc', 'Bearerabc', 'eyJhbGciOiJIUzI1NiJ9.e30.x'])(
-    'says that there are no credentials in %j',
+    'reports missing credentials for %j',
     async (authorization) => {
       await expect(bearer(authorization)).rejects.toMatchObject({
         code: 'not_authenticated',
@@ -77,7 +77,7 @@ describe('policies', () => {
   );
 
   it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a, Bearer b'])(
-    'wants two values, not %j',
+    'requires two values, not %j',
     async (authorization) => {
       await expect(bearer(authorization)).rejects.toMatchObject({ code: 'bad_authorization_header' });
     },
@@ -100,7 +100,7 @@ describe('policies', () => {
     await expect(bearer(`Bearer ${unknownUser}`)).rejects.toMatchObject({ code: 'user_not_found' });
   });
 
-  it('refuses a session that has ended, and one that is not known', async () => {
+  it('refuses an ended session and an unknown one', async () => {
     const access = await tokens.issueAccess(await session());
     const stranger = await tokens.issueAccess({ ...(await session()), familyId: 'unknown' });
     await expect(bearer(`Bearer ${stranger}`)).rejects.toMatchObject(invalid('invalid') as object);
@@ -109,7 +109,7 @@ describe('policies', () => {
     await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('invalid') as object);
   });
 
-  it('takes an API key in X-API-Key alone: no token is a key, and no key a token', async () => {
+  it('accepts an API key in X-API-Key only, no token there, and no key as a bearer token', async () => {
     const user = await stores.users.byId(userId);
     if (user === undefined) throw new Error('the user is gone');
     const { text, key } = await apiKeys.generate({ kind: 'user', user });
@@ -123,7 +123,7 @@ describe('policies', () => {
     await expect(bearer(`Bearer ${text}`)).rejects.toMatchObject(invalid('invalid') as object);
   });
 
-  it('types the principal by the policy', () => {
+  it('derives the type of the principal from the policy', () => {
     expectTypeOf<PrincipalOf<'bearer'>>().toEqualTypeOf<UserPrincipal>();
     expectTypeOf<PrincipalOf<'public'>>().toEqualTypeOf<AnonymousPrincipal>();
     expectTypeOf<PrincipalOf<'apiKey'>>().toEqualTypeOf<ApiKeyPrincipal>();

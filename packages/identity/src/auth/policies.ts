@@ -16,8 +16,8 @@ import type {
 type AdmittedUsers = 'all' | 'withOwnPassword';
 
 /**
- * Policy of computing routes: an access token of an active user in `Authorization: Bearer <token>`, issued since the last change of the
- * password, of a session that has not ended; by default also a password that no other person knows.
+ * Authenticates a user by the access token in `Authorization: Bearer <token>`. The user must be active, the session must not have ended,
+ * and the token must be newer than the last change of the password. By default users who must change their password first are refused.
  */
 async function bearer(
   credentials: Credentials,
@@ -47,7 +47,10 @@ function bearerToken(authorization: string | undefined): string {
   }
   const [, token, ...rest] = parts;
   if (token === undefined || rest.length > 0) {
-    throw new DomainError('bad_authorization_header', 'A bearer header holds the scheme and one token, nothing else.');
+    throw new DomainError(
+      'bad_authorization_header',
+      'A bearer header must have the scheme and one token, and nothing else.',
+    );
   }
   return token;
 }
@@ -55,7 +58,10 @@ function bearerToken(authorization: string | undefined): string {
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
-/** Accepts every request. Refusals by its rows (a wrong password) carry the challenge of the bearer surface, which they lead to. */
+/**
+ * Accepts every request. If a row with this policy refuses a request (wrong password at sign-in), the response has the challenge of the
+ * bearer policy.
+ */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
   places: [],
@@ -73,7 +79,7 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   authenticate: ({ value }, deps) => bearer({ authorization: value }, deps),
 };
 
-/** Policy of computing rows: requests without credentials do not learn which paths exist. */
+/** Policy of rows for signed-in users. A request without credentials always gets 401, so it does not reveal which paths exist. */
 const bearerPolicy: Policy<UserPrincipal> = {
   ...accessToken,
   challenge: BEARER_CHALLENGE,
@@ -81,12 +87,12 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * The same credentials for API keys and some computations: a wrong method is refused before missing credentials, and refusals carry no
- * challenge, as clients of the original API expect.
+ * Policy with the same credentials, for rows of API keys and some computations. A wrong method is refused before missing credentials, and
+ * refusals have no challenge, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
-/** Policy of rows that start computations: an account that was not created by an operator needs the permission of a superuser. */
+/** Policy of rows that start computations: users who registered themselves need the permission of a superuser. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async ({ value }, deps) => {
@@ -169,7 +175,7 @@ const pagePolicy: Policy<SessionPrincipal> = {
   },
 };
 
-/** Policies that rows can name; a new surface is one line here. */
+/** Built-in policies that rows can name; a new policy is one line here. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -185,10 +191,10 @@ export const policies = {
 /** Name of a built-in policy. There is no default: each operation names one. */
 export type AuthPolicy = keyof typeof policies;
 
-/** A policy of a row: the name of a built-in one, or a value. */
+/** A policy of a row: the name of a built-in policy, or a policy object. */
 export type PolicyRef = AuthPolicy | Policy;
 
-/** Policies of a row: one, or several, of which the first with credentials in the request applies. */
+/** One or several policies of a row. If there are several, the first one whose credentials are in the request applies. */
 export type Auth = PolicyRef | readonly PolicyRef[];
 
 type PrincipalOfRef<R> = R extends AuthPolicy
@@ -203,7 +209,7 @@ export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? Princ
 /** Principal of any built-in policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** The policies of a row, in its order. Throws for an unknown name. */
+/** Returns the policies of a row, in their order. Throws for an unknown name. */
 export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
@@ -220,13 +226,13 @@ function policyOf(ref: PolicyRef): Policy {
   return policies[ref];
 }
 
-/** Applies policies to headers, for a host's own routes; rejects with a `DomainError` if the credentials are invalid. */
+/** Authenticates the caller of a host's own route by its headers; rejects with a `DomainError` if the credentials are invalid. */
 export async function authenticate<A extends Auth>(
   auth: A,
   headers: RequestHeaders,
   deps: AuthDeps,
 ): Promise<PrincipalOf<A>> {
   const { policy, credential } = decide(policiesOf(auth), { headers, method: 'GET' });
-  // Each policy of `auth` yields one of its principals: the only place with this assertion.
+  // Each policy of `auth` returns a principal of `PrincipalOf<A>`, which TypeScript cannot prove.
   return policy.authenticate(credential, deps) as Promise<PrincipalOf<A>>;
 }

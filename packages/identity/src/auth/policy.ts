@@ -1,7 +1,7 @@
 import type { DomainError } from '@headwater/core';
 import type { AuthDeps, RequestHeaders, RequestLimit } from './types.ts';
 
-/** Place of a policy's credentials in a request; header names in lower case, body members at the top level. */
+/** Place of credentials in a request. Header names are in lower case; body members are at the top level. */
 export interface CredentialPlace {
   readonly in: 'header' | 'cookie' | 'body';
   readonly name: string;
@@ -22,9 +22,9 @@ export interface CredentialSource {
 
 /** The credentials that a policy found. */
 export interface Credential {
-  /** Their text; empty only for a policy without places. */
+  /** Text of the credentials; empty only for a policy without places. */
   readonly value: string;
-  /** Undefined only for a policy without places. */
+  /** Place in which they were found; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
   /** The whole request: a session also requires a CSRF token if the method changes data. */
   readonly request: CredentialSource;
@@ -40,23 +40,23 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** Authentication of requests: a value, so that an embedder can add its own. */
+/** Authenticates requests. It is an object, so that an embedder can add a policy. */
 export interface Policy<P = unknown> {
-  /** Unique in a table; the key of its scheme in OpenAPI. */
+  /** Unique in a table of rows; the key of the security scheme in OpenAPI. */
   readonly name: string;
-  /** Absent if OpenAPI cannot express it (a body member) or no credentials are required. */
+  /** Absent if no credentials are required, or if OpenAPI cannot express them (a body member). */
   readonly scheme?: SecurityScheme;
   /** Checked in this order; a policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];
-  /** Recognises its own credentials among others in the same place (a scheme of `Authorization`); default: any text. */
+  /** True for credentials of this policy, if other policies use the same place (schemes of `Authorization`); default: any text. */
   readonly recognises?: (text: string) => boolean;
-  /** `WWW-Authenticate` of its refusals; absent: its refusals have none. */
+  /** `WWW-Authenticate` header of refusals by this policy; absent: no such header. */
   readonly challenge?: string;
-  /** Order of checks for a wrong method: 401 without credentials first, or 405 for all. */
+  /** The check that comes first: `credentials` (401 without credentials), or `method` (405 for a wrong method). */
   readonly refusesFirst: 'credentials' | 'method';
-  /** Error of a request without its credentials; default: `not_authenticated`. */
+  /** Error for a request without credentials of this policy; default: `not_authenticated`. */
   readonly missing?: () => DomainError;
-  /** Limits of the requests with its credentials, in the order of counting; default: none. */
+  /** Limits of requests with credentials of this policy, counted in this order; default: none. */
   readonly limits?: (deps: AuthDeps) => readonly RequestLimit<P>[];
   /** Returns the caller; rejects with a `DomainError` if the credentials are invalid. */
   authenticate(credential: Credential, deps: AuthDeps): Promise<P>;

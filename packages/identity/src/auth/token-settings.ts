@@ -19,8 +19,8 @@ export interface TokenSettings {
 const DAY_SECONDS = 86_400;
 
 /**
- * Default lifetimes and names. Existing dashboards never refresh on their own, so a shorter access lifetime signs their users out; both
- * lifetimes can be set for deployments whose clients refresh.
+ * Default lifetimes and names. Existing dashboards never refresh a token, so a shorter lifetime of access tokens would sign their users
+ * out. Deployments whose clients refresh can set both lifetimes.
  */
 export const TOKEN_DEFAULTS = {
   issuer: 'headwater',

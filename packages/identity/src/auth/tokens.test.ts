@@ -16,7 +16,7 @@ const session: Session = {
 const ok = (userId: number): unknown => ({ ok: true, claims: expect.objectContaining({ userId }) });
 const refused = (problem: TokenProblem): unknown => ({ ok: false, problem });
 
-/** A token that is right but for what is given. */
+/** Signs a token that is valid except for these claims, key or algorithm. */
 async function forged(
   claims: Readonly<Record<string, unknown>>,
   { key = secret, alg = 'HS256' }: { readonly key?: Uint8Array; readonly alg?: string } = {},
@@ -85,7 +85,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(access, 'access')).toEqual(refused('expired'));
   });
 
-  it('cuts a token at the end of its session, and holds a lifetime that was shortened since', async () => {
+  it('ends a token with its session, also if the session lifetime was shortened after the token was issued', async () => {
     const time = createManualTime();
     const short = { ...settings, accessTtlSeconds: 60, refreshTtlSeconds: 120 };
     const tokens = createTokens({ ...short, sessionTtlSeconds: 200 }, time);
@@ -100,7 +100,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
   });
 
-  it('makes a token for a new password that lasts three days, even if sessions are shorter, with a digest of the address', async () => {
+  it('issues a reset token with a digest of the address that lasts three days, even if sessions are shorter', async () => {
     const time = createManualTime();
     const short = { accessTtlSeconds: 60, refreshTtlSeconds: 120, sessionTtlSeconds: 200 };
     const tokens = createTokens({ ...settings, ...short }, time);
@@ -118,25 +118,25 @@ describe('createTokens', () => {
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ['no session', { sid: undefined }],
-    ['a session of another form', { sid: 'a b' }],
-    ['no time of signing in', { auth_time: undefined }],
+    ['a session id in the wrong format', { sid: 'a b' }],
+    ['no time of the sign-in', { auth_time: undefined }],
     ['another issuer', { iss: 'elsewhere' }],
     ['another audience', { aud: 'elsewhere' }],
     ['no expiry', { exp: undefined }],
     ['no jti', { jti: undefined }],
-    ['a jti of another form', { jti: 'x' }],
+    ['a jti in the wrong format', { jti: 'x' }],
     ['no type', { token_type: undefined }],
     ['a user id as text', { user_id: '7' }],
     ['a user id beyond int4', { user_id: 2 ** 31 }],
     ['a user id of 0', { user_id: 0 }],
-    ['a time not yet come', { nbf: Date.parse('2026-02-01T00:00:00Z') / 1000 }],
+    ['a start of validity in the future', { nbf: Date.parse('2026-02-01T00:00:00Z') / 1000 }],
   ])('refuses a token with %s', async (_name, claims) => {
     const tokens = createTokens(settings, createManualTime());
     expect(await tokens.verify(await forged({}), 'access')).toEqual(ok(7));
     expect(await tokens.verify(await forged(claims), 'access')).toEqual(refused('invalid'));
   });
 
-  it('refuses another key, another algorithm, none, and broken text', async () => {
+  it('refuses a token with another key, another algorithm or none, and broken text', async () => {
     const tokens = createTokens(settings, createManualTime());
     const other = new TextEncoder().encode('another-key-another-key-another-key-another-key-another-key-1234');
     const [header = '', payload = '', signature = ''] = (await forged({})).split('.');
@@ -162,7 +162,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(await forged({}, { key: long, alg: 'HS512' }), 'access')).toEqual(refused('invalid'));
   });
 
-  it('gives every token an id of its own', async () => {
+  it('gives every token a different id', async () => {
     const tokens = createTokens(settings, createManualTime());
     const issued = await Promise.all(Array.from({ length: 50 }, () => tokens.issueRefresh(session)));
     expect(new Set(issued.map(({ record }) => record.jti)).size).toBe(50);

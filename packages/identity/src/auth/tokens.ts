@@ -183,9 +183,9 @@ function isoOf(seconds: number): string {
 }
 
 const PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
-  invalid: 'is not one of this service',
+  invalid: 'is not valid, or was not issued by this service',
   expired: 'has expired',
-  wrong_type: 'is of the other type',
+  wrong_type: 'is of another type',
   reused: 'was used before, or its session has ended',
 };
 

@@ -23,16 +23,16 @@ export interface ApiKeyCheck {
 export interface Allowance {
   /** `key`: a minute that begins with the first request after the previous minute; `day`: the day (UTC). */
   readonly window: 'key' | 'day';
-  /** Maximum requests in the window. */
+  /** Maximum number of requests in the window. */
   readonly most: number;
   readonly left: number;
   /** Whole seconds until the next window begins, from 1. */
   readonly resetSeconds: number;
 }
 
-/** A limit of the requests with the credentials of a policy. */
+/** Limits the number of requests with credentials of a policy. */
 export interface RequestLimit<P = unknown> {
-  /** Counts a request with a valid credential: its text, and the caller that its policy returned. */
+  /** Counts a request. `text` is its valid credential; `principal` is the caller that the policy returned. */
   take(text: string, principal: P): CountedRequest | Promise<CountedRequest>;
 }
 

@@ -9,7 +9,7 @@ import type { UserProfile } from '../ports/accounts.ts';
 import { copy } from '@headwater/core/memory';
 import type { MemorySessions } from './sign-in.ts';
 
-/** Details of a user that not every request needs. */
+/** Details of a user that only few requests need. */
 export interface UserFacts {
   readonly profile: UserProfile;
   readonly organizationId: Organization['id'] | null;
@@ -24,7 +24,7 @@ export interface MemoryUsers {
 
 const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
-/** Functions of other stores that users need. */
+/** Functions of other stores that the user store needs. */
 export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
   readonly endKeys: (userId: number) => void;
   readonly isOrganization: (id: string) => boolean;
@@ -83,7 +83,7 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
   };
 }
 
-/** Throws if the sessions of the caller of a write have ended. */
+/** Throws if the sessions of the caller of the write have ended. */
 export function refuseEnded(users: ReadonlyMap<number, User>, by: Caller | undefined): void {
   if (by !== undefined && users.get(by.id)?.sessionVersion !== by.sessionVersion) throw tokenError('access', 'invalid');
 }

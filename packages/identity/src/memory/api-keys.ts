@@ -36,7 +36,7 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
   };
   return {
     create: async ({ hash, sessionVersion, ...wanted }, { most }) => {
-      if (!isStorable(wanted.name)) throw invalidField('name', 'cannot be stored: remove NUL and half characters.');
+      if (!isStorable(wanted.name)) throw invalidField('name', 'cannot be stored: remove NUL and unpaired surrogates.');
       const user = users.get(wanted.userId);
       if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${wanted.userId}.`);
       if (user.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');

@@ -17,7 +17,7 @@ interface Family {
   readonly isRevoked: boolean;
 }
 
-/** Issued refresh tokens in memory. A revoked family stays revoked for members that are added later. */
+/** Issued refresh tokens in memory. A revoked family remains revoked, also for members that are added later. */
 export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   const records = new Map<string, RefreshRecord>();
   const spent = new Set<string>();
@@ -65,18 +65,21 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   };
 }
 
-/** Longest counting window, ms (one day): older failures are removed as new ones come, so that typed names do not accumulate. */
+/**
+ * Longest counting window, ms (one day). Older failures are removed when new ones are added, so that names typed by callers do not
+ * accumulate.
+ */
 const KEEP_MS = 86_400_000;
 
-/** Maximum stored failures; more than a day of sequential hashing can cause. */
+/** Maximum number of stored failures: more than one process can check in a day. */
 const MAX_FAILURES = 100_000;
-/** Maximum stored failures of one key: more than any limit. */
+/** Maximum number of stored failures of one key: more than any limit. */
 const MAX_PER_KEY = 1000;
 
-/** Maximum known places of all names; about 300 bytes each. */
+/** Maximum number of stored addresses of all names; each takes about 300 bytes. */
 const MAX_PLACES = 10_000;
 
-/** Addresses from which names have signed in; the latest are storedCount. */
+/** Addresses from which names have signed in; only the latest are stored. */
 function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
   // In the order of the latest sign-in.
   const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();

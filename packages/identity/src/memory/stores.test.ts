@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from './stores.ts';
 
-// What every implementation must do is in the store conformance suite; here is what only memory has.
+// The store conformance suite tests all implementations; these tests concern only the stores in memory.
 describe('createMemoryStores', () => {
-  it('keeps its own copy of what it is given and of what it gives', async () => {
+  it('copies the values that it stores and returns', async () => {
     const { runs } = createMemoryStores();
     const params = { list: [1] };
     const given = { id: 'r1', pipeline: 'p', params, fingerprint: 'f', ownerId: 1 };
@@ -17,7 +17,7 @@ describe('createMemoryStores', () => {
     expect((await runs.events('r1', 0, 10)).at(-1)?.data).toEqual({ list: [1] });
   });
 
-  it('takes its times from the clock it is given', async () => {
+  it('takes its times from the clock of its options', async () => {
     const time = createManualTime(new Date('2026-03-04T05:06:07.890Z'));
     const { runs } = createMemoryStores({ clock: time });
     const { run } = await runs.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });

@@ -1,6 +1,6 @@
 /** Details that a person gives at registration; null if not given. */
 export interface UserProfile {
-  /** Years. */
+  /** Age in years. */
   readonly age: number | null;
   readonly educationQualification: string | null;
   readonly gender: 'M' | 'F' | 'O' | null;
@@ -44,16 +44,19 @@ export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion
 /** A user, and the state of one of the user's sessions. */
 export interface SessionUser {
   readonly user: User;
-  /** False if the family of the session's refresh tokens was revoked, or is unknown. */
+  /** False if the family of the session's refresh tokens was revoked or is unknown. */
   readonly isOpen: boolean;
 }
 
-/** The user on whose behalf a write happens: it is refused (`token_not_valid`) if the user's sessions have ended since. */
+/**
+ * The user who requested a write. The write is refused (`token_not_valid`) if the user's sessions have ended since the request was
+ * authenticated.
+ */
 export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 
-/** Conditions of a replaced password: the checked state of its user. */
+/** State of the user that was checked before a password is replaced; the replacement fails if it has changed. */
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
-  /** Default: any. */
+  /** E-mail address of the user; default: not checked. */
   readonly email?: string;
   /** See `PasswordOptions`; default true. */
   readonly endsKeys?: boolean;
@@ -61,11 +64,11 @@ export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
 
 /** Options of a new password. */
 export interface PasswordOptions {
-  /** Default: the operator, who has no session. */
+  /** The user who sets the password; default: the operator, who has no session. */
   readonly by?: Caller;
   /** Default false: see `User.mustChangePassword`. */
   readonly mustChange?: boolean;
-  /** True: all active API keys of the user end for good, in the same step. Default false. */
+  /** True if all active API keys of the user end for good, in the same step. Default false. */
   readonly endsKeys?: boolean;
 }
 
@@ -75,13 +78,13 @@ export interface UserStore {
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
-  /** A user with the state of this session, in one read, for every request with a token. */
+  /** A user with the state of this session, by one query, because every request with a token needs them. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
   /** Also increments `sessionVersion`. Throws `token_not_valid` if the sessions of `by` have ended. */
   setPassword(id: number, passwordHash: string, options?: PasswordOptions): Promise<void>;
   /**
-   * Replaces the user's own password if the user is still active and in the checked state; otherwise returns false. Of several concurrent
-   * calls one succeeds.
+   * Replaces the user's own password if the user is still active and in the checked state; otherwise returns false. Only one of several
+   * concurrent calls succeeds.
    */
   replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
   /** Also increments `sessionVersion` if an active user is disabled. */
@@ -91,7 +94,7 @@ export interface UserStore {
   firstSuperuser(): Promise<User | undefined>;
 }
 
-/** An issued refresh token. A family starts at login and includes all tokens by rotation. */
+/** An issued refresh token. A family starts at sign-in and includes every refresh token that later replaces the first. */
 export interface RefreshRecord {
   readonly jti: string;
   readonly familyId: string;
@@ -106,8 +109,8 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token. If the outcome is `ok`, `next` is stored in the same step: a failure cannot end the session by losing only one of the two.
-   * A family that was revoked meanwhile stays revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step: a failure cannot end the session by losing only one of the
+   * two. A family that was revoked meanwhile remains revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
@@ -120,21 +123,24 @@ export interface ThrottleStore {
   failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;
   fail(key: string, atMs: number): Promise<void>;
   clear(key: string): Promise<void>;
-  /** Stores an address from which a name has signed in. Keeps the latest ones of a name, and removes expired ones. */
+  /**
+   * Stores an address from which a name has signed in. Removes expired addresses, and the oldest ones of the name if it has more than
+   * `most`.
+   */
   know(place: KnownPlace): Promise<void>;
-  /** True for a name at an address (one key of both) that was stored since `sinceMs` (epoch ms). */
+  /** True if this pair of name and address (one key) was stored since `sinceMs` (epoch ms). */
   knows(pair: string, sinceMs: number): Promise<boolean>;
 }
 
 /** An address from which a name has signed in; times in epoch ms. */
 export interface KnownPlace {
   readonly name: string;
-  /** Key of the name at the address. */
+  /** Key made from name and address. */
   readonly pair: string;
   readonly atMs: number;
-  /** Entries of any name that are older are removed. */
+  /** Entries older than this are removed, for all names. */
   readonly sinceMs: number;
-  /** Maximum entries of the name. */
+  /** Maximum number of entries of the name. */
   readonly most: number;
 }
 

@@ -2,16 +2,16 @@ import type { User } from './accounts.ts';
 
 /** A key with which a program calls on behalf of a user. Only its owner knows its text. Times are ISO 8601 UTC. */
 export interface ApiKey {
-  /** The first 8 letters and digits of its text, unique: identifies the key in look-ups, lists and logs. */
+  /** The first 8 letters and digits of the key's text. They are unique, and identify the key in look-ups, lists and logs. */
   readonly prefix: string;
   readonly userId: number;
   /** Name given by its owner. */
   readonly name: string;
-  /** False after it was deactivated, which is final. */
+  /** False after it was deactivated; it cannot be activated again. */
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Some seconds late, since uses are written in batches. Null if it was never used. */
+  /** Time of the latest use; some seconds late, because uses are written in batches. Null if it was never used. */
   readonly lastUsedAt: string | null;
 }
 
@@ -19,11 +19,11 @@ export interface ApiKey {
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
   /** SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. */
   readonly hash: string;
-  /** `User.sessionVersion` of its user when the creation was allowed. */
+  /** The owner's `User.sessionVersion` when the creation of the key was allowed. */
   readonly sessionVersion: number;
 }
 
-/** A key with the data for its check. */
+/** A key with the data that its check needs. */
 export interface KnownApiKey {
   readonly key: ApiKey;
   readonly hash: string;
@@ -56,20 +56,23 @@ export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
 /** API keys. A change by one process applies to the next look-up of every other process. */
 export interface ApiKeyStore {
   /**
-   * Stores a key. Throws `conflict` (field `prefix`) when the prefix is taken, `conflict` without a field when the user has `most` active
-   * keys (those that `activeOf` lists), also for concurrent calls, `user_not_found` for an unknown user, and `token_not_valid` when the
-   * user's sessions have ended since, so that no key is created after they were ended.
+   * Stores a key. Throws `conflict` (field `prefix`) if the prefix is taken, and `conflict` without a field if the user already has `most`
+   * active keys (those that `activeOf` lists), also for concurrent calls. Throws `user_not_found` for an unknown user, and
+   * `token_not_valid` if the user's sessions have ended since the creation was allowed.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
-  /** A key with its hash and its user, in one read, for every request with a key. Undefined if the key or its user does not exist. */
+  /**
+   * A key with its hash and its user, by one query, because every request with a key needs them. Undefined if the key or its user does not
+   * exist.
+   */
   find(prefix: string): Promise<KnownApiKey | undefined>;
   /** The user's active keys, newest first; expired ones included. */
   activeOf(userId: number): Promise<readonly ApiKey[]>;
   /** Ends a key for good; returns its new state, also if it had ended before. Undefined if it does not exist. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
-  /** Uses of the user's active keys on each day since this one (`2026-01-31`), without days of no use; by prefix and day. */
+  /** Uses of the user's active keys per day since this day (`2026-01-31`), sorted by prefix and day. Days without uses are left out. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
-  /** Uses of all keys of each of these users on a day, ended keys included; without users of no use, in no order. */
+  /** Uses of all keys of each of these users on a day, including ended keys, in any order. Users without uses are left out. */
   usesOn(day: string, userIds: readonly number[]): Promise<readonly AccountDay[]>;
   /** Adds uses and updates the latest use of each key; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;

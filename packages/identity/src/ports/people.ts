@@ -22,18 +22,18 @@ export interface Person {
   readonly organization: Organization | null;
   /** Organisation that the person named when registering, until a superuser or a member approves it. */
   readonly requestedOrganization: Organization | null;
-  /** By id. */
+  /** Sorted by id. */
   readonly groups: readonly Group[];
-  /** Projects of the person; all projects of the organisation for its administrator. By id. */
+  /** Projects of the person; for an administrator, all projects of the organisation. Sorted by id. */
   readonly projects: readonly Pick<Project, 'id' | 'name'>[];
 }
 
-/** Changes of a person; absent members stay. */
+/** Changes of a person; members that are absent do not change. */
 export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'contactNumber'>> {
   readonly profile?: Partial<UserProfile>;
   /**
-   * Null: none. Ends the request for a membership. A change of the organisation removes the person from the group that administers
-   * organisations.
+   * Null: no organisation. The change also ends a request to join an organisation. If the organisation changes, the person leaves the group
+   * that administers organisations.
    */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
@@ -41,7 +41,7 @@ export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' |
   readonly isActive?: boolean;
 }
 
-/** Page of a list; without a limit all of it. */
+/** Page of a list; without a limit, the whole list. */
 export interface ListPart {
   readonly limit?: number | undefined;
   /** Number of skipped entries; default: none. */
@@ -50,20 +50,22 @@ export interface ListPart {
 
 /** Users with their details, for dashboards. */
 export interface PeopleStore {
-  /** By name; all, or only listed ones. */
+  /** Sorted by name; all, or only listed ones. */
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
-   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create one. `isListed` lists an unlisted one under
-   * this spelling; false leaves an existing one unchanged.
+   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create one. `isListed` true lists an unlisted
+   * organisation and changes its name to this spelling; false leaves an existing one unchanged.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
-  /** Lists or unlists it for registration; undefined if it does not exist. */
+  /** Lists or unlists an organisation for registration; undefined if it does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
-  /** Removes it: its people and projects have no organisation from then on, and requests to join it end. False if it does not exist. */
+  /**
+   * Removes an organisation. Its people and projects then have no organisation, and requests to join it end. False if it does not exist.
+   */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** By id; all, or only those of an organisation and those who want to join it. */
+  /** Sorted by id; all, or only the members of an organisation and those who want to join it. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
    * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field

@@ -16,7 +16,7 @@ export interface AccountStores {
   readonly apiKeys: ApiKeyStore;
 }
 
-/** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
+/** All stores of one database. The implementations in memory and in PostgreSQL pass the same suite. */
 export interface Stores extends DomainStores, AccountStores {}
 
 /** A mail of plain text. */

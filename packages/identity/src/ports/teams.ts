@@ -4,7 +4,7 @@ export interface Group {
   readonly name: string;
 }
 
-/** Common work of several people. Membership gives no rights. */
+/** A project that several people work on. Membership gives no rights. */
 export interface Project {
   readonly id: number;
   /** Unique, ignoring case. */
@@ -29,10 +29,10 @@ export interface TeamStore {
   leaveGroup(userId: number, groupId: number): Promise<void>;
   /** Throws `conflict` (field `name`) if a project has this name, and `validation` for an unknown organisation. */
   createProject(project: Omit<Project, 'id'>): Promise<Project>;
-  /** All, by id. */
+  /** All projects, sorted by id. */
   projects(): Promise<readonly Project[]>;
   project(id: number): Promise<Project | undefined>;
-  /** By id; empty for an unknown project. */
+  /** Members sorted by id; empty for an unknown project. */
   members(projectId: number): Promise<readonly ProjectMember[]>;
   /** Adds a user to a project, or changes the user's group in it. Throws `not_found` if project, user or group does not exist. */
   setMember(projectId: number, member: { readonly userId: number; readonly groupId: number }): Promise<ProjectMember>;

@@ -7,7 +7,10 @@ export interface AssetKey {
   readonly name: string;
 }
 
-/** Patterns of the parts: no dot at the start (as in `..` and temporary files), no separator, nothing special in file systems or URLs. */
+/**
+ * Patterns of the parts. They allow no dot at the start (as in `..` and temporary files), no separator, and no special character of file
+ * systems or URLs.
+ */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const TOKEN = /^(0|[1-9]\d{0,14})$/;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;

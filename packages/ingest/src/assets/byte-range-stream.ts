@@ -17,8 +17,8 @@ export function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtime
 }
 
 /**
- * Stream of a byte range of the file with this ETag. It opens the file at the first read, and closes it at the end or when cancelled.
- * It errors with `unavailable` at the first read if the path has another file, or none, by then.
+ * Stream of a byte range of the file with this ETag. The first read opens the file; the end or a cancellation closes it. The first read
+ * fails with `unavailable` if the file was removed or replaced.
  */
 export function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -48,7 +48,7 @@ export function byteRangeStream(path: string, etag: string, { start, end }: Byte
           if (chunk.length > 0) controller.enqueue(chunk);
           if (chunk.length > 0 && position <= end) return;
           await close();
-          // If the file is shorter than announced, the response must not look complete.
+          // If the file became shorter, the stream must fail: otherwise the response would look complete.
           if (position <= end) controller.error(endsAt(position, end));
           else controller.close();
         } catch (error) {

@@ -47,7 +47,7 @@ describe('createDirectoryAssets', () => {
     expect(Math.abs((file?.modified.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('streams large files in order and stops when the reader does', async () => {
+  it('streams large files in order, and stops if the reader cancels', async () => {
     await assets.begin(RUN, 1);
     const body = Uint8Array.from({ length: 1_500_001 }, (_, i) => (i * 31) % 251);
     await assets.write(RUN, 1, 'big.tif', body);
@@ -74,7 +74,7 @@ describe('createDirectoryAssets', () => {
     expect(readdirSync(join(root, RUN, '1'))).toEqual(['whole.txt']);
   });
 
-  it('errors the stream of a file that was truncated, instead of ending it early', async () => {
+  it('fails the stream of a file that was truncated, instead of ending it early', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'twelve bytes');
     const file = await assets.open(`${RUN}/1/a.txt`);
@@ -82,7 +82,7 @@ describe('createDirectoryAssets', () => {
     await expect(textOf(file, 0, 11)).rejects.toMatchObject(changed('before byte 11'));
   });
 
-  it('errors the stream before its first byte if the file was replaced by one of the same size, or removed', async () => {
+  it('fails the stream before its first byte if the file was removed, or replaced by a file of the same size', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'one');
     const file = await assets.open(`${RUN}/1/a.txt`);
@@ -103,7 +103,7 @@ describe('createDirectoryAssets', () => {
     expect((await assets.open(`${RUN}/1/a.txt`))?.etag).not.toBe(first?.etag);
   });
 
-  it('begins with an empty folder, discards an attempt twice, and does not touch the other attempts', async () => {
+  it('begins an attempt with an empty folder, can discard it twice, and does not change other attempts', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'old.txt', 'old');
     expect(readdirSync(await assets.begin(RUN, 1))).toEqual([]);
@@ -158,7 +158,7 @@ describe('createDirectoryAssets', () => {
     );
   });
 
-  it('follows no links: neither files nor folders, also if they lead back into the root', async () => {
+  it('follows no links to files or folders, not even links back into the root', async () => {
     mkdirSync(join(base, 'outside', '1'), { recursive: true });
     writeFileSync(join(base, 'outside', '1', 'a.txt'), 'secret');
     await assets.begin(RUN, 1);

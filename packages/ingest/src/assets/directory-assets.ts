@@ -11,10 +11,9 @@ import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
 /**
- * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use.
- * Keys are matched against strict patterns and links are never followed, so nothing outside of `root` can be read.
- * Files never change once written: the ETag is their size, time and inode (the kernel's clock has a resolution of milliseconds, but
- * a file that is renamed into place has a new inode).
+ * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys are matched against strict patterns and links
+ * are never followed, so nothing outside of `root` can be read. Files never change once written. Their ETag contains size, time and inode:
+ * two files written within a millisecond may have the same time, but a file that is renamed into place has a new inode.
  */
 export function createDirectoryAssets(root: string): AssetStore {
   const base = resolve(root);
@@ -83,7 +82,7 @@ async function openFile(base: string, path: string): Promise<AssetFile | undefin
   };
 }
 
-/** True unless a folder in the path is a link to somewhere else; `base` itself may be a link. */
+/** False if a folder in the path is a link; `base` itself may be a link. */
 async function isOwn(base: string, path: string): Promise<boolean> {
   const [realBase, realFile] = [await unlessAbsent(realpath(base)), await unlessAbsent(realpath(path))];
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));

@@ -18,14 +18,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Moments at which the reader of a stream leaves. */
+/** Times at which the reader of a stream cancels it. */
 const READING: readonly (readonly [string, (reader: Reader) => Promise<void>])[] = [
   ['before it was read', async () => {}],
   ['while its first bytes are read', async (reader) => void reader.read()],
   ['between two reads', async (reader) => void (await reader.read())],
 ];
 
-it.skipIf(!listsOpenFiles).each(READING)('closes a file whose stream is left %s', async (_when, read) => {
+it.skipIf(!listsOpenFiles).each(READING)('closes a file whose stream is cancelled %s', async (_when, read) => {
   const stream = (await assets.open(KEY))?.stream(0, BYTES - 1);
   if (stream === undefined) throw new Error(`${KEY} is missing`);
   const reader = stream.getReader();

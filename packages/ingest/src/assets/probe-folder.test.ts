@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDirectoryAssets } from './directory-assets.ts';
 
-it('assets report if their folder is writable, and leave no file in it', async () => {
+it('reports whether the folder of assets is writable, and leaves no file in it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-folder-'));
   const root = join(dir, 'assets');
   const assets = createDirectoryAssets(root);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-it('removes dead attempts only, and the folder of a run with its last one', async () => {
+it('removes dead attempts only, and with the last attempt the folder of its run', async () => {
   expect(await pruneAttempts(base, async (id, token) => id !== RUN || token !== 2, new Date(2000))).toBe(2);
   expect((await readdir(base)).sort()).toEqual([RUN, 'keep-me']);
   expect(await readdir(join(base, RUN))).toEqual(['2']);
@@ -42,7 +42,7 @@ it('lists all folders before its first call: an attempt that begins meanwhile is
   expect([removed, await readdir(join(base, OTHER))]).toEqual([1, ['2']]);
 });
 
-it('throws if folders cannot be read, instead of finding no dead attempt', async () => {
+it('throws if folders cannot be read, instead of reporting that no attempt is dead', async () => {
   const noFolder = join(base, RUN, '1', 'a.tif');
   await expect(pruneAttempts(noFolder, async () => true, new Date(2000))).rejects.toThrow('ENOTDIR');
   expect(await pruneAttempts(join(base, 'nothing-published-yet'), async () => true, new Date(2000))).toBe(0);

@@ -6,11 +6,17 @@ import { lengthOf } from './part-file.ts';
 
 /** A file to download, and its folder. */
 export interface DownloadTarget {
-  /** http(s) address. User name and password in it are sent as a header, to its own origin only; they and its query are never shown or stored. */
+  /**
+   * http(s) address. A user name and password in it are sent as a header, only to the origin of the address. They and the query are never
+   * shown or stored.
+   */
   readonly url: string;
   /** Folder of this download only; created if missing. One process at a time may use it. */
   readonly folder: string;
-  /** Hex SHA-256 of the file, if the operator knows it. Default: that of a header, or of the address with `.sha256` appended. */
+  /**
+   * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in the file at the address with
+   * `.sha256` appended.
+   */
   readonly sha256?: string | undefined;
 }
 
@@ -22,11 +28,11 @@ export interface Downloaded {
   readonly bytes: number;
   /** Hex. */
   readonly sha256: string;
-  /** Source of the checksum that it was compared with; absent if there was none: then only its length and version were compared. */
+  /** Source of the checksum that the file was compared with. Absent if there was none; then only length and version were compared. */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 
-/** State of a complete file in the folder; undefined if there is none, or of another file. */
+/** State of the complete file in the folder; undefined if there is none, or if it is another file. */
 async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
@@ -56,12 +62,12 @@ export async function noteStored(
 ): Promise<void> {
   const state = await wholeState(file);
   if (state === undefined) return;
-  // Recorded before the removal: a file that is no longer needed does no harm.
+  // Written before the removal: if the process is killed in between, only a file remains that is not needed.
   await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }
 
-/** Resets a download: the next one begins with nothing. */
+/** Resets a download; the next one begins at the first byte. */
 export async function forgetDownload(folder: string): Promise<void> {
   const state = await readDownloadState(folder);
   if (state === undefined) return;

@@ -9,13 +9,13 @@ import type { Downloaded } from './complete-file.ts';
 
 /** Contents of the served file. */
 export const BYTES = packageBytes(6_000_000);
-/** Bytes after which the next request follows without a pause. */
+/** So many received bytes that the next request follows without a pause. */
 export const ENOUGH = 2_000_000;
 
 /** An `input_data` error with this message. */
 export const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
-/** A server of one file, a folder and a clock, created for each test. */
+/** A server of one file, a download folder and a clock, created for each test. */
 export interface DownloadBench {
   readonly folder: string;
   readonly server: FileServer;
@@ -25,11 +25,11 @@ export interface DownloadBench {
   readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
   /** Requested ranges: 'all', 'rest' (after the received bytes; the last piece of a broken connection may be lost), or another range. */
   readonly requestedRanges: () => readonly string[];
-  /** Starts another server of the same file, with these other files. */
+  /** Starts another server with the same file and these further files. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Creates the bench for the tests of a file. */
+/** Creates the bench for the tests of one test file. */
 export function downloadBench(): DownloadBench {
   let [folder, notices]: [string, string[]] = ['', []];
   let server: FileServer;

@@ -8,7 +8,7 @@ import { packageBytes, refusing, sending, serveFile, sha256Of } from './file-ser
 const bench = downloadBench();
 
 describe('downloadFile', () => {
-  it('names a complete file after its format, and does not request it again', async () => {
+  it('gives a complete file the ending of its format, and does not request it again', async () => {
     const done = await bench.download();
     expect(done).toEqual({ path: join(bench.folder, 'boundaries.gpkg'), bytes: BYTES.length, sha256: sha256Of(BYTES) });
     expect(sha256Of(await readFile(done.path))).toBe(sha256Of(BYTES));
@@ -17,7 +17,7 @@ describe('downloadFile', () => {
     expect(bench.requestedRanges()).toEqual(['all']);
   });
 
-  it('continues after a broken connection, by the version', async () => {
+  it('continues after a broken connection if the version is the same', async () => {
     bench.server.next.push(sending(ENOUGH), sending(ENOUGH));
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
     expect(bench.server.requests.map(({ range, 'if-range': version }) => [range !== undefined, version])).toEqual([
@@ -28,7 +28,7 @@ describe('downloadFile', () => {
     expect(bench.notices).toEqual([]);
   });
 
-  it('continues in a later call, also if the signature in the address is another one then', async () => {
+  it('continues in a later call, also if the signature in the address has changed', async () => {
     const stop = new AbortController();
     const progress = (received: number): void => {
       if (received >= ENOUGH) stop.abort(new Error('enough'));
@@ -50,7 +50,7 @@ describe('downloadFile', () => {
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('shows no secret of its address, and sends user name and password to its own origin only', async () => {
+  it('shows no secret in the address, and sends user name and password only to the origin of the address', async () => {
     const elsewhere = await serveFile(BYTES);
     try {
       bench.server.next.push(refusing(302, { location: `${elsewhere.url}?moved` }));
@@ -82,7 +82,7 @@ describe('a server that is overloaded or does not respond', () => {
     expect(bench.notices[0]).toMatch(/waiting for 127.0.0.1:\d+ \(HTTP 503\); next try in 8 s/);
   });
 
-  it('is given up if its Retry-After exceeds the longest wait; received bytes remain', async () => {
+  it('ends the download if its Retry-After exceeds the longest wait; received bytes remain', async () => {
     bench.server.next.push(sending(ENOUGH), refusing(503, { 'retry-after': '999999' }));
     await expect(bench.download()).rejects.toMatchObject({
       code: 'unavailable',
@@ -92,7 +92,7 @@ describe('a server that is overloaded or does not respond', () => {
     expect(bench.requestedRanges()[2]).toBe('rest');
   });
 
-  it('gets another connection if it stalls or sends a byte now and then', { timeout: 60_000 }, async () => {
+  it('gets a new connection if it sends nothing, or a byte now and then', { timeout: 60_000 }, async () => {
     const dripping: NodeJS.Timeout[] = [];
     const keptOpen = (most: number, drip: boolean) => (_: unknown, response: ServerResponse) => {
       response.writeHead(200, { 'content-length': BYTES.length, etag: '"v1"' }).write(BYTES.subarray(0, most));
@@ -102,15 +102,15 @@ describe('a server that is overloaded or does not respond', () => {
     const limits = { stallMs: 300, leastBytes: 10_000 };
     const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
     for (const drip of dripping) clearInterval(drip);
-    // The dripped bytes were not of the file: the checksum differs.
+    // The slowly sent bytes are not those of the file, so the checksum differs.
     expect(done).toMatchObject(refused(/its SHA-256 is/));
     expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
     expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);
   });
 });
 
-describe('the disk', () => {
-  it('must have two and a half times the length of the file free before the download begins', async () => {
+describe('the disk of a download', () => {
+  it('must have free space of two and a half times the length of the file before the download begins', async () => {
     const free = async (): Promise<number> => 2.5 * BYTES.length - 1;
     await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({
       code: 'storage_full',
@@ -139,8 +139,10 @@ describe('the disk', () => {
       const free = async (): Promise<number> => ((checks += 1) === 1 ? 1e9 : 1e6);
       await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({ code: 'storage_full' });
       expect(checks).toBe(2);
+      // On a busy machine the first call may have lost its connection and continued.
+      const { length } = bench.requestedRanges();
       expect((await bench.download()).sha256).toBe(sha256Of(large));
-      expect(Number(/\d+/.exec(bench.requestedRanges()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);
+      expect(Number(/\d+/.exec(bench.requestedRanges()[length] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);
     },
   );
 });

@@ -12,7 +12,7 @@ import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Most bytes of a checksum file that are read. Longer lists are of many other files. */
+/** Maximum number of bytes that are read of a checksum file. A longer file lists checksums of many other files. */
 const MOST_BYTES = 65_536;
 
 /** Hex SHA-256 of a file, read from the disk. */
@@ -26,8 +26,8 @@ async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> 
 }
 
 /**
- * Fetches the checksum of a file from its address with `.sha256` appended, as `sha256sum` writes it; undefined if there is none.
- * Throws `unavailable` if the server does not respond.
+ * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is none. Throws
+ * `unavailable` if the server does not respond.
  */
 async function siblingChecksum(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
   const address = new URL(withoutUser(url));
@@ -42,13 +42,13 @@ async function siblingChecksum(url: string, network: Network, signal: AbortSigna
   try {
     return checksumIn(await network.request({ shown: publicAddress(address.href), signal, ask }), name);
   } catch (error) {
-    // The checksum file is optional: a refused request or another content counts as no checksum.
+    // The checksum file is optional: if the request is refused or the content is something else, there is no checksum.
     if (isDomainError(error) && error.code === 'input_data') return undefined;
     throw error;
   }
 }
 
-/** The checksum on the line with this file's name; if there is only one line, its checksum. */
+/** The checksum on the line with this file's name, or on the only line. */
 function checksumIn(text: string, name: string): string | undefined {
   const lines = text.split('\n').flatMap((line) => {
     const [, sum, file] = /^\s*([0-9a-f]{64})(?:\s+\*?(.*\S))?\s*$/i.exec(line) ?? [];
@@ -57,7 +57,7 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** The file name ending by which importers recognise the format, from the first bytes; of the JSON formats, from the address. */
+/** The file name ending by which importers recognise the format. It follows from the first bytes; for JSON formats from the address. */
 async function endingOf(path: string, url: string): Promise<string | undefined> {
   const file = await open(path);
   try {
@@ -92,7 +92,7 @@ export interface DownloadOptions extends DownloadTarget {
   readonly freeBytes?: (folder: string) => Promise<number>;
   /** Called as bytes arrive; `total` is undefined if the server does not send the length. */
   readonly progress?: (received: number, total: number | undefined) => void;
-  /** Called with a sentence for the operator, such as that the download restarts or waits. */
+  /** Called with a message for the operator, for example if the download restarts or waits. */
   readonly notice?: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -109,7 +109,7 @@ export interface DownloadLimits {
   readonly mostBytes: number;
 }
 
-/** Default limits. 8 GB take 48 hours at 370 kbit/s; no known file of boundaries has 200 GB. */
+/** Default limits. In 48 hours 8 GB arrive at 370 kbit/s. No known file of boundaries is as large as 200 GB. */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   stallMs: 60_000,
   leastBytes: 65_536,

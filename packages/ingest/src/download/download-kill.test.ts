@@ -15,7 +15,7 @@ import { packageBytes } from './file-server.fixture.ts';
 const BLOCK = packageBytes(1_000_000);
 const BLOCKS = 300;
 const TOTAL = BLOCK.length * BLOCKS;
-/** A busy machine takes minutes for work that takes seconds on an idle one. */
+/** Timeout, ms. Work of seconds can take minutes on a busy machine. */
 const WAIT_MS = 300_000;
 
 const children: ChildProcess[] = [];
@@ -23,7 +23,7 @@ const starts: number[] = [];
 let server: Loopback;
 let folder: string;
 
-/** Sends the file from the requested byte. A request for the whole file gets 200 blocks, and then nothing until the client is gone. */
+/** Sends the file from the requested byte. A request for the whole file gets 200 blocks, and then nothing until the client disconnects. */
 function send(request: IncomingMessage, response: ServerResponse): void {
   const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
   starts.push(from);
@@ -69,7 +69,7 @@ function begin() {
   return { child, lines: createInterface({ input: child.stdout }) };
 }
 
-it('continues the download of a killed process, in bounded memory', { timeout: WAIT_MS }, async () => {
+it('continues the download of a killed process, with limited memory', { timeout: WAIT_MS }, async () => {
   const first = begin();
   for await (const line of first.lines) if (Number(JSON.parse(line).received) >= 150_000_000) break;
   first.child.kill('SIGKILL');
@@ -83,6 +83,6 @@ it('continues the download of a killed process, in bounded memory', { timeout: W
   // Bytes are synced every 64 MB.
   expect(starts).toEqual([0, expect.any(Number)]);
   expect(starts[1]).toBeGreaterThanOrEqual(128_000_000);
-  // Node and the modules use some 90 MB; pieces that are not collected yet come on top. The file itself would be 300 MB.
+  // Node and the modules use some 90 MB, in addition to chunks that are not yet garbage-collected. The whole file would need 300 MB more.
   expect(Number(lines.at(-1)?.['peakBytes'])).toBeLessThan(220e6);
 });

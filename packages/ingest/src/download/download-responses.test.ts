@@ -8,7 +8,7 @@ import { packageBytes, rangeOf, sending, sha256Of } from './file-server.fixture.
 const bench = downloadBench();
 
 describe('downloadFile and unexpected responses', () => {
-  it('restarts after another range than requested', async () => {
+  it('restarts if the response has another range than requested', async () => {
     const wrong = { 'content-range': `bytes 5-${BYTES.length - 1}/${BYTES.length}` };
     bench.server.next.push(sending(ENOUGH), sending(Infinity, wrong));
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
@@ -23,7 +23,7 @@ describe('downloadFile and unexpected responses', () => {
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('accepts the whole of another file, because the file has changed', async () => {
+  it('accepts a whole new file in response to a request for the rest, because the file has changed', async () => {
     const other = packageBytes(5_000_000, 7);
     bench.server.next.push((request, response, served) => {
       sending(ENOUGH)(request, response, served);
@@ -35,15 +35,18 @@ describe('downloadFile and unexpected responses', () => {
   it.each([
     ['version', { etag: '"v2"' }, 0],
     ['length', {}, 1],
-  ])('restarts after the rest of a file of another %s from a server without If-Range', async (_, headers, less) => {
-    bench.server.next.push(sending(ENOUGH), (request, response) => {
-      const [from, total] = [rangeOf(request, bench.server) ?? 0, BYTES.length - less];
-      response.writeHead(206, { 'content-range': `bytes ${from}-${total - 1}/${total}`, ...headers });
-      response.end(BYTES.subarray(from, total));
-    });
-    expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
-    expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the file at the server has changed/)]);
-  });
+  ])(
+    'restarts if a server that ignores If-Range sends the rest of a file with another %s',
+    async (_, headers, less) => {
+      bench.server.next.push(sending(ENOUGH), (request, response) => {
+        const [from, total] = [rangeOf(request, bench.server) ?? 0, BYTES.length - less];
+        response.writeHead(206, { 'content-range': `bytes ${from}-${total - 1}/${total}`, ...headers });
+        response.end(BYTES.subarray(from, total));
+      });
+      expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
+      expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the file on the server has changed/)]);
+    },
+  );
 
   it('stops downloading a file that changes at every request', async () => {
     let version = 0;
@@ -72,10 +75,10 @@ describe('downloadFile and unexpected responses', () => {
     [
       'a compressed body',
       (_, r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
-      /it answers in gzip, which was not asked for/,
+      /its response has the encoding gzip, which was not requested/,
     ],
     [
-      'a part although the whole was requested',
+      'a part although the whole file was requested',
       (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-0/9' }).end('x'),
       /sent a part \(206\)/,
     ],
@@ -100,7 +103,7 @@ describe('downloadFile and unexpected responses', () => {
     [
       'a redirect to a file on this disk',
       (_, r) => void r.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-      /redirects to no address that can be asked/,
+      /redirects to an address that is not allowed/,
     ],
     [
       'an endless redirect to itself',
@@ -129,13 +132,13 @@ describe('downloadFile and unexpected responses', () => {
   });
 });
 
-describe('a checksum', () => {
+describe('the checksum of a download', () => {
   const base64 = (bytes: Buffer): string => Buffer.from(sha256Of(bytes), 'hex').toString('base64');
 
   it.each([
     ['Repr-Digest', { 'repr-digest': `sha-512=:AAAA:, sha-256=:${base64(BYTES)}:` }],
     ['Digest', { digest: `SHA-256=${base64(BYTES)}` }],
-  ])('of the header %s is compared', async (_, header) => {
+  ])('is read from the header %s', async (_, header) => {
     Object.assign(bench.server.headers, header);
     expect((await bench.download()).checkedBy).toBe('header');
     bench.server.bytes = packageBytes(BYTES.length, 9);
@@ -144,13 +147,13 @@ describe('a checksum', () => {
       refused(/its server sent .*; the downloaded bytes were removed/),
     );
     expect(bench.server.requests).toHaveLength(2);
-    // The next download does not continue it.
+    // The next download starts at the first byte.
     bench.server.bytes = BYTES;
     await bench.download({ folder: other });
     expect(bench.requestedRanges()).toEqual(['all', 'all', 'all']);
   });
 
-  it('of the checksum file is compared: the line with its name', async () => {
+  it('is read from the line with the name of the file in a checksum file', async () => {
     const lines = `${'0'.repeat(64)}  other.gpkg\n${sha256Of(BYTES)} *mws.gpkg\n`;
     await bench.serve({ '/mws.gpkg.sha256': lines });
     expect((await bench.download()).checkedBy).toBe('sibling');
@@ -161,7 +164,7 @@ describe('a checksum', () => {
     );
   });
 
-  it('of the setting has priority', async () => {
+  it('is that of the setting, if it is set', async () => {
     Object.assign(bench.server.headers, { digest: `SHA-256=${base64(packageBytes(5))}` });
     expect((await bench.download({ sha256: sha256Of(BYTES) })).checkedBy).toBe('setting');
     await expect(bench.download({ sha256: '0'.repeat(64) })).rejects.toMatchObject(

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** Fields of a response that distinguish one version of a file from the next. */
 const Version = z.object({
-  /** As the server writes it, with quotes; weak ones begin with `W/`. */
+  /** ETag as sent by the server, with quotes; a weak one begins with `W/`. */
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   /** Bytes of the whole file. */
@@ -15,12 +15,15 @@ const Version = z.object({
 });
 
 const State = z.object({
-  /** Address without user, password and query, which are secret; the query of a signed address also differs at each start. */
+  /** Address without user, password and query, because they are secret. The query of a signed address also differs at each start. */
   source: z.string(),
   version: Version,
-  /** Bytes of the part that are safely on the disk; bytes after them are downloaded again. */
+  /** Number of bytes of the part that were synced to the disk; later bytes are downloaded again. */
   synced: z.int().min(0),
-  /** Once the file is complete: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. */
+  /**
+   * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. Absent until
+   * then.
+   */
   whole: z
     .object({
       name: z.string().regex(/^[\w.-]+$/),
@@ -34,7 +37,7 @@ const State = z.object({
 
 /** Version of a file, from the server's headers. */
 export type FileVersion = z.infer<typeof Version>;
-/** Progress of a download, stored next to the part of the file: if the process is killed, the next one continues. */
+/** Progress of a download, stored next to the part of the file. If the process is killed, the next one continues the download. */
 export type DownloadState = z.infer<typeof State>;
 
 const pathOf = (folder: string): string => join(folder, 'state.json');
@@ -42,7 +45,7 @@ const pathOf = (folder: string): string => join(folder, 'state.json');
 /** Path of the bytes received so far. */
 export const partOf = (folder: string): string => join(folder, 'part');
 
-/** Reads the state from the folder; undefined if there is none or it is not readable: the download then restarts. */
+/** Reads the state from the folder. Undefined if there is none or it cannot be read; the download then restarts. */
 export async function readDownloadState(folder: string): Promise<DownloadState | undefined> {
   const text = await readFile(pathOf(folder), 'utf8').catch(() => '');
   try {
@@ -52,7 +55,7 @@ export async function readDownloadState(folder: string): Promise<DownloadState |
   }
 }
 
-/** Replaces the state; it is completely on the disk when the promise resolves. */
+/** Replaces the state; resolves when it is synced to the disk. */
 export async function writeDownloadState(folder: string, state: DownloadState): Promise<void> {
   await writeAtomic(pathOf(folder), (sink) => sink.write([Buffer.from(`${JSON.stringify(state)}\n`)]));
 }

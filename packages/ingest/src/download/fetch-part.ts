@@ -15,8 +15,8 @@ interface Pace {
 }
 
 /**
- * Runs `work` as long as it receives at least `leastBytes` in each window. Otherwise its signal aborts, with an error that says so: a server
- * that sends a byte a minute would block a download for ever.
+ * Runs `work`, and aborts its signal if it receives fewer than `leastBytes` in a time window. Otherwise a server that sends a byte a minute
+ * would block a download for ever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -32,7 +32,7 @@ async function atPace<T>(
   try {
     return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
   } catch (error) {
-    // The error that the platform throws for an aborted request does not contain the reason.
+    // Throws the reason, because the platform's error for an aborted request does not contain it.
     slow.signal.throwIfAborted();
     throw error;
   } finally {
@@ -40,7 +40,7 @@ async function atPace<T>(
   }
 }
 
-/** Most restarts of one download: a file that changes faster than it can be read would never be complete. */
+/** Maximum number of restarts of one download: a file that changes while it is downloaded would never be complete. */
 const MAX_RESTARTS = 5;
 /** An attempt that received fewer bytes counts as failed, and a pause follows it. */
 const WORTH_BYTES = 1_000_000;
@@ -52,7 +52,7 @@ export interface DownloadContext {
   readonly part: PartFile;
   readonly network: Network;
   readonly pace: Pace;
-  /** True if a checksum will prove in the end that all parts are of one file. */
+  /** True if a checksum will prove that all parts belong to one file. */
   readonly isChecked: boolean;
   readonly freeBytes: () => Promise<number>;
   readonly mostBytes: number;
@@ -62,7 +62,7 @@ export interface DownloadContext {
   readonly signal: AbortSignal;
 }
 
-/** Result of a connection that received bytes. */
+/** Outcome of a connection that received bytes. */
 interface More {
   readonly kind: 'more';
   /** True if the server sent the whole file although the request was for the rest. */
@@ -70,8 +70,8 @@ interface More {
 }
 
 /**
- * Downloads the missing rest of the part, over several connections if necessary. Throws `unavailable` if the server does not respond for too
- * long or the file changes too often, `input_data` for errors that a retry would meet again, `storage_full`, and the signal's reason.
+ * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if the server does not respond for
+ * too long or the file changes too often, `input_data` for errors that a retry cannot solve, `storage_full`, and the signal's reason.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;
@@ -104,23 +104,23 @@ async function attempt(context: DownloadContext, until: AbortSignal): Promise<Mo
     received: (bytes: number) => void,
   ): Promise<Restart | TransientFailure | undefined> => {
     const answer = await network.send(requestFor(context.url, from, ifRange), signal);
-    const meant = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
-    if (meant instanceof TransientFailure || meant.kind === 'restart') {
+    const body = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
+    if (body instanceof TransientFailure || body.kind === 'restart') {
       answer.discard();
-      return meant;
+      return body;
     }
-    isFromStart = meant.from < from;
+    isFromStart = body.from < from;
     const count = (bytes: number): void => {
       byteCount += bytes;
       received(bytes);
     };
-    await receive(context, { answer, meant, received: count });
+    await receive(context, { answer, body, received: count });
     return undefined;
   };
   const isWorth = (): boolean => part.isWhole || byteCount >= WORTH_BYTES;
   try {
     const end = await atPace(pace, until, ask);
-    return end ?? (isWorth() ? { kind: 'more', isFromStart } : new TransientFailure('it sent too little'));
+    return end ?? (isWorth() ? { kind: 'more', isFromStart } : new TransientFailure('it sent too few bytes'));
   } catch (error) {
     if (isDomainError(error) || stop.aborted || !isWorth()) throw error;
     return { kind: 'more', isFromStart };
@@ -137,16 +137,16 @@ function requestFor(url: string, from: number, ifRange: string | undefined) {
 
 interface IncomingBody {
   readonly answer: NetResponse;
-  readonly meant: Body;
+  readonly body: Body;
   readonly received: (bytes: number) => void;
 }
 
-/** Writes the body into the part as it arrives; one chunk of it is in memory. */
+/** Writes the body into the part as it arrives; only one chunk is in memory. */
 async function receive(
   { part, freeBytes, progress, mostBytes, isChecked }: DownloadContext,
-  { answer, meant, received }: IncomingBody,
+  { answer, body, received }: IncomingBody,
 ): Promise<void> {
-  const { total } = meant.version;
+  const { total } = body.version;
   const pieces = answer.pieces();
   const most = total ?? mostBytes;
   const refuse = (problem: string): DomainError => {
@@ -156,8 +156,8 @@ async function receive(
   if (most > mostBytes) throw refuse(`it is larger than the ${mostBytes} bytes that may be read`);
   if (total === undefined && !isChecked && answer.header('transfer-encoding') === undefined)
     throw refuse('the server does not send its length; set its SHA-256, which proves that it is complete');
-  checkRoom(await freeBytes(), { received: meant.from, total });
-  await part.begin(meant.version, meant.from);
+  checkRoom(await freeBytes(), { received: body.from, total });
+  await part.begin(body.version, body.from);
   for await (const piece of pieces) {
     if (part.size + piece.byteLength > most)
       throw refuse(`it is longer than the ${most} bytes that were announced or are allowed`);

@@ -19,7 +19,7 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 /** Responds to one request. */
 export type Responder = (request: IncomingMessage, response: ServerResponse, served: Served) => void;
 
-/** The file that is served now. */
+/** The file that the server currently sends. */
 export interface Served {
   bytes: Buffer;
   /** Sent with each response. */
@@ -49,7 +49,7 @@ export async function serveFile(bytes: Buffer, others: Readonly<Record<string, s
   return Object.assign(served, { url: `${loopback.origin}/mws.gpkg`, loopback, next, requests });
 }
 
-/** First byte that a request is for; undefined if it is for the whole file, also because the file has changed. */
+/** First byte of the requested range; undefined for the whole file, also if `If-Range` shows that the file has changed. */
 export function rangeOf({ headers }: IncomingMessage, served: Served): number | undefined {
   const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
   const isSame = headers['if-range'] === undefined || headers['if-range'] === served.headers['etag'];

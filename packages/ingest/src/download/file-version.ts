@@ -13,7 +13,10 @@ export function versionOf(answer: NetResponse, total: number | undefined): FileV
   };
 }
 
-/** Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers); responses to ranges have them too. */
+/**
+ * Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers). Responses to range requests have these
+ * headers too.
+ */
 function digestOf(answer: NetResponse): string | undefined {
   const texts = [answer.header('repr-digest'), answer.header('digest')];
   const found = texts.map((text) => /(?:^|[,\s])sha-256=:?([A-Za-z0-9+/]{43}=)/i.exec(text ?? '')?.[1]);
@@ -21,17 +24,20 @@ function digestOf(answer: NetResponse): string | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex');
 }
 
-/** True if two responses cannot be of the same file. */
+/** True if two responses cannot belong to the same file. */
 export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
   const differ = (a: unknown, b: unknown): boolean => a !== undefined && b !== undefined && a !== b;
   if (differ(before.total, now.total) || differ(before.digest, now.digest) || differ(before.etag, now.etag))
     return true;
-  // Mirrors of one file send different times: those at which they copied it.
+  // If the ETags are equal, times are not compared: mirrors send the time at which they copied the file.
   const isSame = before.etag !== undefined && before.etag === now.etag;
   return !isSame && differ(before.lastModified, now.lastModified);
 }
 
-/** Value of `If-Range`, which makes a server send the rest of this version or the whole of another; undefined without a usable version. */
+/**
+ * Value of `If-Range`: the server sends the rest of the file if it still has this version, otherwise the whole file. Undefined without a
+ * usable version.
+ */
 export function ifRangeOf({ etag, lastModified }: FileVersion): string | undefined {
   // RFC 9110 13.1.5: a weak ETag does not promise equal bytes.
   return etag?.startsWith('"') === true ? etag : lastModified;

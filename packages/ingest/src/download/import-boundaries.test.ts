@@ -34,14 +34,14 @@ const read = (fileName: string, file = path(), signal = new AbortController().si
 const counts = async (fileName: string) =>
   (await read(fileName)).map(({ kind, stored, unchanged, refusedCount }) => [kind, stored, unchanged, refusedCount]);
 
-it('finds the kind of a layer by its name, stores tehsils first, and stores nothing in a second import', async () => {
+it('finds the kind of a layer by its name, stores tehsils first, and a second import stores nothing', async () => {
   writeGeopackage(path(), BOUNDARY_LAYERS);
   expect(await counts('india.gpkg')).toEqual([
     ['places', 1, 0, 0],
     ['mws', 2, 0, 0],
     ['villages', 1, 0, 0],
   ]);
-  expect(notices).toEqual(['india.gpkg: layers left out, because their names are not of a kind of boundaries: rivers']);
+  expect(notices).toEqual(['india.gpkg: layers left out, because their names are not those of boundaries: rivers']);
   expect(await stores.places.states()).toMatchObject([{ name: 'Telangana' }]);
   expect(await counts('india.gpkg')).toEqual([
     ['places', 0, 1, 0],
@@ -50,7 +50,7 @@ it('finds the kind of a layer by its name, stores tehsils first, and stores noth
   ]);
 });
 
-it('finds the kind of the only layer by its own name, otherwise by that of the file', async () => {
+it('finds the kind of a single layer by its name, otherwise by the name of the file', async () => {
   writeGeopackage(path(), { tehsils: BOUNDARY_LAYERS['tehsils'] ?? [] });
   expect(await counts('any.gpkg')).toEqual([['places', 1, 0, 0]]);
   await rm(path());

@@ -6,7 +6,7 @@ import { layerNames } from '../import/layer-names.ts';
 /** A file of boundaries on this machine's disk. */
 export interface BoundaryFile {
   readonly path: string;
-  /** Publisher's file name, with the ending of its format. It decides the kind of a file whose only layer has another name. */
+  /** Publisher's file name, with the ending of its format. If the name of the only layer is not that of a kind, this name decides. */
   readonly fileName: string;
 }
 
@@ -19,12 +19,13 @@ export interface BoundaryImport {
   readonly notice: (message: string) => void;
 }
 
-/** In the order in which they are stored: micro-watersheds and villages lie in tehsils. */
+/** Kinds in the order in which they are stored. Tehsils come first, because micro-watersheds and villages lie in them. */
 const KINDS = ['places', 'mws', 'villages'] as const satisfies readonly BoundaryKind[];
 
 /**
- * Imports the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer named after that kind. Boundaries
- * that are stored already are not stored again. Throws the importers' errors, and `input_data` if no name decides the kind.
+ * Imports the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer named after that kind.
+ * Boundaries that are already stored are not stored again. Throws the importers' errors, and `input_data` if the names do not show the
+ * kind.
  */
 export async function importBoundaries(
   { path, fileName }: BoundaryFile,
@@ -35,7 +36,7 @@ export async function importBoundaries(
   const left = names.length > 1 ? names.filter((name) => kindNamed(name) === undefined) : [];
   if (left.length > 0)
     notice(
-      `${fileName}: layers left out, because their names are not of a kind of boundaries: ${left.slice(0, 20).join(', ')}`,
+      `${fileName}: layers left out, because their names are not those of boundaries: ${left.slice(0, 20).join(', ')}`,
     );
   const reports: ImportReport[] = [];
   for (const kind of kinds) {

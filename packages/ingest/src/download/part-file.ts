@@ -11,11 +11,11 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/** Bytes and milliseconds after which written bytes are synced to the disk: the most that a power failure or a kill loses. */
+/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most these. */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 
-/** The received part of a file, and the state next to it. Errors of the disk are `storage_full` or `unavailable`. */
+/** The received part of a file, and its state file. Errors of the disk are thrown as `storage_full` or `unavailable`. */
 export class PartFile {
   readonly #folder: string;
   readonly #file: FileHandle;
@@ -30,7 +30,7 @@ export class PartFile {
     this.#size = state.synced;
   }
 
-  /** Opens the part of the file of `source` that an earlier process left, or creates an empty one. */
+  /** Opens the part that an earlier process received from `source`, or creates an empty part. */
   static async open(folder: string, source: string): Promise<PartFile> {
     return onDisk(async () => {
       await mkdir(folder, { recursive: true });
@@ -41,7 +41,7 @@ export class PartFile {
         const { size } = await file.stat();
         const isGood = before?.source === source && before.whole === undefined && size >= before.synced;
         const state = isGood ? before : { source, version: {}, synced: 0 };
-        // Bytes written after the last sync may be holes.
+        // Bytes written after the last sync may be missing.
         await file.truncate(state.synced);
         return new PartFile(folder, file, state);
       } catch (error) {
@@ -66,7 +66,7 @@ export class PartFile {
     return this.version.total === this.#size;
   }
 
-  /** Begins to receive a body of this version at byte `from`; drops the bytes after that. */
+  /** Begins to receive a body of this version at byte `from`; drops all later bytes. */
   async begin(version: FileVersion, from: number): Promise<void> {
     await onDisk(() => this.#file.truncate(from));
     this.#size = from;
@@ -93,7 +93,7 @@ export class PartFile {
     return isDue;
   }
 
-  /** Syncs the bytes to the disk, and then the state that counts them. */
+  /** Syncs the bytes to the disk, and then writes their number to the state. */
   async sync(): Promise<void> {
     await onDisk(async () => {
       await this.#file.datasync();
@@ -126,7 +126,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // Any other error is of the disk too: a retry of the request would not help.
+    // All other errors come from the disk too, so a retry of the request would not help.
     throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });

@@ -3,11 +3,11 @@ import { type NetResponse, type TransientFailure, transientFailure } from '@head
 import type { FileVersion } from './download-state.ts';
 import { isOtherVersion, versionOf } from './file-version.ts';
 
-/** The range that a request was for. */
+/** The range of a request. */
 export interface RangeRequest {
   /** First byte; 0 = the whole file, without a range. */
   readonly from: number;
-  /** Version of the bytes received before. */
+  /** Version of the file to which the received bytes belong. */
   readonly version: FileVersion;
   readonly nowMs: number;
 }
@@ -19,19 +19,19 @@ export interface Body {
   readonly version: FileVersion;
 }
 
-/** The received bytes are useless: the download restarts at the first byte. */
+/** Outcome if the received bytes cannot be used: the download restarts at the first byte. */
 export interface Restart {
   readonly kind: 'restart';
   readonly why: string;
 }
 
-/** Interprets the response to a request for a file or for its rest. Throws `input_data` for one that a retry would meet again. */
+/** Interprets the response to a request for a file or for its rest. Throws `input_data` for an error that a retry cannot solve. */
 export function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const may = transientFailure(answer, requested.nowMs);
   if (may !== undefined) return may;
   if (answer.status === 206) return partOfFile(answer, requested);
   if (answer.status === 416 && requested.from > 0)
-    return restart('the file at the server is shorter than the bytes that were read already');
+    return restart('the file on the server is shorter than the part that was already received');
   if (answer.status === 200) return { kind: 'body', from: 0, version: versionOf(answer, lengthOf(answer)) };
   throw new DomainError(
     'input_data',
@@ -50,7 +50,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   if (first === undefined || Number(first) !== from || Number(last) < from || Number(last) >= Number(total))
     return restart('the server sent another range than requested');
   const now = versionOf(answer, Number(total));
-  if (isOtherVersion(version, now)) return restart('the file at the server has changed');
+  if (isOtherVersion(version, now)) return restart('the file on the server has changed');
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 

@@ -1,14 +1,14 @@
 import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.ts';
 import type { DemNotice } from './dem-notice.ts';
 
-/** Most characters of a text from a Collection: it is copied into every Item made from these heights. */
+/** Maximum length of a text from a Collection. It is limited because every Item made from these elevations gets a copy. */
 const MOST = 300;
-/** Most organisations in the credit. */
+/** Maximum number of organisations in the credit. */
 const MOST_PROVIDERS = 10;
-/** Roles of organisations that made the heights, or license them. */
+/** Roles of organisations that produced or license the elevations. */
 const MAKERS = ['licensor', 'producer', 'processor'] as const;
 
-/** Title, license and credit of heights from their STAC Collection; its providers are the credit. */
+/** Reads title, license and credit of elevations from their STAC Collection; the credit names its providers. */
 export function collectionNotice(collection: JsonObject): DemNotice {
   const id = short(asText(own(collection, 'id'))) ?? 'without id';
   const title = short(asText(own(collection, 'title'))) ?? `Elevation data of the Collection ${id}`;
@@ -21,7 +21,7 @@ export function collectionNotice(collection: JsonObject): DemNotice {
   };
 }
 
-/** True for an SPDX identifier. STAC 1.0 has `proprietary` or `various` in the place of one. */
+/** True for an SPDX identifier. STAC 1.0 uses `proprietary` or `various` if there is none. */
 const isIdentifier = (text: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text) && !/^(?:proprietary|various)$/i.test(text);
 

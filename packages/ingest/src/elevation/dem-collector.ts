@@ -5,9 +5,9 @@ import { boxesTouch } from '../scenes/boxes.ts';
 import { demFromItem } from './dem-from-item.ts';
 import type { DemTile } from './dem-set.ts';
 
-/** Most tiles under one box; a tehsil lies on one to four tiles of any global model. */
+/** Maximum number of tiles in one box. A tehsil lies on one to four tiles of any global model. */
 const MAX_TILES = 2000;
-/** Most Items of one search. */
+/** Maximum number of Items in one search. */
 const MAX_ITEMS = 200_000;
 
 /** Box and callbacks of a search for tiles. */
@@ -24,7 +24,7 @@ export interface CollectionTiles {
   readonly collection: JsonObject | undefined;
 }
 
-/** Collects the tiles under a box by their Collections. Throws `input_data` for more tiles than any box needs. */
+/** Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more tiles than any box needs. */
 export class DemCollector implements ItemSink {
   readonly #search: TileSearch;
   readonly #tiles = new Map<string, Map<string, DemTile>>();
@@ -53,12 +53,12 @@ export class DemCollector implements ItemSink {
     if (!this.#collections.has(id)) this.#collections.set(id, collection);
   };
 
-  /** The data sets sorted by the ids of their Collections, their tiles by address: the same order in each search. */
+  /** The data sets sorted by Collection id, and their tiles sorted by address, so that each search returns the same order. */
   result(): readonly CollectionTiles[] {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({
       tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
-      // Items need not name their Collection if there is only one.
+      // If there is only one Collection, Items need not name it.
       collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
     }));
   }

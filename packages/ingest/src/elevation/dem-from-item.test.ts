@@ -14,7 +14,7 @@ const demItem = (href: string) => ({
   links: [],
 });
 
-it('reads s3 addresses of open buckets by https, as in the Items of Copernicus in Earth Search', () => {
+it('converts s3 addresses of open buckets to https, as in the Copernicus Items of Earth Search', () => {
   const item = demItem('s3://copernicus-dem-30m/Copernicus_DSM_COG_10/tile.tif');
   expect(demFromItem(item, SEARCH)).toMatchObject({
     tile: { href: 'https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10/tile.tif' },

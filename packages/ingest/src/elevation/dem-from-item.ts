@@ -6,15 +6,15 @@ import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.t
 import { bboxOf, MAX_ASSETS } from '../scenes/scene-from-item.ts';
 import type { DemTile } from './dem-set.ts';
 
-/** Names of the asset with the heights, the most likely first; Copernicus' Items use `data`. */
+/** Names of the asset with the elevations, in the order in which they are tried. Copernicus Items use `data`. */
 const KEYS = ['elevation', 'dem', 'data'] as const;
 
-/** A tile with the id of its Collection ('' for none), or the reason why the Item has none. */
+/** A tile with the id of its Collection ('' for none), or the reason why the Item has no tile. */
 export type TileOrReason = { readonly tile: DemTile; readonly collection: string } | { readonly reason: string };
 
 /**
- * Finds the GeoTIFF of heights in a STAC Item (1.0 or 1.1): the asset `elevation`, `dem` or `data`, otherwise the only one with the role `data`.
- * hrefs are resolved against `itemHref`; local files must lie `within` these folders. Never throws.
+ * Finds the GeoTIFF of elevations in a STAC Item (1.0 or 1.1): the asset `elevation`, `dem` or `data`, otherwise the only asset with the
+ * role `data`. hrefs are resolved against `itemHref`; local files must lie `within` these folders. Never throws.
  */
 export function demFromItem(value: unknown, itemHref: string, within?: Within): TileOrReason {
   const item = asObject(value);
@@ -27,7 +27,7 @@ export function demFromItem(value: unknown, itemHref: string, within?: Within): 
   const asset = demAsset(assets);
   const text = asset && asText(own(asset, 'href'));
   if (asset === undefined || text === undefined)
-    return { reason: `has no GeoTIFF asset ${KEYS.join(', ')}, and not exactly one with the role data` };
+    return { reason: `has no GeoTIFF asset ${KEYS.join(', ')}, and not exactly one GeoTIFF asset with the role data` };
   const href = ofBucket(text) ?? resolveHref(itemHref, text);
   if (href === undefined || !isReadable(href))
     return { reason: `href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file` };
@@ -55,7 +55,10 @@ function demAsset(assets: JsonObject): JsonObject | undefined {
   return data.length === 1 ? data[0]?.asset : undefined;
 }
 
-/** The https address of a file in an open bucket: Earth Search lists Copernicus' tiles with `s3:`, and https serves the same files. */
+/**
+ * The https address of a file in an open bucket. Earth Search lists Copernicus tiles with `s3:` addresses; the same files can be read by
+ * https.
+ */
 function ofBucket(href: string): string | undefined {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\/(.+)$/.exec(href) ?? [];
   return bucket === undefined || key === undefined ? undefined : `https://${bucket}.s3.amazonaws.com/${encodeURI(key)}`;

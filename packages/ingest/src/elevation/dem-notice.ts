@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** Name of the file that describes the GeoTIFFs of its folder. */
 export const DEM_NOTICE = 'dem.json';
 
-/** Schema of that file. */
+/** Schema of this file. */
 const NOTICE = z.object({
   title: z.string().trim().min(1),
   license: z.string().trim().min(1),
@@ -17,7 +17,7 @@ const NOTICE = z.object({
 /** Title, license and credit of elevations. */
 export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 
-/** Reads the notice of a folder; undefined if it has none. Throws `input_data` that names the file and the wrong member. */
+/** Reads the notice of a folder; undefined if it has none. Throws `input_data`, with the name of the file and of the wrong member. */
 export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -34,7 +34,7 @@ export async function readNotice(folder: string): Promise<DemNotice | undefined>
   }
 }
 
-/** Notice for a folder without a named source. */
+/** Notice for a folder whose source is not named. */
 export const unnamed = (folder: string): DemNotice => ({
   title: `Elevation data of the folder ${basename(folder)}`,
   license: 'other',

@@ -2,23 +2,23 @@ import type { Box } from '@headwater/core';
 import type { Within } from '@headwater/net/files';
 import type { DemNotice } from './dem-notice.ts';
 
-/** A file of heights in a data set. */
+/** A file of elevations in a data set. */
 export interface DemTile {
   /** Absolute path of a local file, or http(s) address. */
   readonly href: string;
-  /** Bounding box from its Item; absent if only the file has it. */
+  /** Bounding box from the Item of the file; absent if there is no Item. */
   readonly bbox?: Box;
-  /** Version from its Item, '' for none. */
+  /** Version from the Item of the file, '' for none. */
   readonly itemVersion: string;
-  /** Folders that a local file must be in; undefined: anywhere. */
+  /** A local file must be in one of these folders; undefined: in any folder. */
   readonly within?: Within;
-  /** True if the heights are synthetic. */
+  /** True if the elevations are synthetic. */
   readonly synthetic: boolean;
 }
 
-/** Tiles of one data set: an Item made from them can have only one title, license and credit. */
+/** Tiles of one data set. They have one notice, because an Item made from them has one title, license and credit. */
 export interface DemSet {
   readonly tiles: readonly DemTile[];
-  /** Returns the notice of the data set; called only if its tiles are used. */
+  /** Returns the notice of the data set; called only if tiles of it are used. */
   readonly notice: () => Promise<DemNotice>;
 }

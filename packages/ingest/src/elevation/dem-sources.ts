@@ -20,7 +20,7 @@ interface DemFolder {
   readonly files: readonly string[];
 }
 
-/** The folder and its subfolders by name, if they have a catalogue or GeoTIFFs; none if the folder is missing. */
+/** The folder and its subfolders, sorted by name, that have a catalogue or GeoTIFFs; empty if the folder is missing. */
 async function demFolders(root: string): Promise<readonly DemFolder[]> {
   const own = await realpath(root).catch(() => undefined);
   if (own === undefined) return [];
@@ -37,14 +37,14 @@ async function demFolder(path: string): Promise<DemFolder> {
   return { path, catalogue, files: files.map((name) => join(path, name)) };
 }
 
-/** A STAC API and the Collection of heights in it. */
+/** A STAC API and its Collection of elevations. */
 export interface DemApi {
-  /** Landing page; user name and password in it are sent as a header, to its own origin only. */
+  /** Address of the landing page. A user name and password in it are sent as a header, only to this origin. */
   readonly url: string;
   readonly collection: string;
 }
 
-/** Sources of data sets, and the box of interest. */
+/** Sources of data sets, and the box to cover. */
 export interface DemSearch extends TileAccess {
   readonly box: Box;
   readonly folder: string;
@@ -53,7 +53,10 @@ export interface DemSearch extends TileAccess {
   readonly warn: (message: string) => void;
 }
 
-/** Data sets that may cover the box: those of the folder by name, then that of the API, which is searched only if no folder covers the box. */
+/**
+ * Data sets that may cover the box: first those of the folder, sorted by name, then that of the API. The API is searched only if no folder
+ * covers the box.
+ */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {
     if (folder.catalogue === undefined) yield setOfFiles(folder);

@@ -16,7 +16,7 @@ import type { DemSet } from './dem-set.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/** Points per side at which a box is looked up: for the box of a tehsil they are closer together than the width of any elevation tile. */
+/** Number of test points per side of a box. In the box of a tehsil their distance is smaller than any elevation tile. */
 const SIDE = 33;
 
 /** True if the point (lon/lat) is in the grid or on its edge. */
@@ -24,13 +24,13 @@ function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  // A box with margin may reach beyond 180 degrees, where the next tiles begin at -180.
+  // A box with margin may extend beyond 180 degrees, where the next tiles begin at -180.
   const turns = zone === undefined ? [0, 360, -360] : [0];
   const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
   return isAcross && y <= north && y >= north - rows * pixelHeight;
 }
 
-/** Indices of the grids (EPSG:4326 or UTM) that overlap the box; undefined if they do not cover all of it. */
+/** Indices of the grids (EPSG:4326 or UTM) that overlap the box; undefined if the grids do not cover the whole box. */
 export function gridsOver([west, south, east, north]: Box, grids: readonly PixelGrid[]): readonly number[] | undefined {
   const used = new Set<number>();
   for (let row = 0; row < SIDE; row += 1) {
@@ -47,21 +47,23 @@ export function gridsOver([west, south, east, north]: Box, grids: readonly Pixel
 
 /** Sources and tools of `openElevation`. */
 export interface ElevationOptions {
-  /** Folder of GeoTIFFs, or of folders of them, each of one data set with a `dem.json` next to them, or with a static STAC catalogue. */
+  /** Folder with GeoTIFFs of one data set and a `dem.json`, or with a static STAC catalogue. Its subfolders may have further data sets. */
   readonly folder: string;
-  /** API to search if no folder covers a box. */
+  /** STAC API that is searched if no folder covers a box. */
   readonly api?: DemApi | undefined;
-  /** Reads headers. */
+  /** Pixel engine that reads the headers of files. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
   /** Called with the reason if a file or Item cannot be used; once for each message. */
   readonly warn: (message: string) => void;
-  /** Origins that are allowed although they are not public, and time limits of requests; default: `PATIENCE`, no origins. */
+  /** Origins in private networks that are allowed, and time limits of requests. Default: no origins, `PATIENCE`. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** Time limits of requests, while a caller waits: a server that does not respond for longer is `unavailable`, and the run is retried. */
+/**
+ * Time limits of requests while a caller waits. If a server does not respond in time, the error is `unavailable` and the run is retried.
+ */
 const PATIENCE = { patienceMs: 5000, tries: 3, timeoutMs: 10_000, searchMs: 60_000 };
-/** Files that are read at the same time. */
+/** Maximum number of files that are read at the same time. */
 const CONCURRENCY = 8;
 
 /** A tile and its header. */
@@ -72,9 +74,10 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call looks for files, which may come and go. It returns the first data set that covers
- * the box: those of the folders by name, then that of the API. Files that the engine cannot read, such as those in another CRS than EPSG:4326
- * or UTM, are reported and left out. Throws `unavailable` if a server does not respond: its tiles must not be left out silently.
+ * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns the first data set
+ * that covers the box: first those of the folders, sorted by name, then that of the API. Files that the engine cannot read, such as those
+ * in another CRS than EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, so that its tiles are
+ * not left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -115,7 +118,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
     tiles.map(({ header }) => header),
   );
   if (over === undefined) return undefined;
-  // Tiles of one grid follow each other, because they are read as one raster. The finest come first: results have the pixels of the first.
+  // Tiles of one grid are next to each other, because they are read as one raster. The finest grid comes first, because results have its
+  // pixels.
   const used = over.flatMap((index) => tiles.slice(index, index + 1)).toSorted(byPixels);
   const notice = await set.notice();
   return {

@@ -33,9 +33,9 @@ export async function findTile(
   if (version === undefined)
     throw new DomainError(
       'input_data',
-      `${href} is not a file of an allowed folder; put the file itself, not a link, into the folder`,
+      `${href} is not a file in an allowed folder; put the file itself, not a link, into the folder`,
     );
-  // The files of a catalogue must be in its folders; the real path is returned, so that a link cannot be changed later.
+  // The files of a catalogue must be in its folders. The returned path has no links, so that no link can be changed later.
   const real = within === undefined ? href : await realpath(href);
   return { href: real, version: itemVersion === '' ? version : `${itemVersion}-${version}`, synthetic };
 }

@@ -19,14 +19,14 @@ const importerOf = (kind: string) => {
   return found;
 };
 
-it('layers can be imported only with tools that publish their files', () => {
+it('lists the importer of layers only if tools that publish files exist', () => {
   const kinds = createImporters({ stores, scratchDir: '/nowhere' }).map(({ kind }) => kind);
   expect(kinds).toEqual(['places', 'mws', 'villages', 'workbook', 'series']);
 });
 
 it.each(['workbook', 'series'])('%s: refuses to publish without an account or a superuser', async (kind) => {
   await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; create one first');
-  // With an account, the import continues and checks the file's name.
+  // With an account, the import continues to the next check, that of the file's name.
   await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no known tehsil');
 });
 

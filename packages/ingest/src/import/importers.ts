@@ -5,7 +5,7 @@ import { checkLayerOptions } from './layer/layer-options.ts';
 import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
 import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
 
-/** An importer of a kind without options: it throws `validation` if the request has some, instead of ignoring them. */
+/** Makes an importer throw `validation` if the request has options, which its kind does not support. */
 function withoutOptions({ run, ...rest }: Importer): Importer {
   return {
     ...rest,
@@ -17,7 +17,7 @@ function withoutOptions({ run, ...rest }: Importer): Importer {
   };
 }
 
-/** Lookup of the superuser who owns imports without an owner. */
+/** Finds the superuser who owns imports whose request names no account. */
 export interface Superusers {
   firstSuperuser(): Promise<{ readonly id: number } | undefined>;
 }
@@ -29,7 +29,7 @@ export interface DataImporterDeps {
   readonly layers?: LayerTools;
 }
 
-/** Importers of the data of one tehsil. Each file is published for the account of its request. */
+/** Importers of data of one tehsil. Each file is published for the account of its request. */
 export function dataImporters({ stores, layers }: DataImporterDeps): readonly Importer[] {
   const workbook: Importer = {
     kind: 'workbook',
@@ -65,11 +65,11 @@ async function ownerOf({ ownerId }: ImportRequest, { users }: DataImporterDeps['
 
 /** Dependencies of all importers. */
 export interface ImporterDeps extends DataImporterDeps {
-  /** Folder for temporary files, created when needed; an import removes its files when it ends. */
+  /** Folder for temporary files; created if missing. An import removes its files when it ends. */
   readonly scratchDir: string;
 }
 
-/** All importers: the only list of them, used by the command, the upload and the library call. */
+/** Returns all importers. The command, the upload and the library call use this list. */
 export function createImporters(deps: ImporterDeps): readonly Importer[] {
   const boundaries = (['places', 'mws', 'villages'] as const).map((kind) => boundaryImporter(kind, deps));
   return [...boundaries.map(withoutOptions), ...dataImporters(deps)];

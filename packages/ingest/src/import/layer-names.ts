@@ -3,8 +3,8 @@ import { workerUrl } from '@headwater/net/files';
 import { runInChild } from './child-process/run-in-child.ts';
 
 /**
- * Names of the layers of a GeoPackage, or of the Shapefiles of a zip file, read in a child process; none for GeoJSON. Throws
- * `validation` for a broken file, and the signal's reason.
+ * Names of the layers of a GeoPackage, or of the Shapefiles of a zip file, read in a child process; empty for GeoJSON. Throws `validation`
+ * for a broken file, and the signal's reason.
  */
 export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];

@@ -5,14 +5,17 @@ import { asObject, asText, type JsonObject, own } from '../scenes/json.ts';
 export interface CatalogDocuments {
   readonly catalog: JsonObject;
   readonly collection: JsonObject;
-  /** Number of Items that they name. */
+  /** Number of Items that the documents name. */
   readonly count: number;
 }
 
 const JSON_TYPE = 'application/json';
 const TITLE = 'Sentinel-2 L2A from own downloads';
 
-/** The documents that name these Items, each in `ID/ID.json`. Of two processings of one acquisition the newer one is named. */
+/**
+ * Creates the documents that name these Items; each Item is the file `ID/ID.json`. If an acquisition was processed twice, only the newer
+ * Item is named.
+ */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));
   const boxes = named.map(bboxOf).filter((box) => box !== undefined);
@@ -64,7 +67,7 @@ const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
 const orderOf = (item: JsonObject): string => `${timeOf(item)} ${asText(own(item, 'id')) ?? ''}`;
 const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
 
-/** Items without those of which another one of the same tile and time has all bands and a newer baseline. */
+/** Leaves out Items that are replaced by another Item of the same tile and time with all their bands and a newer baseline. */
 function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
   const acquisition = (item: JsonObject): string => `${propertyOf(item, 's2:mgrs_tile') ?? ''} ${timeOf(item)}`;
   const bands = (item: JsonObject): readonly string[] => Object.keys(asObject(own(item, 'assets')) ?? {});

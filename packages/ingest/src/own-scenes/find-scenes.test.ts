@@ -26,7 +26,7 @@ const IMAGES = [
   ['SCL', 60],
 ] as const;
 
-/** Files of a product below its folder. */
+/** Files of a product, relative to its folder. */
 const filesOf = (product: SafeProduct): readonly (readonly [string, string])[] => [
   [`MTD_MSIL${product.level ?? '2A'}.xml`, safeMetadata(product)],
   ...IMAGES.map(([band, metres]) => [safeImage(product, band, metres), 'x'] as const),
@@ -86,7 +86,7 @@ describe('findScenes', () => {
     expect(scenes.map(({ from }) => from)).toEqual([join(folder, safeName(OLD)), join(folder, 'a/NEW product.zip')]);
     expect(scenes[1]?.sources.get('blue')).toMatchObject({ member: `${safeName(NEW)}/${safeImage(NEW, 'B02', 10)}` });
     expect(leftOut.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/no readable zip file.*download it again/),
+      expect.stringMatching(/not a readable zip file.*download it again/),
       expect.stringMatching(/images without a product; unpack it/),
       expect.stringMatching(/has the same product/),
     ]);
@@ -112,7 +112,7 @@ describe('findScenes', () => {
     ]);
   });
 
-  it('keeps an older processing with more bands', async () => {
+  it('uses an older processing if it has more bands', async () => {
     await putProduct(FOURTH);
     const incomplete = { ...FOURTH, baseline: '05.10' };
     await putProduct(incomplete);
@@ -138,7 +138,7 @@ describe('findScenes', () => {
     ]);
   });
 
-  it('groups loose files by tile and time over folders, and reads baselines of their names', async () => {
+  it('groups loose files of all folders by tile and time, and reads baselines from their names', async () => {
     await put('R10m/T43QGV_20220115T051131_B02_10m.jp2');
     await put('R20m/T43QGV_20220115T051131_B02_20m.jp2');
     await put('R20m/T43QGV_20220115T051131_SCL_20m.jp2');
@@ -168,7 +168,7 @@ describe('findScenes', () => {
     expect((await find({ offset: 0 })).scenes[1]?.radiometry).toEqual({ basis: 'given', scale: 0.0001, offset: 0 });
   });
 
-  it('compares the bytes of images with the manifest, and skips catalogues and the target', async () => {
+  it('compares the sizes of images with the manifest, and skips catalogues and the target', async () => {
     await putProduct(NEW);
     const href = `./${safeImage(NEW, 'B02', 10)}`;
     const entry = `<byteStream mimeType="application/octet-stream" size="100"><fileLocation locatorType="URL" href="${href}"/></byteStream>`;
@@ -184,7 +184,7 @@ describe('findScenes', () => {
   });
 });
 
-it('parseSafeMetadata reads the names of 2017, and refuses other XML and entities that grow', () => {
+it('parseSafeMetadata reads the element names of 2017, and refuses other XML and entities that expand endlessly', () => {
   const old = safeMetadata(OLD)
     .replaceAll('PRODUCT_URI', 'PRODUCT_URI_2A')
     .replaceAll('BOA_QUANTIFICATION_VALUE', 'L2A_BOA_QUANTIFICATION_VALUE');

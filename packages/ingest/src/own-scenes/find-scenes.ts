@@ -7,27 +7,28 @@ import { isImage, isMetadataFile, type ProductFiles, productScenes, type Product
 import { type FoundFile, walkFolder } from './walk-folder.ts';
 import { openProductZip } from './zipped-product.ts';
 
-/** Scenes among downloads, and what is left out. */
+/** Scenes among downloads, and the files that are left out. */
 export interface FoundScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Folder to search, the folder of the catalogue that is made, and the choice of the user for files without metadata. */
+/** Folder to search, folder of the catalogue to create, and the user's choice for files without metadata. */
 export interface FindOptions {
   readonly folder: string;
   readonly target: string;
   readonly given: GivenRadiometry;
 }
 
-/** Largest metadata or manifest file, bytes; those of products have 50 KB. */
+/** Largest metadata or manifest file, bytes. In products they have some 50 KB. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/i;
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 
 /**
- * Finds Sentinel-2 L2A among downloads: SAFE folders, zip files of such folders, and JPEG 2000 files or GeoTIFFs with a band and a day in their
- * names. Folders with a STAC catalogue are skipped, and so is the target. Of two processings of one acquisition the newer one is used.
+ * Finds Sentinel-2 L2A scenes among downloads: SAFE folders, zip files of such folders, and JPEG 2000 files or GeoTIFFs with a band and a
+ * day in their names. Folders with a STAC catalogue and the target folder are skipped. If an acquisition was processed twice, the newer
+ * processing is used.
  */
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>
@@ -43,8 +44,9 @@ export async function findScenes({ folder, target, given }: FindOptions): Promis
     else if (/\.zip$/i.test(file.path)) found.push(await zipScenes(file, given));
     else if (isImage(file.path)) loose.push(file);
     else if (UNFINISHED.test(file.path))
-      found.push(leaving(file.path, 'it is an unfinished download; finish it and call again'));
-    else if (ARCHIVE.test(file.path)) found.push(leaving(file.path, 'it is an archive; unpack it and call again'));
+      found.push(leaving(file.path, 'it is an unfinished download; finish it and run the command again'));
+    else if (ARCHIVE.test(file.path))
+      found.push(leaving(file.path, 'it is an archive; unpack it and run the command again'));
   }
   for (const [path, own] of inProduct) found.push(await productScenes(folderProduct(path, own), given));
   found.push(looseScenes(folder, loose, given));
@@ -59,7 +61,7 @@ const leaving = (shown: string, reason: string): ProductScenes => ({
   leftOut: [{ shown, reason, isHarmless: false }],
 });
 
-/** Folders with a product's metadata, or a name that ends with `.SAFE`; the innermost first. */
+/** Folders that have a product's metadata or a name that ends with `.SAFE`; the innermost first. */
 function productFolders(folder: string, files: readonly FoundFile[]): readonly string[] {
   const found = new Set<string>();
   for (const { path } of files) {
@@ -88,7 +90,7 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
       const names = zip.names.filter((name) => !name.endsWith('/') && !name.startsWith('__MACOSX/'));
       if (!names.some((name) => isMetadataFile(basename(name)) || /\.SAFE\//i.test(name)))
         return names.some(isImage)
-          ? leaving(file.path, 'it is a zip file of images without a product; unpack it and call again')
+          ? leaving(file.path, 'it is a zip file of images without a product; unpack it and run the command again')
           : { scenes: [], leftOut: [] };
       const { path, modifiedMs } = file;
       const members = names.map((member) => [member, { path, member, bytes: zip.sizeOf(member), modifiedMs }] as const);
@@ -138,7 +140,7 @@ function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): Foun
 
 const isZipped = ({ from }: OwnScene): boolean => /\.zip$/i.test(from);
 
-/** Another scene of the same tile and time with a newer baseline and all bands of this one. */
+/** Finds another scene of the same tile and time that has a newer baseline and all bands of this scene. */
 function newerOf(scene: OwnScene, all: readonly OwnScene[]): OwnScene | undefined {
   const { tile, day, time, radiometry, sources } = scene;
   if (tile === undefined || radiometry.baseline === undefined) return undefined;

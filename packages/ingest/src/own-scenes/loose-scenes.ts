@@ -13,7 +13,7 @@ interface Group {
   readonly sources: Map<BandName, BandSource>;
 }
 
-/** Groups images outside of products to scenes, by the tile and the day in the names of the files and of their folders. */
+/** Groups images outside of products into scenes, by tile and day in the names of files and folders. */
 export function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRadiometry): ProductScenes {
   const leftOut: LeftOut[] = [];
   const groups = new Map<string, Group>();
@@ -26,7 +26,9 @@ export function looseScenes(folder: string, files: readonly FoundFile[], given: 
     const band = bandOf(basename(file.path));
     if (band === 'unused') leave('no layer reads this band', true);
     else if (band === undefined)
-      leave('its name has no band, or several: rename it so that it has one (B02, B03, B04, B08, B11, B12 or SCL)');
+      leave(
+        'its name has no band or several bands: rename it so that it has one (B02, B03, B04, B08, B11, B12 or SCL)',
+      );
     else if (!facts.isL2A) leave('it is Level-1C, not corrected for the atmosphere; download Level-2A');
     else if (day === undefined)
       leave('neither its name nor its folder has the day of acquisition: rename one of them, such as B02_20220115.tif');
@@ -49,13 +51,13 @@ export function looseScenes(folder: string, files: readonly FoundFile[], given: 
   return { scenes: [...groups].map(([id, group]) => sceneOf(id, group, given)), leftOut };
 }
 
-/** Names from the file to the outermost folder. */
+/** Names of the file and its folders, the outermost folder last. */
 const namesOf = (folder: string, path: string): readonly string[] => [
   ...relative(folder, path).split(sep).toReversed(),
   basename(folder),
 ];
 
-/** The product's name if a folder has it; otherwise of the tile, or of the folder, and the day. */
+/** Id of a scene: the product's name if a folder has it, otherwise the tile (or the folder's name) and the day. */
 function idOf({ product, tile, platform, day, time, baseline }: Group['facts'], folder: string): string {
   if (product !== undefined) return product;
   const stamp = `${day.replaceAll('-', '')}${time === undefined ? '' : `T${time.replaceAll(':', '')}`}`;

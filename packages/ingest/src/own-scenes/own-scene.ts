@@ -1,18 +1,18 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 
-/** A file of one band among downloads: a file of the disk, or a member of a zip file. */
+/** A file of one band among downloads: a file on the disk, or a member of a zip file. */
 export interface BandSource {
   readonly band: BandName;
   /** Absolute path of the file, or of the zip file. */
   readonly path: string;
-  /** Name in the zip file. */
+  /** Name of the member, if `path` is a zip file. */
   readonly member?: string;
-  /** Bytes that the product's manifest announces. */
+  /** Size in the product's manifest, bytes. */
   readonly announcedBytes?: number;
   readonly bytes: number;
-  /** Instant of the last change, ms since 1970. */
+  /** Time of the last change, ms since 1970 UTC. */
   readonly modifiedMs: number;
-  /** Pixel size in metres, by its name. */
+  /** Pixel size in metres, from the file name. */
   readonly metres?: number;
 }
 
@@ -22,10 +22,10 @@ export const shownSource = ({ path, member }: Pick<BandSource, 'path' | 'member'
 
 /** Conversion of the digital numbers of a scene to reflectance. */
 export interface Radiometry {
-  /** Where the offset is from: the product's metadata, its name, the user, the file, the day; or it is not known. */
+  /** Source of the offset: the product's metadata, its name, the user, the file or the day; or `unknown`. */
   readonly basis: 'metadata' | 'name' | 'given' | 'file' | 'day' | 'unknown';
   readonly baseline?: string;
-  /** Reflectance of a digital number. */
+  /** Reflectance per digital number. */
   readonly scale: number;
   /** Added to the digital numbers: one value, or one for each band id (`B02`). Undefined if the Item does not state it. */
   readonly offset?: number | ReadonlyMap<string, number>;
@@ -33,13 +33,13 @@ export interface Radiometry {
 
 /** One acquisition of one tile, found among downloads. */
 export interface OwnScene {
-  /** Safe as a file name and in an address. */
+  /** Id of the scene; safe as a file name and in an address. */
   readonly id: string;
   /** Absolute path of the product, or of the folder of its first file. */
   readonly from: string;
-  /** `43QGV`. */
+  /** MGRS tile, such as `43QGV`. */
   readonly tile?: string;
-  /** `2022-01-15`. */
+  /** Day of acquisition, such as `2022-01-15`. */
   readonly day: string;
   /** Time (UTC); absent if no name has it. */
   readonly time?: string;
@@ -47,7 +47,7 @@ export interface OwnScene {
   /** Name of the product with `.SAFE`. */
   readonly productUri?: string;
   readonly madeAt?: string;
-  /** Percent. */
+  /** Cloud cover in percent. */
   readonly cloudCover?: number;
   readonly radiometry: Radiometry;
   /** Best file of each band. */
@@ -65,8 +65,8 @@ export interface LeftOut {
 
 /** Choice of the user for scenes without metadata. */
 export interface GivenRadiometry {
-  /** Processing baseline, `05.09`. */
+  /** Processing baseline, such as `05.09`. */
   readonly baseline?: string;
-  /** Digital numbers. */
+  /** Offset in digital numbers. */
   readonly offset?: number;
 }

@@ -5,24 +5,24 @@ import { looseRadiometry, metadataRadiometry } from './radiometry.ts';
 import { defined, parseSafeMetadata, type SafeMetadata } from './safe-metadata.ts';
 import { bandOf, factsOf, metresOf } from './scene-names.ts';
 
-/** A product: a SAFE folder, or a zip file of one. */
+/** A product: a SAFE folder, or a zip file of a SAFE folder. */
 export interface ProductFiles {
   /** Absolute path of the folder or zip file. */
   readonly path: string;
-  /** Files by their names below the product's folder, with `/`. */
+  /** Files of the product by relative path, with `/`. */
   readonly files: ReadonlyMap<string, Omit<BandSource, 'band'>>;
-  /** Text of one file; undefined if it cannot be read. */
+  /** Reads a file as text; undefined if it cannot be read. */
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and the reason if there is none. */
+/** Scenes of a product, and what is left out. If the product has no scene, the second list has the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const METADATA = /^(?:MTD_MSIL(?:2A|1C)|S2[A-D]_\w+_MTD_SAFL(?:2A|1C)_\w+)\.xml$/i;
-/** Folders of a product whose images are no bands. */
+/** Folders of a product whose images are not bands. */
 const NO_BANDS = /(?:^|\/)(?:QI_DATA|AUX_DATA|HTML|DATASTRIP|rep_info)\//i;
 
 /** True for the name of a product's metadata file. */
@@ -81,7 +81,7 @@ async function metadataOf({ files, readText }: ProductFiles): Promise<SafeMetada
   return parseSafeMetadata((await readText(name)) ?? '') ?? 'broken';
 }
 
-/** Bytes of the product's files by its manifest. */
+/** Sizes of the product's files in its manifest, bytes. */
 async function announcedBytes({ files, readText }: ProductFiles): Promise<ReadonlyMap<string, number>> {
   const name = [...files.keys()].find((each) => /(?:^|\/)manifest\.safe$/i.test(each));
   const text = name === undefined ? undefined : await readText(name);
@@ -90,7 +90,7 @@ async function announcedBytes({ files, readText }: ProductFiles): Promise<Readon
   return new Map([...entries].map(([, bytes, href = '']) => [`${folder}${href}`, Number(bytes)]));
 }
 
-/** Best file of each band by tile; the tile is '' if the names have none. */
+/** Best file of each band, by tile; the tile is '' if the file names have none. */
 function bandsByTile(
   { files }: ProductFiles,
   announced: ReadonlyMap<string, number>,
@@ -115,6 +115,6 @@ function bandsByTile(
 /** True for the name of an image. */
 export const isImage = (name: string): boolean => /\.(?:jp2|j2k|tiff?)$/i.test(name);
 
-/** True if a source has finer pixels than the other, or there is no other. */
+/** True if a source has smaller pixels than the other, or if there is no other. */
 export const isFiner = (source: BandSource, other: BandSource | undefined): boolean =>
   other === undefined || (source.metres ?? Infinity) < (other.metres ?? Infinity);

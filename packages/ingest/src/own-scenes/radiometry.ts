@@ -2,9 +2,9 @@ import type { NamedFacts } from './scene-names.ts';
 import type { GivenRadiometry, Radiometry } from './own-scene.ts';
 import type { SafeMetadata } from './safe-metadata.ts';
 
-/** Reflectance of a digital number in products of Sentinel-2 L2A. */
+/** Reflectance per digital number in products of Sentinel-2 L2A. */
 export const DEFAULT_SCALE = 0.0001;
-/** Processing baseline from which products have the offset, and its value (ESA: 25 January 2022). */
+/** First processing baseline whose products have an offset; below, the offset and the date of that baseline (ESA: 25 January 2022). */
 const OFFSET_BASELINE = '04.00';
 const OFFSET = -1000;
 const OFFSET_SINCE = '2022-01-25';
@@ -12,7 +12,7 @@ const OFFSET_SINCE = '2022-01-25';
 /** Offset of the products of a processing baseline. */
 const offsetOf = (baseline: string): number => (baseline >= OFFSET_BASELINE ? OFFSET : 0);
 
-/** Conversion by a product's metadata; undefined if they have neither an offset nor a baseline. */
+/** Conversion from a product's metadata; undefined if the metadata have neither an offset nor a baseline. */
 export function metadataRadiometry({ baseline, offsets, quantification }: SafeMetadata): Radiometry | undefined {
   const scale = quantification === undefined || quantification <= 0 ? DEFAULT_SCALE : 1 / quantification;
   const known = baseline === undefined ? {} : { baseline };
@@ -21,8 +21,8 @@ export function metadataRadiometry({ baseline, offsets, quantification }: SafeMe
 }
 
 /**
- * Conversion of files without metadata: by the user, otherwise by a baseline in their names. Otherwise the Item states none: products from
- * before 25 January 2022 then count as without an offset, and later ones are refused (decision 027).
+ * Conversion for files without metadata: from the user's choice, otherwise from a baseline in their names. If both are missing, the Item
+ * states no offset. Scenes before 25 January 2022 are then read without an offset, and later scenes are refused (decision 027).
  */
 export function looseRadiometry(
   { baseline, day = OFFSET_SINCE }: Pick<NamedFacts, 'baseline' | 'day'>,

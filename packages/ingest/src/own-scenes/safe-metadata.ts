@@ -1,6 +1,6 @@
 import sax from 'sax';
 
-/** Facts about a product from `MTD_MSIL2A.xml`. Those that the file lacks are absent. */
+/** Facts about a product from `MTD_MSIL2A.xml`. Facts that the file lacks are absent. */
 export interface SafeMetadata {
   /** Name of the product, with `.SAFE`. */
   readonly uri?: string;
@@ -10,11 +10,11 @@ export interface SafeMetadata {
   readonly startsAt?: string;
   readonly baseline?: string;
   readonly madeAt?: string;
-  /** `S2A`. */
+  /** Satellite, such as `S2A`. */
   readonly platform?: string;
-  /** Percent. */
+  /** Cloud cover in percent. */
   readonly cloudCover?: number;
-  /** Digital numbers of a reflectance of 1. */
+  /** Digital number that means a reflectance of 1. */
   readonly quantification?: number;
   /** `BOA_ADD_OFFSET` by band id (`B02`), in digital numbers; empty before baseline 04.00. */
   readonly offsets: ReadonlyMap<string, number>;
@@ -29,11 +29,11 @@ interface Leaf {
   readonly bandId: string | undefined;
 }
 
-/** Parses the metadata of a product. Undefined if the text is not XML or no metadata of a product. */
+/** Parses the metadata of a product; undefined if the text is not such metadata. */
 export function parseSafeMetadata(xml: string): SafeMetadata | undefined {
   const leaves = leavesOf(xml);
   if (leaves === undefined) return undefined;
-  // Products before 2018 have the names in the second place.
+  // Products before 2018 use the second of these element names.
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => leaves.get(name)?.[0]?.text).find((text) => text !== undefined && text !== '');
   const number = (...names: readonly string[]): number | undefined => {
@@ -73,7 +73,7 @@ function instantOf(text: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Texts of the elements without children, by name without prefix; undefined for text that is not XML, or too much of it. */
+/** Texts of elements without children, by their names without prefix; undefined if the text is not XML, or too long. */
 function leavesOf(xml: string): ReadonlyMap<string, readonly Leaf[]> | undefined {
   const leaves = new Map<string, Leaf[]>();
   const parser = sax.parser(true, { position: false, trim: true });
@@ -104,7 +104,7 @@ function leavesOf(xml: string): ReadonlyMap<string, readonly Leaf[]> | undefined
   }
 }
 
-/** The object without the members that are undefined. */
+/** Removes undefined members from an object. */
 export function defined<T extends object>(object: T): { readonly [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
 }

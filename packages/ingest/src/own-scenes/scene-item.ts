@@ -8,17 +8,17 @@ import { DEFAULT_SCALE } from './radiometry.ts';
 export interface MadeBand {
   readonly band: BandName;
   readonly grid: PixelGrid;
-  /** `uint16`. */
+  /** Type of its pixels, such as `uint16`. */
   readonly dtype: string;
   readonly nodata: number;
-  /** Absolute path of the file that it was made from. */
+  /** Absolute path of the downloaded file from which the COG was made. */
   readonly source: string;
 }
 
-/** Lon/lat positions of the corners: north-west, south-west, south-east, north-east. */
+/** Corners as lon/lat positions: north-west, south-west, south-east, north-east. */
 export type Footprint = readonly (readonly [number, number])[];
 
-/** Scene, its files and its place. */
+/** Input for an Item: the scene, its files and its footprint. */
 export interface ItemInput {
   readonly scene: OwnScene;
   readonly radiometry: Radiometry;
@@ -30,13 +30,16 @@ export interface ItemInput {
 
 const extension = (name: string): string => `https://stac-extensions.github.io/${name}/v2.0.0/schema.json`;
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
-/** The satellites pass at 10:30 of the local mean solar time (ESA, Sentinel-2 mission). */
+/** Local mean solar time at which the satellites pass, hours (ESA, Sentinel-2 mission: 10:30). */
 const LOCAL_HOUR = 10.5;
 
 /** File name of a band in the folder of its Item. */
 export const bandFile = (band: BandName): string => `${BAND_IDENTITIES[band].id}.tif`;
 
-/** STAC 1.1.0 Item of a scene, in the folder of its files below `catalog.json` and `collection.json`. */
+/**
+ * Creates the STAC 1.1.0 Item of a scene. Its links assume that it is in the folder of its files, one level below `catalog.json` and
+ * `collection.json`.
+ */
 export function sceneItem({ scene, radiometry, bands, footprint, collection }: ItemInput): JsonObject {
   const [lons, lats] = [footprint.map(([lon]) => lon), footprint.map(([, lat]) => lat)];
   const bbox = [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
@@ -85,14 +88,14 @@ function propertiesOf(
   };
 }
 
-/** Time (UTC) at which the satellites pass a longitude. */
+/** Time (UTC) at which the satellites pass over a longitude. */
 function localTime(longitude: number): string {
   const minutes = Math.round((((LOCAL_HOUR - longitude / 15 + 48) % 24) * 60) % 1440);
   return `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
 }
 
 const METRES_OF_DEGREE = 111_320;
-/** Height of a pixel in metres. */
+/** Side of a pixel from north to south, metres. */
 const metresOf = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? Math.round(pixelHeight * METRES_OF_DEGREE) : pixelHeight;
 
@@ -118,7 +121,7 @@ function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scal
   };
 }
 
-/** The conversion that an earlier Item states, so that a later call without options does not forget the user's choice. */
+/** Reads the conversion from an earlier Item, so that a later call without options repeats the user's choice. */
 export function earlierRadiometry(item: unknown): Radiometry | undefined {
   const properties = asObject(own(asObject(item) ?? {}, 'properties')) ?? {};
   const assets = asObject(own(asObject(item) ?? {}, 'assets')) ?? {};

@@ -30,7 +30,7 @@ describe('factsOf', () => {
   });
 });
 
-it('finds the one band of a name, and files that no layer reads', () => {
+it('finds the band in a name, and recognises files that no layer reads', () => {
   const bands = [
     'T43QGV_20220115T051131_B02_10m.jp2',
     'B2.tif',

@@ -1,7 +1,7 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 import { isIsoDay } from '@headwater/core/values';
 
-/** Facts about a scene in the names of its files and folders. Those that the names lack are absent. */
+/** Facts about a scene from the names of its files and folders. Facts that the names lack are absent. */
 export interface NamedFacts {
   /** Name of the product without `.SAFE`. */
   readonly product?: string;
@@ -13,9 +13,9 @@ export interface NamedFacts {
   readonly time?: string;
   /** Processing baseline, `05.09`. */
   readonly baseline?: string;
-  /** Instant at which the product was made, ISO 8601. */
+  /** Time at which the product was made, ISO 8601. */
   readonly madeAt?: string;
-  /** `S2A`. */
+  /** Satellite, such as `S2A`. */
   readonly platform?: string;
   /** False for Level-1C, which is not corrected for the atmosphere. */
   readonly isL2A: boolean;
@@ -29,7 +29,7 @@ const TILE = /(?<![A-Za-z0-9])T?((?:0[1-9]|[1-5]\d|60)[C-HJ-NP-X][A-HJ-NP-Z]{2})
 const BASELINE = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/;
 const PLATFORM = /(?<![A-Za-z0-9])(S2[A-D])(?![A-Za-z0-9])/;
 
-/** Facts in these names; for each fact the first name that has it decides. Names are ordered from the file to its outermost folder. */
+/** Reads facts from names, which are ordered from the file to its outermost folder. Each fact comes from the first name that has it. */
 export function factsOf(names: readonly string[]): NamedFacts {
   const first = (pattern: RegExp): RegExpExecArray | undefined =>
     names.map((name) => pattern.exec(name)).find((match) => match !== null) ?? undefined;
@@ -50,7 +50,7 @@ export function factsOf(names: readonly string[]): NamedFacts {
   };
 }
 
-/** Day and time: of the product, otherwise of the first name that has a valid day. */
+/** Day and time: from the product's name, otherwise from the first name that has a valid day. */
 function dayOf(names: readonly string[], product: RegExpExecArray | undefined): readonly (string | undefined)[] {
   if (product !== undefined) return [isoDay(product[3]), isoTime(product[4])];
   for (const name of names) {
@@ -78,7 +78,7 @@ const BAND = /(?<![a-z0-9])(b0?[1-9]|b1[0-2]|b8a|scl|blue|green|red|nir|swir16|s
 /** Files of a product that no layer reads: quality masks, previews, aerosol, water vapour, true colour. */
 const UNUSED = /(?<![a-z0-9])(?:aot|wvp|tci|pvi|dem|ddv|cld|cldprb|snw|snwprb|msk|detfoo|qualit|classi)(?![a-z0-9])/;
 
-/** Band of a file by its name: `unused` for one that no layer reads, undefined if the name has none or several. */
+/** Band of a file by its name; `unused` for a file that no layer reads, undefined if the name has no band or several. */
 export function bandOf(fileName: string): BandName | 'unused' | undefined {
   const name = fileName.toLowerCase();
   if (UNUSED.test(name)) return 'unused';

@@ -8,15 +8,15 @@ import { walkCatalog } from '../scenes/static-catalog.ts';
 import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Images and zip files in the folder of scenes that no catalogue names, as absolute paths. */
+/** Absolute paths of images and zip files in the folder of scenes that no catalogue names. */
 export interface UnnamedFiles {
-  /** No run reads them. */
+  /** Files that no run reads. */
   readonly unread: readonly string[];
-  /** Downloads from which a catalogue was made, and made scenes that a newer processing replaced. */
+  /** Downloads from which a catalogue was made, and converted scenes that a newer processing replaced. */
   readonly unneeded: readonly string[];
 }
 
-/** Product of a path: the part up to `.SAFE`, or the path itself. */
+/** Path of the product that a file belongs to: the part up to `.SAFE`, or the path itself. */
 const unitOf = (path: string): string => /^.*?\.SAFE(?=\/)/i.exec(path)?.[0] ?? path;
 
 /** Finds files in the folder of scenes that no catalogue there names. A SAFE folder counts as one file. Reads local documents only. */
@@ -47,7 +47,7 @@ export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
     });
   const files = await walkFolder(folder, () => true);
   const images = files.filter(({ path }) => isImage(path) || /\.zip$/i.test(path));
-  // The folder of a made scene has the name of its Item.
+  // The folder of a converted scene has the name of its Item.
   const paths = new Set(files.map(({ path }) => path));
   const isMade = (path: string): boolean => paths.has(join(dirname(path), `${basename(dirname(path))}.json`));
   const others = images.filter(({ path }) => !named.has(path));

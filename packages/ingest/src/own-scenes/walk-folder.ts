@@ -9,14 +9,14 @@ export interface FoundFile {
   readonly modifiedMs: number;
 }
 
-/** Depth of folders in which files are searched; a product has five levels. */
+/** Maximum depth of the searched folders; a product has five levels. */
 const MAX_DEPTH = 12;
-/** Most files, many times those of a year of products. */
+/** Maximum number of files: many times the files of a year of products. */
 const MAX_FILES = 200_000;
 
 /**
- * Lists the files below a folder in the order of their names. Links are followed, each folder is read once, hidden ones are skipped, and so
- * are folders that `enters` refuses. Folders that cannot be read have no files.
+ * Lists the files below a folder, sorted by name. Links are followed, and each folder is read once. Hidden folders and folders that
+ * `enters` refuses are skipped. Folders that cannot be read count as empty.
  */
 export async function walkFolder(
   folder: string,

@@ -8,7 +8,7 @@ import { openZip, type ZipFault, type ZipParts } from '../import/shared/zip-part
 const LIMITS = { entries: 20_000, bytes: 16 * 1024 ** 3 };
 
 const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
-  none: (reason) => `this is no readable zip file (${reason}); download it again`,
+  none: (reason) => `this is not a readable zip file (${reason}); download it again`,
   broken: (reason) => `the zip file is broken (${reason}); download it again`,
   entries: (most) => `the zip file has more than ${most} files; unpack it and name its folder`,
   twice: (name) => `the zip file has ${JSON.stringify(name)} twice; download it again`,
@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   bytes: (most) => `the zip file unpacks to more than ${most} bytes; unpack it and name its folder`,
 };
 
-/** Opens the zip file of a product. Throws `input_data` with the remedy. */
+/** Opens the zip file of a product. Throws `input_data` with a remedy. */
 export const openProductZip = (path: string): Promise<ZipParts> =>
   openZip(path, {
     ...LIMITS,

@@ -1,4 +1,4 @@
-/** Error for a file of places, or a file to import, that cannot be used; the message has the problem and, if helpful, the remedy. */
+/** Error for a file of places or a file to import that cannot be used. The message has the problem and often a remedy. */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
   /** Absolute path, if known. */
@@ -10,7 +10,7 @@ export class BadPlaceFile extends Error {
   }
 }
 
-/** Error for a missing or wrong property of a feature; `reason` is the message without `where`, the position of the feature. */
+/** Error for a missing or wrong property of a feature. `reason` is the message without the position of the feature. */
 export class BadProperty extends BadPlaceFile {
   readonly property: string;
   readonly reason: string;
@@ -22,15 +22,15 @@ export class BadProperty extends BadPlaceFile {
   }
 }
 
-/** Called with a note on a repaired or left-out part of a file; the note begins with its position. */
+/** Receives a note on a repaired or left-out part of a file; the note begins with the position of the part. */
 export type Report = (note: string) => void;
 
-/** Error for a file that is too large as a whole; it is not an error of the feature at which the limit is reached. */
+/** Error for a file that is too large as a whole. It concerns the file, not the feature at which the limit was reached. */
 export class TooMuch extends BadPlaceFile {}
 
 /**
- * Reads each entry; leaves bad ones out and reports them. Throws the first error if no entry is good, so that a file
- * with only bad entries is refused instead of read as empty.
+ * Reads each entry; leaves out and reports bad entries. Throws the first error if all entries are bad: such a file is refused, not read as
+ * empty.
  */
 export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, report: Report): R[] {
   const faults: BadPlaceFile[] = [];
@@ -49,7 +49,9 @@ export function usable<T, R>(entries: readonly T[], read: (entry: T, index: numb
   return good;
 }
 
-/** 'features[3]: no area' -> 'features[3]: left out: no area'; 'polygon 0 ring 1: short' -> 'polygon 0 ring 1 left out: short'. */
+/**
+ * Converts 'features[3]: no area' to 'features[3]: left out: no area', and 'polygon 0 ring 1: short' to 'polygon 0 ring 1 left out: short'.
+ */
 function leftOut(message: string): string {
   const [, where = '', reason = message] = /^([^:]+): (.*)$/s.exec(message) ?? [];
   return where.startsWith('features[') ? `${where}: left out: ${reason}` : `${where} left out: ${reason}`;
@@ -66,7 +68,7 @@ export function at<T>(where: string, read: () => T): T {
   }
 }
 
-/** Waits for `work` and adds the file to a `BadPlaceFile` that it throws. */
+/** Waits for `work`, and adds the file's path if it throws a `BadPlaceFile`. */
 export async function withFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

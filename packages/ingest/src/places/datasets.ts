@@ -11,8 +11,8 @@ const raster = (name: string, workspace: string, styleName = ''): Seed => ({
 });
 
 /**
- * Names and workspaces of the known kinds of layers. Existing clients of the public API use these names. The workspaces are
- * those in which this service publishes the layers.
+ * Names and workspaces of the known kinds of layers. Existing clients of the public API use these names. This service publishes the layers
+ * in these workspaces.
  */
 export const DATASETS: readonly Seed[] = [
   vector('Admin Boundary', 'panchayat_boundaries'),

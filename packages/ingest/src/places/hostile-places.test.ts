@@ -27,7 +27,7 @@ describe('entries of the folder that are not usable files', () => {
   it.each([
     ['in this thread', readPlaces],
     ['in a worker thread', readPlacesInThread],
-  ])('are reported and never block, %s', async (_, read) => {
+  ])('are reported and do not block the reading, %s', async (_, read) => {
     await writePlace(join(dir, 'good'), { ...names, geometry: square, mws: [], villages: [] });
     await writeFile(join(base, 'signing.key'), 'secret');
     await symlink('boundary.geojson', join(dir, 'good/alias.geojson'));
@@ -49,9 +49,9 @@ describe('entries of the folder that are not usable files', () => {
     const { bundles, problems } = await read(dir);
     expect(bundles.map(({ tehsil }) => tehsil)).toEqual(['Cland']);
     expect(problems.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
-      expect.stringMatching(/^a-pipe\.geojson: it is a pipe, no file; put the file itself there/),
-      expect.stringMatching(/^b-zero\.geojson: it lies outside of the folder/),
-      expect.stringMatching(/^c-key\.geojson: it lies outside of the folder/),
+      expect.stringMatching(/^a-pipe\.geojson: it is a pipe, not a file; put the file itself there/),
+      expect.stringMatching(/^b-zero\.geojson: it is outside of the allowed folder/),
+      expect.stringMatching(/^c-key\.geojson: it is outside of the allowed folder/),
       expect.stringMatching(
         /^d-large\.geojson: it has 17179869184 bytes, more than 134217728; simplify it or split it/,
       ),

@@ -20,12 +20,12 @@ const put = (bundle: PlaceBundle): Promise<void> => writePlace(join(folder(), bu
 const names = (all: readonly { readonly tehsil: { readonly name: string } }[]): string[] =>
   all.map(({ tehsil }) => tehsil.name);
 
-/** Reads the folder as a start does; returns the written tehsils. */
+/** Reads the folder as at the start of the server; returns the tehsils that were written. */
 async function start(): Promise<string[]> {
   return names((await seed(bench.stores, await readPlaces(folder()))).saved);
 }
 
-/** Reads the folder as a running server does after `change`; returns the written tehsils. */
+/** Makes a change and reads the folder as a running server does; returns the tehsils that were written. */
 async function follow(change: () => Promise<unknown>): Promise<string[]> {
   const stop = new AbortController();
   const steps = [change, () => Promise.resolve(), () => Promise.resolve(stop.abort())];
@@ -60,7 +60,7 @@ async function importParts(): Promise<void> {
 
 const IMPORTED = { mws: ['1', '2'], villages: ['Gaon'] };
 
-it('keeps imported micro-watersheds and villages over restarts and changes of the folder', async () => {
+it('keeps imported micro-watersheds and villages after restarts and changes of the folder', async () => {
   await put(BOUNDARY);
   expect(await start()).toEqual(['Cland']);
   await importParts();
@@ -73,7 +73,7 @@ it('keeps imported micro-watersheds and villages over restarts and changes of th
   expect(await start()).toEqual([]);
 });
 
-it('replaces imported ones by those of a file, kind by kind', async () => {
+it('replaces imported micro-watersheds by those of a file, and keeps imported villages', async () => {
   await put(BOUNDARY);
   await start();
   await importParts();
@@ -82,7 +82,7 @@ it('replaces imported ones by those of a file, kind by kind', async () => {
   expect(await start()).toEqual([]);
 });
 
-it('removes those of a file that has none any more, if nothing of the tehsil was imported', async () => {
+it('removes micro-watersheds whose file was removed, if nothing of the tehsil was imported', async () => {
   await put({ ...BOUNDARY, mws: OWN_MWS });
   await start();
   expect(await follow(() => rm(join(folder(), 'Cland/mws.geojson')))).toEqual(['Cland']);

@@ -15,14 +15,14 @@ export interface TehsilFeatures {
   readonly villages: readonly PlaceFeature[];
 }
 
-/** The bundle of a boundary file: names and outline only. Features without names are left out and reported. */
+/** The bundle of a boundary file: only names and outline. Features without names are left out and reported. */
 export function boundaryBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const named = usable(features, (feature) => ({ feature, names: tehsilNames(feature) }), report);
   const geometry = boundaryOf(named.map(({ feature }) => feature));
   return { ...agreedNames(named.map(({ names }) => names)), geometry, mws: [], villages: [] };
 }
 
-/** The bundle of a file with one tehsil; only its boundary has to name it. */
+/** The bundle of a file with one tehsil; only the boundary must name the tehsil. */
 export function placeBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const { boundary, mws, villages } = partsOf(features);
   const head = boundaryBundle(boundary, report);
@@ -30,12 +30,12 @@ export function placeBundle(features: readonly PlaceFeature[], report: Report): 
   return { ...head, mws: ownMws({ mws, geometry }, report), villages: ownVillages({ villages, geometry }, report) };
 }
 
-/** Groups the features of one tehsil by kind; all of them name it. */
+/** Groups the features of one tehsil by kind; each feature names the tehsil. */
 export function ofOneTehsil(features: readonly PlaceFeature[]): TehsilFeatures {
   return { names: agreedNames(features.map(tehsilNames)), ...partsOf(features) };
 }
 
-/** A feature with `uid` (or `mws_id`) is a micro-watershed, a feature with `vill_ID` a village, any other feature is of the boundary. */
+/** Kind of a feature: with `uid` (or `mws_id`) it is a micro-watershed, with `vill_ID` a village, otherwise part of the boundary. */
 function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names'> {
   const mws = features.filter(isMws);
   const villages = features.filter((feature) => !isMws(feature) && hasProperty(feature, 'vill_ID'));
@@ -50,12 +50,12 @@ function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   const other = all.find((names) => tehsilKey(names) !== tehsilKey(first));
   if (other !== undefined)
     throw new BadPlaceFile(
-      `the features are of two tehsils, ${first.tehsil} and ${other.tehsil}; use a folder for each`,
+      `the features belong to two tehsils, ${first.tehsil} and ${other.tehsil}; use a folder for each`,
     );
   return first;
 }
 
-/** Makes the bundle of one tehsil; throws `BadPlaceFile` if it has micro-watersheds or villages of which none is good. */
+/** Makes the bundle of one tehsil; throws `BadPlaceFile` if all its micro-watersheds or all its villages are bad. */
 export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, report: Report): PlaceBundle {
   const geometry = boundaryOf(boundary);
   return {
@@ -68,12 +68,12 @@ export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, rep
 
 type Boundary = Pick<PlaceBundle, 'geometry'>;
 
-/** `mergedMws` that touch this boundary; others are left out and reported. */
+/** The micro-watersheds of `mergedMws` that touch this boundary; others are left out and reported. */
 export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, report: Report): PlaceBundle['mws'] {
   return touchingAreas(mergedMws(mws, report), { boundary: geometry, nameOf: mwsTitle, report });
 }
 
-/** `mergedVillages` that touch this boundary; others are left out and reported. */
+/** The villages of `mergedVillages` that touch this boundary; others are left out and reported. */
 export function ownVillages(
   { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
   report: Report,
@@ -81,10 +81,10 @@ export function ownVillages(
   return touchingAreas(mergedVillages(villages, report), { boundary: geometry, nameOf: villageTitle, report });
 }
 
-/** A micro-watershed in messages. */
+/** Name of a micro-watershed in messages. */
 export const mwsTitle = ({ uid }: { readonly uid: string }): string => `micro-watershed ${uid}`;
 
-/** A village in messages. */
+/** Name of a village in messages. */
 export const villageTitle = ({ id, name }: { readonly id: number; readonly name: string }): string =>
   `village ${id} (${name})`;
 
@@ -95,8 +95,7 @@ function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] 
 }
 
 /**
- * Merges features with one uid into one micro-watershed; a repeated part counts once. Features without uid
- * are left out and reported.
+ * Merges features with the same uid into one micro-watershed; a repeated part counts once. Features without uid are left out and reported.
  */
 export function mergedMws(features: readonly PlaceFeature[], report: Report): PlaceBundle['mws'] {
   const found = usable(features, (feature) => ({ uid: mwsUid(feature), polygons: feature.polygons }), report);
@@ -111,7 +110,7 @@ function distinct(polygons: readonly Position[][][]): Position[][][] {
   return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
 }
 
-/** Note on a part of a village with another name than the first part. */
+/** Note on a part of a village whose name differs from the name of the first part. */
 export const twoNames = ({
   id,
   before,
@@ -121,9 +120,9 @@ export const twoNames = ({
   readonly before: string;
   readonly here: string;
 }): string =>
-  `it is a part of village ${id}, which has the name ${JSON.stringify(before)} before and ${JSON.stringify(here)} here; the first name is stored`;
+  `it is a part of village ${id}, which has the name ${JSON.stringify(here)} here, but ${JSON.stringify(before)} before; the first name is stored`;
 
-/** Merges features with one id above 0 into one village. Features without id or name are left out and reported. */
+/** Merges features with the same id into one village, unless the id is 0. Features without id or name are left out and reported. */
 export function mergedVillages(features: readonly PlaceFeature[], report: Report): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();

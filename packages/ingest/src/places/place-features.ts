@@ -9,7 +9,7 @@ import { type GeometryReading, placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Most values of a file: three structural characters for each allowed position, and a million for everything else. */
+/** Maximum number of structural characters in a file: three for each allowed position, and a million for everything else. */
 const MAX_VALUES = 16_000_000;
 const MAX_FEATURES = 100_000;
 const MAX_POSITIONS = 5_000_000;
@@ -30,8 +30,8 @@ export const FEATURE = z.object({
 });
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
- * Reads a Feature or FeatureCollection. Bad features are left out and reported; throws `BadPlaceFile` for another file,
- * for one that is too large or outside of `root` (a real folder), and if no feature is good.
+ * Reads a Feature or FeatureCollection. Bad features are left out and reported. Throws `BadPlaceFile` for any other content, for a file
+ * that is too large or outside of `root` (a path without links), and if all features are bad.
  */
 export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));
@@ -51,7 +51,7 @@ async function placeText(path: string, root: string): Promise<string> {
   try {
     return await readLocalText(path, { within: [root], maxBytes: MAX_BYTES });
   } catch (error) {
-    // The problem names the file already.
+    // The report already names the file.
     if (isDomainError(error)) throw new BadPlaceFile(error.message.replace(`${path}: `, ''));
     throw error;
   }

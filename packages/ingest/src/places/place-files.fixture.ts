@@ -23,11 +23,11 @@ export const collection = (...features: unknown[]): object => ({ type: 'FeatureC
 
 export const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coordinates: [positions] });
 
-/** A folder of place files for each test of a file. */
+/** A folder of place files, created for each test. */
 export interface PlaceFiles {
   /** Folder of the current test. */
   readonly dir: string;
-  /** Writes a file: a string as it is, any other value as JSON. */
+  /** Writes a file: a string unchanged, any other value as JSON. */
   readonly put: (path: string, content: unknown) => Promise<void>;
 }
 

@@ -12,12 +12,12 @@ const ring = (west: number, size = 1): number[][] => [
   [west, 10],
 ];
 
-describe('a geometry with more positions than its file may have', () => {
+describe('a geometry that exceeds the limit of positions', () => {
   it.each([
     ['at its second polygon', { type: 'MultiPolygon', coordinates: [[ring(70)], [ring(72)]] }],
     ['at a hole', { type: 'Polygon', coordinates: [ring(70), ring(70.2, 0.1)] }],
     ['at its second line', { type: 'MultiLineString', coordinates: [ring(70), ring(72)] }],
-  ])('%s is refused, not truncated', (_, geometry) => {
+  ])('is refused, not truncated, if the limit is reached %s', (_, geometry) => {
     const notes: string[] = [];
     const reading = { budget: new PositionBudget(9, 'file'), report: (note: string) => void notes.push(note) };
     expect(() => layerGeometry(geometry, reading)).toThrow(
@@ -28,7 +28,7 @@ describe('a geometry with more positions than its file may have', () => {
     expect(layerGeometry(geometry, enough).geometry).toMatchObject({ coordinates: expect.any(Array) });
   });
 
-  it('is an error of the file, also with the position of a feature', async () => {
+  it('is an error of the file, even inside a feature', async () => {
     const spend = (): void => new PositionBudget(1_000_000, 'feature').spend(1_000_001);
     const found = await withFile('/places/a.geojson', async () => at('features[3]', spend)).catch(
       (error: unknown) => error,
@@ -46,7 +46,7 @@ describe('a geometry with more positions than its file may have', () => {
   });
 });
 
-it('a hole of a ring that crosses itself is still a hole, also if its first corner is on the line of the ring', () => {
+it('keeps a hole in a ring that crosses itself, also if its first corner is on the line of the ring', () => {
   const bowTie = [
     [0, 0],
     [4, 4],

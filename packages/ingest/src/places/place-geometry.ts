@@ -6,7 +6,7 @@ import { at, BadPlaceFile, type Report, TooMuch, usable } from './bad-place-file
 import { contains, lobesOf } from './ring-lobes.ts';
 import { innerPoint } from './ring-nesting.ts';
 
-/** Number of positions that a file, or one feature of it, may still use. */
+/** Number of positions that a file, or one of its features, may still use. */
 export class PositionBudget {
   readonly #limit: number;
   readonly #of: 'file' | 'feature';
@@ -16,7 +16,7 @@ export class PositionBudget {
     [this.#limit, this.#of, this.#left] = [limit, of, limit];
   }
 
-  /** Throws `TooMuch` if these are more than are left. */
+  /** Subtracts positions from the budget; throws `TooMuch` if too few are left. */
   spend(positions: number): void {
     this.#left -= positions;
     if (this.#left >= 0) return;
@@ -27,7 +27,7 @@ export class PositionBudget {
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
 
-/** Budget and report of the reading of a geometry. */
+/** Budget and report while a geometry is read. */
 export interface GeometryReading {
   readonly budget: PositionBudget;
   /** Called for each repaired or left-out part. */
@@ -35,10 +35,10 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry and returns it as plain lon/lat polygons (heights dropped), with rings in the directions of RFC 7946. Open rings are
- * closed, and rings that cross themselves are split; bad polygons and holes are left out if others are good. All of that is reported. Throws
- * `BadPlaceFile` for another type, and if no polygon is good: degenerate rings, coordinates that are exchanged or outside of longitude/latitude.
- * Throws `TooMuch` beyond the budget.
+ * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC 7946. Open rings are
+ * closed, rings that cross themselves are split, and bad polygons and holes are left out if others are good; all of this is reported.
+ * Throws `BadPlaceFile` for another type, and if all polygons are bad, because their rings are degenerate or their coordinates are
+ * exchanged or not longitude/latitude. Throws `TooMuch` if the budget is exceeded.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -58,7 +58,7 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
 /** Longitudes and latitudes of India, islands included, rounded outwards. */
 const INDIA = { longitude: [68, 98], latitude: [6, 38] } as const;
 
-/** Throws `BadPlaceFile` if every polygon is in the Arctic, but in India with exchanged axes. */
+/** Throws `BadPlaceFile` if every polygon is in the Arctic, but would be in India with exchanged axes. */
 function checkAxes(polygons: readonly Position[][][]): void {
   const starts = polygons.map(([outer]) => outer?.[0] ?? []);
   const isBetween = (value = Number.NaN, [least, most]: readonly [number, number]): boolean =>
@@ -66,14 +66,14 @@ function checkAxes(polygons: readonly Position[][][]): void {
   if (!starts.every(([lon, lat]) => isBetween(lat, INDIA.longitude) && isBetween(lon, INDIA.latitude))) return;
   const [[lon, lat] = []] = starts;
   throw new BadPlaceFile(
-    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; with the two exchanged it is in India; write longitude first`,
+    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; if the two are exchanged, it is in India; write longitude first`,
   );
 }
 
-/** Changes a note on an outer ring into one on its polygon, which is left out with it. */
+/** Changes a note on an outer ring to a note on its polygon, because the whole polygon is left out. */
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
-/** Reads one polygon; returns several if its outer ring has several lobes. */
+/** Reads one polygon; returns several polygons if its outer ring has several lobes. */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
   const [first, ...inner]: unknown[] = value;
@@ -92,7 +92,7 @@ function placePolygon(value: unknown, { budget, report }: GeometryReading, p: nu
   return outer.rings.length === 1 ? outer.rings.map((ring) => [ring, ...holes]) : shared(outer.rings, holes);
 }
 
-/** Each lobe with the holes inside of it. */
+/** Assigns to each lobe the holes inside it. */
 const shared = (lobes: readonly Position[][], holes: readonly Position[][]): Position[][][] =>
   lobes.map((lobe) => [lobe, ...holes.filter((hole) => contains(lobe, innerPoint(hole)))]);
 
@@ -103,7 +103,7 @@ export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
   return { type: 'MultiPolygon', coordinates: polygons };
 }
 
-/** Rings that result from one ring of a file: itself, or its lobes. */
+/** Rings that result from one ring of a file: the ring itself, or its lobes. */
 interface RingParts {
   readonly rings: readonly Position[][];
   readonly holes: readonly Position[][];

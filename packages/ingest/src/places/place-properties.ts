@@ -19,7 +19,8 @@ const TEXT = z
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Dashboards split `{id}_{name}` at the underscore, so names have none. Punctuation at an end is an error of a table, not another place.
+  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Punctuation at an end is removed: it is a typing
+  // error, not part of the name.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
@@ -30,7 +31,7 @@ const UID = z.union(
       .trim()
       .max(UID_RULE.longest, UID_WORDS)
       .regex(UID_RULE.pattern, UID_WORDS)
-      // Some values are members of an object by id, which cannot have this one.
+      // Some results are objects with ids as keys, which cannot have this key.
       .refine((uid) => uid !== '__proto__', UID_WORDS),
     // Other programs store ids of digits as numbers.
     z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
@@ -67,7 +68,7 @@ type Property = keyof typeof ALIASES;
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 
-/** All names of the properties that are read, in lower case. */
+/** All names of properties that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
 
 /** True for a feature of a micro-watershed. A village may name its micro-watershed in a column `mws_id`. */
@@ -97,10 +98,10 @@ function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>
   throw new BadProperty(feature.where, property, reason);
 }
 
-/** Most property names that a message lists. */
+/** Maximum number of property names in a message. */
 const MOST_LISTED = 8;
 
-/** Message for a missing property: its possible names, and the names that the feature has. */
+/** Message for a missing property: its possible names, and the names of the properties that the feature has. */
 function missing({ properties }: PlaceFeature, property: Property): string {
   const found = [...properties.keys()].slice(0, MOST_LISTED).map((name) => name.slice(0, 40));
   const more = properties.size > MOST_LISTED ? ', ...' : '';
@@ -116,7 +117,10 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
   };
 }
 
-/** A name with Latin letters, from which ids and addresses are made: a name in another script follows in brackets after its `_slug` or its transliteration. */
+/**
+ * A name with Latin letters, which ids and addresses need. A name in another script is put in brackets after its `_slug` property or its
+ * transliteration.
+ */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const name = read(feature, level, TEXT);
   if (!needsLatin(name)) return name;
@@ -140,7 +144,7 @@ export function village(feature: PlaceFeature): { id: number; name: string } {
   };
 }
 
-/** Slugs of the three names joined by '/': equal for one tehsil under any spelling. */
+/** Key of a tehsil: the slugs of its three names, joined by '/'. It is the same for every spelling. */
 export function tehsilKey({ state, district, tehsil }: TehsilNames): string {
   return [state, district, tehsil].map(placeSlug).join('/');
 }

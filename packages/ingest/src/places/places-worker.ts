@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PlaceBundle } from '@headwater/core';
 import { readPlaces, type PlacesRead } from './read-places.ts';
 
-/** Message of the thread: one tehsil at a time, so that the receiver never deserialises many at once; in the end the rest of the result. */
+/** Message of the thread: one tehsil, so that the receiver never deserialises many at once; the last message has the rest of the result. */
 export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
 
 const dir: string = workerData;

@@ -5,7 +5,7 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * Runs `readPlaces` in a worker thread, so that the server continues: parsing a file of 128 MB, or a hostile one, takes
+ * Runs `readPlaces` in a worker thread, so that the server can respond meanwhile: parsing a file of 128 MB, or a hostile file, takes
  * seconds. Rejects if the thread dies.
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {
@@ -23,7 +23,7 @@ export function readPlacesInThread(dir: string): Promise<PlacesRead> {
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'importedTehsils'>;
 
-/** Tehsils of the directory that are in none of the bundles: their files were removed, or name them otherwise now. Imported tehsils are not listed. */
+/** Known tehsils that no bundle contains, because their files were removed or now have other names. Imported tehsils are not listed. */
 export async function placesWithoutFiles(
   directory: Directory,
   bundles: readonly PlaceBundle[],

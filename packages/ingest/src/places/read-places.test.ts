@@ -8,7 +8,7 @@ import { writePlace } from './write-place.ts';
 const files = placeFiles();
 
 describe('good files', () => {
-  it('reads what writePlace wrote', async () => {
+  it('reads files that writePlace wrote', async () => {
     await writePlace(join(files.dir, 'deep/er'), bundle);
     expect(await readPlaces(files.dir)).toMatchObject({ bundles: [bundle], problems: [] });
   });
@@ -117,7 +117,7 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
 ];
 
 describe('bad files', () => {
-  it.each(badMws)('reports %s and leaves its tehsil out', async (_what, content, reason) => {
+  it.each(badMws)('reports %s and leaves out its tehsil', async (_what, content, reason) => {
     await writePlace(join(files.dir, 'good'), { ...bundle, tehsil: 'Dland' });
     await files.put('bad/boundary.geojson', feature(names));
     await files.put('bad/mws.geojson', content);
@@ -174,7 +174,7 @@ describe('bad files', () => {
     expect(problems).toEqual([{ file: 'a', reason: expect.stringContaining('was read from b.geojson already') }]);
   });
 
-  it('reports no problem for a file of which it repairs or leaves out parts', async () => {
+  it('reports notes but no problem for a file with repaired or left-out parts', async () => {
     await files.put('t/boundary.geojson', feature(names));
     await files.put(
       't/mws.geojson',
@@ -183,18 +183,20 @@ describe('bad files', () => {
     expect((await readPlaces(files.dir)).problems).toEqual([]);
   });
 
-  it('does not follow symbolic links and stops at four folders', async () => {
+  it('does not follow symbolic links, and reads folders only to a depth of four', async () => {
     await writePlace(join(files.dir, '1/2/3/4/5'), bundle);
     await writePlace(join(files.dir, '.hidden'), bundle);
     await symlink(join(files.dir, '1/2/3/4/5'), join(files.dir, 'linked'));
     const { bundles, problems } = await readPlaces(files.dir);
     expect(bundles).toEqual([]);
-    expect(problems).toEqual([{ file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('4 deep') }]);
+    expect(problems).toEqual([
+      { file: join('1', '2', '3', '4', '5'), reason: expect.stringContaining('to a depth of 4') },
+    ]);
   });
 });
 
 describe('place.geojson', () => {
-  it('is the boundary of a folder with micro-watersheds', async () => {
+  it('is read as the boundary of a folder with micro-watersheds', async () => {
     await files.put('t/place.geojson', feature(names));
     await files.put('t/mws.geojson', collection(feature({ uid: '1_1' })));
     const { bundles, problems } = await readPlaces(files.dir);
@@ -202,7 +204,7 @@ describe('place.geojson', () => {
     expect(bundles).toMatchObject([{ ...names, geometry: square(78, 17), mws: [{ uid: '1_1' }] }]);
   });
 
-  it('is a single file if it is alone, or next to a boundary', async () => {
+  it('is read as a single file if it is alone, or next to a boundary', async () => {
     await files.put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
     await files.put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
     await files.put('b/mws.geojson', collection(feature({ uid: '1_1' })));
@@ -225,7 +227,7 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('with the same transliteration are distinguished by a slug, otherwise the second is reported', async () => {
+  it('are distinguished by a slug if their transliteration is the same; without a slug the second is reported', async () => {
     const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
     await files.put('a.geojson', of('कल'));
     await files.put('b.geojson', of('काल'));
@@ -237,7 +239,7 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('without a transliteration need a slug', async () => {
+  it('need a slug if they cannot be transliterated', async () => {
     await files.put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
     await files.put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
     await files.put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));

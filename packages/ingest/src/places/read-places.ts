@@ -29,14 +29,14 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** File name of a folder's boundary, if the folder has other parts of a tehsil and no `boundary.geojson`. */
+/** File name of a folder's boundary if the folder has other parts of a tehsil, but no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
- * Reads every tehsil under `dir` (layout: README.md in this folder), in the order of the paths; none if the folder is missing.
- * Never throws for the content of a file: bad features are left out or repaired and listed in `notes`; a file without a good feature
- * is listed in `problems` and its tehsils are left out.
+ * Reads every tehsil under `dir` (layout: README.md in this folder), sorted by path; empty if the folder is missing. Does not throw for the
+ * content of a file: bad features are left out or repaired, and listed in `notes`. A file whose features are all bad is listed in
+ * `problems`, and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -49,7 +49,7 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
-  /** Real path of the folder: the real path of each file must be in it. */
+  /** Path of the folder without links. The path of each file without links must be in it. */
   readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
@@ -63,7 +63,10 @@ class PlacesReader {
     const entries = await this.#list(dir);
     const files = entries.filter(isPlaceFile).map(({ name }) => name);
     if (this.#files <= MAX_FILES && this.#files + files.length > MAX_FILES) {
-      this.#reject(dir, new BadPlaceFile('more than 2,000 files; this folder and those after it are not read'));
+      this.#reject(
+        dir,
+        new BadPlaceFile('there are more than 2,000 files; this folder and all later folders are not read'),
+      );
     }
     this.#files += files.length;
     if (this.#files > MAX_FILES) return;
@@ -71,7 +74,11 @@ class PlacesReader {
     for (const entry of entries) {
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
       if (depth < MAX_DEPTH) await this.folder(join(dir, entry.name), depth + 1);
-      else this.#reject(join(dir, entry.name), new BadPlaceFile('folders are read 4 deep only; move this one up'));
+      else
+        this.#reject(
+          join(dir, entry.name),
+          new BadPlaceFile('folders are read only to a depth of 4; move this folder up'),
+        );
     }
   }
 
@@ -95,7 +102,7 @@ class PlacesReader {
     }
   }
 
-  /** Reads all files of a tehsil, or none: a broken part must not remove parts that an earlier start has stored. */
+  /** Reads all files of a tehsil, or none, because a broken file must not remove parts that an earlier start has stored. */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
     if (head === undefined)
@@ -105,7 +112,7 @@ class PlacesReader {
       const report = this.#reportOf(path);
       return withFile(path, async () => use(present.includes(name) ? await this.#features(path, report) : [], report));
     };
-    // A `place.geojson` may have micro-watersheds and villages too, like every single file.
+    // A `place.geojson` may also have micro-watersheds and villages, like every single file.
     const place = await part(head, (found, report) =>
       (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, report),
     );

@@ -12,38 +12,41 @@ const areas = (rings: readonly Position[][]): number[] =>
 describe('lobesOf', () => {
   it.each([
     ['a square', ring([0, 0], [4, 0], [4, 4], [0, 4])],
-    ['a square wound the other way', ring([0, 4], [4, 4], [4, 0], [0, 0])],
+    ['a clockwise square', ring([0, 4], [4, 4], [4, 0], [0, 0])],
     [
-      'two squares that touch in a corner, wound alike',
+      'two squares of the same direction that touch in a corner',
       ring([0, 0], [2, 0], [2, 2], [4, 2], [4, 4], [2, 4], [2, 2], [0, 2]),
     ],
-    ['a hole drawn with the outer ring, from one corner', ring([0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 4], [4, 2])],
     [
-      'an island in a hole, both drawn with the outer ring, from the island',
+      'a hole that is part of the outer ring, connected at one corner',
+      ring([0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 4], [4, 2]),
+    ],
+    [
+      'an island in a hole, both part of the outer ring, which begins at the island',
       ring([2.5, 4], [3, 4.5], [2, 6], [6, 2], [0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 6]),
     ],
     ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],
   ])('returns undefined for %s', (_what, positions) => expect(lobesOf(positions)).toBeUndefined());
 
-  it('returns both lobes of a bow tie, none of them negative', () => {
+  it('returns both lobes of a bow tie with positive areas', () => {
     const lobes = lobesOf(ring([0, 0], [4, 4], [4, 0], [0, 4]));
     expect(areas(lobes?.rings ?? [])).toEqual([4, 4]);
     expect(lobes?.holes).toEqual([]);
   });
 
-  it('returns both lobes of a bow tie that crosses in one of its corners', () =>
+  it('returns both lobes of a bow tie whose crossing is one of its corners', () =>
     expect(areas(lobesOf(ring([0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4]))?.rings ?? [])).toEqual([4, 4]));
 
-  it('returns both lobes if a corner is on another side', () =>
+  it('returns both lobes if a corner lies on a side', () =>
     expect(areas(lobesOf(ring([0, 0], [4, 0], [4, 2], [2, 0], [0, -2]))?.rings ?? [])).toEqual([2, 2]));
 
-  it('returns a loop that runs round twice only once', () => {
-    // A limacon: the inner loop runs the same way as the outer one.
+  it('returns a ring with two rounds as one area', () => {
+    // The ring has the shape of a limaçon: its inner loop has the same direction as the outer one.
     const lobes = lobesOf(ring([0, 0], [9, 0], [9, 9], [2, 9], [2, 2], [6, 2], [6, 6], [0, 6]));
     expect(areas(lobes?.rings ?? [])).toEqual([75]);
   });
 
-  it('finds many crossings of a long ring fast', async () => {
+  it('finds many crossings of a long ring in little time', async () => {
     const there = Array.from({ length: 5000 }, (_, i): [number, number] => [i, i % 2]);
     const back = there.toReversed().map(([x, y]): [number, number] => [x + 0.25, 1.2 - y]);
     const { result: lobes, ms } = await cpuTime(() => lobesOf(ring(...there, ...back)));

@@ -2,26 +2,26 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { ringNodes } from './ring-nodes.ts';
 
-/** The area enclosed by a ring that crosses itself. */
+/** The areas enclosed by a ring that crosses itself. */
 export interface Lobes {
-  /** Rings that do not cross themselves, counter-clockwise, none within another. */
+  /** Counter-clockwise rings that do not cross themselves and do not overlap. */
   readonly rings: readonly Position[][];
   /** Holes that the ring forms by touching itself. */
   readonly holes: readonly Position[][];
 }
 
-/** A part of a ring between two visits of one position, closed. */
+/** A closed part of a ring, from a position to the same position. */
 interface Loop {
   readonly ring: Position[];
-  /** Twice the area, above 0 for a counter-clockwise ring. */
+  /** Twice the area; positive for a counter-clockwise ring. */
   readonly area: number;
   readonly west: number;
   readonly east: number;
 }
 
 /**
- * Splits a closed ring at its self-intersections, so that no lobe is subtracted from another by the sum of areas or by even-odd
- * filling. Undefined for a ring without crossings: it is valid, even if it touches itself or has spikes.
+ * Splits a closed ring at the points where it crosses itself. Otherwise one lobe would be subtracted from another when areas are summed or
+ * filled by the even-odd rule. Undefined for a ring without crossings, which is valid even if it touches itself or has spikes.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);
@@ -44,7 +44,7 @@ export function lobesOf(ring: readonly Position[]): Lobes | undefined {
 
 const counterClockwise = ({ ring, area }: Loop): Position[] => (area > 0 ? ring : ring.toReversed());
 
-/** Splits a walk over nodes into loops: the part between two visits of one position is a loop. */
+/** Splits a walk over nodes into loops. A loop is the part between two visits of the same position. */
 function loopsOf(nodes: readonly Position[]): Loop[] {
   const loops: Loop[] = [];
   const walk: Position[] = [];
@@ -79,7 +79,10 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
-/** The smallest loop around another one, if any. Loops meet in nodes only, so the middle of a side is never on the border of another loop. */
+/**
+ * The smallest loop around another loop; undefined if there is none. Loops meet only in nodes, so the middle of a side is never on the
+ * border of another loop.
+ */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;
   const middle = [((a[0] ?? 0) + (b[0] ?? 0)) / 2, ((a[1] ?? 0) + (b[1] ?? 0)) / 2];
@@ -93,7 +96,7 @@ function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   return around;
 }
 
-/** True for a point inside a ring (ray to the east, even-odd). */
+/** True for a point inside a ring: a line from it to the east crosses the ring an odd number of times. */
 export function contains(ring: readonly Position[], [px = Number.NaN, py = Number.NaN]: Position): boolean {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {

@@ -5,7 +5,7 @@ import { contains } from './ring-lobes.ts';
 /** A closed ring with its area, bounding box and a point inside. */
 interface Measured {
   readonly ring: Position[];
-  /** Twice its area. */
+  /** Twice the area of the ring. */
   readonly area: number;
   readonly west: number;
   readonly south: number;
@@ -15,13 +15,13 @@ interface Measured {
 }
 
 /**
- * Polygons from the rings of a Shapefile: outer rings run clockwise, holes counter-clockwise, and a hole belongs to the smallest outer ring around
- * it. If rings run both ways and a hole has no outer ring around it, the directions in its nest (the outermost ring around it, and all rings
- * within that) are wrong: there, containment decides.
+ * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest
+ * outer ring around it. If rings have both directions and a hole has no outer ring around it, the directions in its nest are wrong: the
+ * nest is the outermost ring around the hole with all rings inside. In this nest the depth of each ring decides, not its direction.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // If all rings run the same way, each is a polygon, as in GDAL.
+  // If all rings have the same direction, each is a polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
   const allRings = rings.map(measured);
   const sorted = allRings.toSorted((a, b) => a.area - b.area);
@@ -34,7 +34,7 @@ export function nestedRings(rings: readonly Position[][]): Position[][][] {
 interface Assigned {
   /** Outer rings with their holes. */
   readonly polygons: Position[][][];
-  /** Holes inside of no outer ring. */
+  /** Holes without an outer ring around them. */
   readonly strays: ReadonlySet<Position[]>;
 }
 
@@ -51,7 +51,7 @@ function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter
   return { polygons: [...polygons.values()], strays };
 }
 
-/** Corrects the set of outer rings: in the nests of stray holes, those inside of no other ring, or of an even number of rings. */
+/** Corrects the set of outer rings. In nests of stray holes, a ring is an outer ring if an even number of rings (or none) is around it. */
 function outerByDepth(
   sorted: readonly Measured[],
   isOuter: ReadonlySet<Position[]>,
@@ -88,8 +88,8 @@ function measured(ring: Position[]): Measured {
 }
 
 /**
- * A point inside of a ring, on none of its sides: the middle of the widest span at a latitude between two corners. A corner would not do,
- * because it may be on the ring around it.
+ * A point inside a ring and not on its sides: the middle of the widest span at a latitude between two corners. A corner is not suitable,
+ * because it may lie on the ring around it.
  */
 export function innerPoint(ring: readonly Position[]): Position {
   const ys = [...new Set(ring.map(([, y = 0]) => y))].sort((a, b) => a - b);

@@ -1,9 +1,9 @@
 import type { Position } from 'geojson';
 
-/** Positions of a ring, without the repeated first one, and with the points at which it crosses or touches itself. */
+/** Positions of a ring without the closing one, and with the points at which it crosses or touches itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
-  /** True if two sides cross between their ends. */
+  /** True if two of its sides cross between their ends. */
   readonly crosses: boolean;
 }
 
@@ -18,8 +18,8 @@ const x = (p: Position): number => p[0] ?? Number.NaN;
 const y = (p: Position): number => p[1] ?? Number.NaN;
 
 /**
- * Finds the points at which a closed ring meets itself. It sweeps the sides along the longer axis of the ring, so that a boundary of tens of
- * thousands of positions takes milliseconds. Sides that overlap do not count as meeting.
+ * Finds the points at which a closed ring meets itself. It sweeps the sides along the longer axis of the ring, so that a boundary of tens
+ * of thousands of positions takes milliseconds. Overlapping sides are ignored.
  */
 export function ringNodes(ring: readonly Position[]): RingNodes {
   const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));
@@ -35,7 +35,7 @@ export function ringNodes(ring: readonly Position[]): RingNodes {
   return { nodes, crosses };
 }
 
-/** Points on a side in order of their distance from its start. */
+/** Points on a side, sorted by their distance from its start. */
 const along = (from: Position, points: readonly Position[]): Position[] =>
   points.toSorted((p, q) => Math.hypot(x(p) - x(from), y(p) - y(from)) - Math.hypot(x(q) - x(from), y(q) - y(from)));
 
@@ -63,7 +63,7 @@ function extent(sides: readonly Side[], of: typeof x): number {
   return high - low;
 }
 
-/** A point at which two sides meet, the sides that get a node there, and if they cross between their ends. */
+/** A point at which two sides meet, and the sides that get a node there. `isCrossing`: they cross between their ends. */
 interface SideIntersection {
   readonly at: Position;
   readonly on: readonly Side[];
@@ -82,7 +82,7 @@ function meet(a: Side, b: Side): SideIntersection | undefined {
   return undefined;
 }
 
-/** Twice the signed area of the triangle: above 0 if `c` is left of the line from `a` to `b`. */
+/** Twice the signed area of the triangle; positive if `c` is left of the line from `a` to `b`. */
 const orientation = (a: Position, b: Position, c: Position): number =>
   (x(b) - x(a)) * (y(c) - y(a)) - (y(b) - y(a)) * (x(c) - x(a));
 
@@ -91,7 +91,7 @@ const crossing = ({ from, to }: Side, share: number): Position => [
   y(from) + share * (y(to) - y(from)),
 ];
 
-/** True if a point on a side's line is between the side's ends. */
+/** True if a point on the line of a side is between the ends of the side. */
 function isInside(point: Position, { from, to }: Side): boolean {
   const between = (of: typeof x): boolean =>
     Math.min(of(from), of(to)) <= of(point) && of(point) <= Math.max(of(from), of(to));

@@ -25,7 +25,7 @@ const bundle = {
 };
 
 describe('seed', () => {
-  it('fills empty stores, and changes nothing the second time', async () => {
+  it('fills empty stores, and a second call changes nothing', async () => {
     const stores = createMemoryDomainStores();
     const snapshot = async (): Promise<unknown> => ({
       datasets: await stores.places.datasets(),
@@ -48,7 +48,7 @@ describe('seed', () => {
     expect(await stores.places.datasets()).toHaveLength(DATASETS.length);
   });
 
-  it('writes nothing for unchanged places, and writes each kind of change', async () => {
+  it('writes each kind of change, and nothing for unchanged places', async () => {
     const stores = createMemoryDomainStores();
     const saved: string[] = [];
     const places = {
@@ -91,7 +91,7 @@ describe('seed', () => {
     }
   });
 
-  it('keeps imported micro-watersheds and villages if the files have none, and replaces them by those of the files', async () => {
+  it('keeps imported micro-watersheds and villages if the files have none, otherwise replaces them', async () => {
     const stores = createMemoryDomainStores();
     const bare = { ...bundle, mws: [], villages: [] };
     const [place] = (await seed(stores, { bundles: [bare] })).places;
@@ -112,7 +112,7 @@ describe('seed', () => {
     expect(await stores.places.villagesOf(place!.tehsil.id)).toHaveLength(1);
   });
 
-  it('does not show a hidden account', async () => {
+  it('does not make a hidden account visible', async () => {
     const stores = createMemoryDomainStores();
     await stores.eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: 'owner@example.org', isVisible: false });
     expect((await seed(stores, { bundles: [] })).account).toMatchObject({

@@ -11,8 +11,8 @@ import { DATASETS } from './datasets.ts';
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
 /**
- * The stored place of a bundle if it is equal, geometries to the last digit; otherwise undefined. Lists that the bundle lacks are not
- * compared for a tehsil of `imported`, because saving would keep the stored ones.
+ * Returns the stored place if it equals the bundle, with geometries to the last digit; otherwise undefined. For a tehsil in `imported`,
+ * empty lists of the bundle are not compared, because the stored lists will be kept.
  */
 async function storedPlace(
   store: Directory,
@@ -31,7 +31,7 @@ async function storedPlace(
   return { state, district, tehsil };
 }
 
-/** Sorted here, because stores sort by their own collation. */
+/** Sorts micro-watersheds by uid, because stores may sort by another collation. */
 const byUid = (mws: PlaceBundle['mws']): unknown =>
   mws.map(({ uid, geometry }) => [uid, shape(geometry)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
@@ -45,28 +45,28 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Name of the Earth-observation account for scenes on this server's own disk. */
+/** Name of the Earth-observation account for scenes on the disk of this server. */
 export const EMBEDDED_ACCOUNT = 'embedded-data';
 
-/** Contents for an empty database; later starts compare with it. */
+/** Contents to store; later starts compare them with the database. */
 export interface SeedOptions {
-  /** Tehsils from `readPlaces`. */
+  /** Tehsils that `readPlaces` returned. */
   readonly bundles: readonly PlaceBundle[];
 }
 
-/** Contents of the database after seeding. */
+/** Result of seeding. */
 export interface Seeded {
   readonly places: readonly Place[];
-  /** Places among them that were new or changed; the others were not written. */
+  /** The places that were written, because they were new or changed. */
   readonly saved: readonly Place[];
   /** The account whose id computing requests name. */
   readonly account: EoAccount;
 }
 
 /**
- * Seeds datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
- * Safe to run at every start: existing rows remain, and the geometries of a changed tehsil are replaced by those of the files; micro-watersheds
- * and villages of an imported tehsil remain if its file has none. An account that an operator has hidden remains hidden.
+ * Seeds datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account. Can run at every start.
+ * Existing rows remain; the geometries of a changed tehsil are replaced by those of its files. Micro-watersheds and villages of an imported
+ * tehsil remain if the files have none. An account that an operator has hidden remains hidden.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,

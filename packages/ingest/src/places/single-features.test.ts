@@ -43,7 +43,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('are left out with the distance if they do not touch the boundary; those at, across and within it remain', async () => {
+  it('are left out, with the distance, if they do not touch the boundary; features at, across and within it remain', async () => {
     const box = (west: number, south: number, size = 0.1): object =>
       ring([west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]);
     const { bundle: read, notes } = await folder(
@@ -71,7 +71,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('make no tehsil if none of them touches the boundary', async () => {
+  it('do not form a tehsil if none of them touches the boundary', async () => {
     await files.put('t/boundary.geojson', feature(names));
     await files.put('t/mws.geojson', collection(feature({ uid: '1_1' }, square(10, 10))));
     const { bundles, problems } = await readPlaces(files.dir);
@@ -84,7 +84,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('lose only a bad polygon or a bad hole', async () => {
+  it('are read without their bad polygons and bad holes', async () => {
     const [outer] = square(78, 17).coordinates;
     const many = { type: 'MultiPolygon', coordinates: [[[[0, 0]]], square(78, 17).coordinates] };
     const holed = { type: 'Polygon', coordinates: [outer, [[1, 1]]] };
@@ -98,14 +98,14 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('get their open rings closed', async () => {
+  it('are read with open rings closed', async () => {
     const open = ring([78, 17], [79, 17], [79, 18], [78, 18]);
     const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, open)));
     expect(read.mws[0]?.geometry).toEqual(square(78, 17));
     expect(notes.map(({ note }) => note)).toEqual(['features[0]: polygon 0 ring 0 was open and is closed']);
   });
 
-  it('that cross themselves keep every lobe, with the holes inside of it', async () => {
+  it('keep every lobe, with the holes inside it, if they cross themselves', async () => {
     const bowTie = {
       type: 'Polygon',
       coordinates: [
@@ -138,7 +138,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('with one uid are parts of one micro-watershed; a repeated part counts once', async () => {
+  it('are parts of one micro-watershed if they have the same uid; a repeated part counts once', async () => {
     const { bundle: read } = await folder(
       collection(
         feature({ uid: '1_1' }),
@@ -154,7 +154,7 @@ describe('features of a file', () => {
     });
   });
 
-  it('of a single file without names are left out; the other tehsils are read', async () => {
+  it('are left out if they have no names in a single file; the other tehsils are read', async () => {
     await files.put(
       'all.geojson',
       collection(feature(names), feature({ ...names, tehsil: '..' }), feature({ ...names, tehsil: 'Dland' })),

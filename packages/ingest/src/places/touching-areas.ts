@@ -3,15 +3,15 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { BadPlaceFile, type Report, usable } from './bad-place-file.ts';
 import { contains } from './ring-lobes.ts';
 
-/** Length of a degree on the equator of WGS 84, km: 2 pi x 6378.137 km / 360. */
+/** Length of a degree of the equator on WGS 84, km: 2 pi x 6378.137 km / 360. */
 const KM_A_DEGREE = 111.32;
 
 type Geometry = Polygon | MultiPolygon;
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** Boundary to compare areas with, and the report of those that are left out. */
+/** Boundary that areas must touch, and the report for areas that are left out. */
 export interface TouchCheck<T> {
-  /** Boundary of the tehsil; null if it has none: then every area is accepted. */
+  /** Boundary of the tehsil. Null if it has none; then every area is accepted. */
   readonly boundary: Geometry | null;
   /** Name of an area in messages: `micro-watershed 12_100174`. */
   readonly nameOf: (area: T) => string;
@@ -19,8 +19,8 @@ export interface TouchCheck<T> {
 }
 
 /**
- * The areas that touch the tehsil; others are left out and reported with their distance. Along the boundary, bounding boxes are compared, so that
- * an area that two surveys draw slightly apart is accepted. Throws `BadPlaceFile` if no area touches the tehsil.
+ * Returns the areas that touch the tehsil; others are left out and reported with their distance. Along the boundary only bounding boxes are
+ * compared, so that an area is accepted even if the two surveys differ slightly. Throws `BadPlaceFile` if no area touches the tehsil.
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],
@@ -35,7 +35,10 @@ export function touchingAreas<T extends { readonly geometry: Geometry }>(
   return usable(areas, check, report);
 }
 
-/** Returns a check of areas against a boundary: the problem with distance and remedy, or undefined for an area that touches it. */
+/**
+ * Returns a function that checks an area against a boundary. It returns the problem with distance and remedy, or undefined if the area
+ * touches the boundary.
+ */
 export function outsideOf(boundary: Geometry | null): (area: Geometry) => string | undefined {
   if (boundary === null) return () => undefined;
   const rings = ringsOf(boundary);
@@ -51,7 +54,7 @@ export function outsideOf(boundary: Geometry | null): (area: Geometry) => string
 const ringsOf = (geometry: Geometry): readonly Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
 
-/** Some consecutive sides of a ring with their bounding box, by which most of a long boundary is skipped. */
+/** Some consecutive sides of a ring with their bounding box. By the boxes most of a long boundary is skipped. */
 interface Chain {
   readonly positions: readonly Position[];
   readonly box: Box;
@@ -65,7 +68,7 @@ function chainsOf(ring: readonly Position[]): readonly Chain[] {
   });
 }
 
-/** True if the box of a side of the boundary meets that of the area. */
+/** True if the box of a side of the boundary touches the box of the area. */
 const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
   chains.some(
     (chain) =>
@@ -78,14 +81,14 @@ const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
 
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
-/** True inside of a polygon and outside of its holes: a ray to the east crosses an odd number of sides. */
+/** True for a point inside a polygon and outside of its holes: a line to the east crosses an odd number of sides. */
 function isWithin(position: Position, chains: readonly Chain[]): boolean {
   const [, lat = Number.NaN] = position;
   const atItsLatitude = chains.filter(({ box: [, south, , north] }) => south <= lat && lat <= north);
   return atItsLatitude.filter(({ positions }) => contains(positions, position)).length % 2 === 1;
 }
 
-/** Distance from the area's box to the boundary as text; computed in the plane at the middle latitude of the box. */
+/** Distance from the area's box to the boundary, as text. It is computed in a plane, scaled for the middle latitude of the box. */
 function distanceText([west, south, east, north]: Box, rings: readonly Position[][]): string {
   const narrowed = Math.cos(((south + north) * Math.PI) / 360);
   const plane = ([lon = 0, lat = 0]: Position): Point => [lon * narrowed, lat];

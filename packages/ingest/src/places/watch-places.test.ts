@@ -8,7 +8,10 @@ let dir = '';
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'watch-'))));
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** Runs a watch whose polls the test controls: each step changes the folder, then the watch polls once. Returns the polls with a reading. */
+/**
+ * Runs a watch whose polls the test controls: each step changes the folder, then the watch polls once. Returns the numbers of the polls
+ * that caused a reading.
+ */
 async function watched(steps: readonly (() => Promise<unknown>)[], fail: readonly number[] = []): Promise<number[]> {
   const stop = new AbortController();
   const readAt: number[] = [];
@@ -39,12 +42,12 @@ const put = (path: string, text: string) => async () => {
   await writeFile(join(dir, path), text);
 };
 
-it('reads a new folder once it does not change any more', async () => {
+it('reads a new folder when it no longer changes', async () => {
   const copying = [put('new/boundary.geojson', '{'), put('new/boundary.geojson', '{}'), put('new/mws.geojson', '{}')];
   expect(await watched([nothing, ...copying, nothing, nothing, nothing])).toEqual([5]);
 });
 
-it('detects changed, larger and removed files, and a new root folder; nothing else', async () => {
+it('detects only changed, larger and removed files, and a new root folder', async () => {
   await put('a/boundary.geojson', '{}')();
   const touch = () => utimes(join(dir, 'a/boundary.geojson'), 1000, 1000);
   expect(await watched([touch, nothing])).toEqual([2]);

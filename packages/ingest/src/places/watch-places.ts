@@ -12,13 +12,13 @@ export interface PlacesWatch {
   readonly since: string;
   /** Resolves after `ms` or when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Reads the folder; it reports its errors itself. If it rejects, it is called again after the next poll. */
+  /** Reads the folder and reports errors. If it rejects, it is called again after the next poll. */
   readonly onChange: () => Promise<void>;
 }
 
 /**
- * Calls `onChange` when the files of a folder of places have changed and two consecutive polls are equal, so that a folder that is
- * still being copied is not read. It polls, because network and container mounts send no events.
+ * Calls `onChange` when the files of a folder of places have changed and two consecutive polls give the same result, so that a folder is
+ * not read while it is still being copied. It polls, because network and container mounts send no events.
  */
 export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void> {
   let read = watch.since;
@@ -37,7 +37,7 @@ export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void
   }
 }
 
-/** Names, sizes and times of all files that `readPlaces` would read, as one text; empty for a missing folder. */
+/** Names, sizes and times of all files that `readPlaces` would read, joined to one text; empty for a missing folder. */
 export async function placesFingerprint(dir: string, depth = 0): Promise<string> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const parts = await Promise.all(

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 /** File names of a tehsil's folder in a folder of places. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/** True for an entry that is read or reported: a link out of the folder, a pipe or a device is reported when it is opened. */
+/** True for an entry that `readPlaces` opens. Links out of the folder, pipes and devices are opened too, and then reported. */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 
-/** Levels of folders below a folder of places that are read. */
+/** Maximum depth of folders that are read below a folder of places. */
 export const MAX_DEPTH = 4;
 
 /** Writes one tehsil as a folder below a folder of places (README.md in this folder); empty parts are left out. */

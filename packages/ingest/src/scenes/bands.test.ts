@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { findBand } from './bands.ts';
 
 const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
-/** Assets by key, as TIFFs, with these members. */
+/** Makes TIFF assets with these keys and members. */
 const assetsOf = (members: Readonly<Record<string, object>>) =>
   Object.fromEntries(Object.entries(members).map(([key, own]) => [key, { href: `./${key}.tif`, type: TIFF, ...own }]));
 
 describe('a band with assets of several pixel sizes', () => {
-  it('is the finest by its key, for every order of the assets', () => {
+  it('is the asset with the smallest pixels by its key, in any order of the assets', () => {
     const assets = assetsOf({
       B04_60m: {},
       B04_20m: {},
@@ -22,7 +22,7 @@ describe('a band with assets of several pixel sizes', () => {
     expect(findBand(assets, 'swir16')?.key).toBe('B11_20m');
   });
 
-  it('is compared by number: 100 m is coarser than 20 m', () =>
+  it('is chosen by numbers, not by text: 100 m is larger than 20 m', () =>
     expect(findBand(assetsOf({ B04_100m: {}, B04_20m: {} }), 'red')?.key).toBe('B04_20m'));
 
   it.each([
@@ -33,23 +33,23 @@ describe('a band with assets of several pixel sizes', () => {
       { 'raster:bands': [{ spatial_resolution: 10 }] },
     ],
     ['transform', { 'proj:transform': [20, 0, 0, 0, -20, 0] }, { 'proj:transform': [10, 0, 0, 0, -10, 0] }],
-  ])('is the finest by its %s if common names identify the band', (_, coarse, fine) => {
+  ])('is the asset with the smallest pixels by its %s, if common names identify the band', (_, coarse, fine) => {
     const named = { 'eo:bands': [{ common_name: 'red' }] };
     const assets = assetsOf({ a: { ...named, ...coarse }, b: { ...named, ...fine } });
     expect(findBand(assets, 'red')?.key).toBe('b');
   });
 
-  it('is the finest by the names of files', () => {
+  it('is the asset with the smallest pixels by its file name', () => {
     const assets = assetsOf({ x: { href: 'T43QXX_B04_60m.tif' }, y: { href: 'T43QXX_B04_10m.tif' } });
     expect(findBand(assets, 'red')?.key).toBe('y');
   });
 
-  it('is an asset of known size rather than one of unknown size; of equal ones the first', () => {
+  it('is an asset with a known pixel size rather than one without, and the first of equal assets', () => {
     expect(findBand(assetsOf({ B04: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m');
     expect(findBand(assetsOf({ B04: { gsd: 10 }, 'B04.tif': { gsd: 10 } }), 'red')?.key).toBe('B04');
     expect(findBand(assetsOf({ b04: {}, 'B04.tif': {} }), 'red')?.key).toBe('b04');
   });
 
-  it('is the asset named by band id even if a coarser one has the common name', () =>
+  it('is the asset named by band id, even if another asset has the common name', () =>
     expect(findBand(assetsOf({ red: { gsd: 60 }, B04_20m: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m'));
 });

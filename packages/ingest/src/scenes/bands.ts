@@ -1,7 +1,7 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** Names of a band: Sentinel-2 band id, and STAC common name. */
+/** Names of a band: its Sentinel-2 band id, and its STAC common name. */
 export interface BandIdentity {
   readonly id: string;
   readonly common: string;
@@ -21,16 +21,17 @@ export const BAND_IDENTITIES: Readonly<Record<BandName, BandIdentity>> = {
 /** All bands that land cover uses. */
 export const BAND_NAMES: readonly BandName[] = ['blue', 'green', 'red', 'nir', 'swir16', 'swir22', 'scl'];
 
-/** An asset of an Item under its key. */
+/** An asset of an Item, with its key. */
 export interface NamedAsset {
   readonly key: string;
   readonly asset: JsonObject;
 }
 
 /**
- * Finds the asset of a band in an Item: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), otherwise by Earth Search's name (`red`), otherwise by
- * `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), otherwise by the name of its file (`..._B04_10m.tif`). `B8A` never matches
- * `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way (`B04_10m`, `B04_20m`, `B04_60m`), the finest pixels win.
+ * Finds the asset of a band in an Item: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), otherwise by Earth Search's name (`red`),
+ * otherwise by `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), otherwise by the name of its file
+ * (`..._B04_10m.tif`). `B8A` never matches `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way
+ * (`B04_10m`, `B04_20m`, `B04_60m`), the one with the smallest pixels is chosen.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BAND_IDENTITIES[band];
@@ -50,10 +51,13 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   );
 }
 
-/** Larger than any pixel. Finite, because the difference of two infinities is not a number. */
+/** Pixel size of assets without one: larger than any pixel, but finite, because the difference of two infinities is NaN. */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 
-/** Pixel size of an asset in metres: from its name, otherwise from its fields (`gsd`, the last, may be that of the sensor). */
+/**
+ * Pixel size of an asset in metres: from its name, otherwise from its fields. `gsd` is used last, because it may be the resolution of the
+ * sensor.
+ */
 function pixelSize({ key, asset }: NamedAsset): number {
   const name = asText(own(asset, 'href')) ?? '';
   const [, named] = /_(\d+)m(?:\.tiff?)?$/i.exec(key) ?? /_(\d+)m\.tiff?(?:$|\?)/i.exec(name) ?? [];

@@ -25,12 +25,12 @@ describe('boxes around 180 degrees', () => {
     [around(179.9, 180.1), around(179.9, -179.9)],
     [around(-180.1, -179.9), around(179.9, -179.9)],
     [around(-190, 190), around(-180, 180)],
-  ])('%j is searched as %j', (box, expected) => {
+  ])('%j becomes %j for a search', (box, expected) => {
     const found = searchableBox(box);
     for (const [i, degrees] of expected.entries()) expect(found[i]).toBeCloseTo(degrees, 9);
   });
 
-  it('use elevation tiles on both sides', () => {
+  it('are covered by elevation tiles on both sides', () => {
     const tile = (west: number): PixelGrid => ({
       crs: 'EPSG:4326',
       west,

@@ -3,16 +3,16 @@ import type { Box } from '@headwater/core';
 /** Degrees of a full circle. */
 const TURN = 360;
 
-/** East of a box, increased by 360 if the box crosses 180 degrees (west > east). */
+/** Eastern longitude of a box, plus 360 if the box crosses 180 degrees (west > east). */
 const eastOf = ([west, , east]: Box): number => (west <= east ? east : east + TURN);
 
-/** True if two lon/lat boxes share a point, edges included; each may cross 180 degrees, or extend beyond it. */
+/** True if two lon/lat boxes share a point, edges included; each box may cross 180 degrees, or extend beyond them. */
 export function boxesTouch(one: Box, other: Box): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false;
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);
 }
 
-/** A box in the form of searches (RFC 7946): longitudes of -180 to 180, west > east if it crosses 180 degrees. */
+/** Converts a box to the form for searches (RFC 7946): longitudes from -180 to 180, and west > east if it crosses 180 degrees. */
 export function searchableBox(box: Box): Box {
   const [west, south, east, north] = box;
   if (west >= -TURN / 2 && east <= TURN / 2) return box;

@@ -2,13 +2,13 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInside } from '@headwater/net/files';
 
-/** Depth of folders in which catalogues are searched. */
+/** Maximum depth of the folders in which catalogues are searched. */
 const MAX_DEPTH = 4;
 
 /** Names of a catalogue's root file; if a folder has both, the first one links to the other. */
 const ROOTS = ['catalog.json', 'collection.json'] as const;
 
-/** The root file of the catalogue in a folder, if there is one. */
+/** The root file of the catalogue in a folder; undefined if there is none. */
 export async function rootIn(folder: string): Promise<readonly string[]> {
   for (const name of ROOTS) {
     const file = join(folder, name);
@@ -18,13 +18,13 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue and are
- * reached by its links only.
+ * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue; only its
+ * links lead to them.
  */
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = await rootIn(folder);
-  // The folder itself may have a catalogue, and others in subfolders.
+  // The folder itself may have a catalogue in addition to those in its subfolders.
   if ((own.length > 0 && depth > 0) || depth >= MAX_DEPTH) return own;
   const folders = entries.filter((entry) => entry.isDirectory() || (depth === 0 && entry.isSymbolicLink()));
   const below = await Promise.all(folders.map((entry) => catalogues(join(folder, entry.name), depth + 1)));
@@ -32,8 +32,9 @@ export async function catalogues(folder: string, depth = 0): Promise<readonly st
 }
 
 /**
- * Real folders in which local files of catalogues are allowed: the folder, and targets of links on its first level, because catalogues may be
- * on another disk. A link to a parent of the folder is ignored: by mistake it would open everything next to the folder.
+ * Folders, with links resolved, in which local files of catalogues are allowed: the folder, and targets of links on its first level,
+ * because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would allow everything next to the
+ * folder.
  */
 export async function realFolders(folder: string): Promise<readonly string[]> {
   const own = await realpath(folder).catch(() => undefined);

@@ -56,7 +56,7 @@ it('finds catalogues in a folder relative to the working directory', async () =>
   }
 });
 
-it('finds a catalogue with the root collection.json, and reads one folder once', async () => {
+it('finds a catalogue whose root is collection.json, and reads a folder only once', async () => {
   const collection = (...items: readonly string[]): string => catalog(...items).replace('Catalog', 'Collection');
   await put('collection.json', collection('a.json'));
   await put('a.json', item('a'));
@@ -68,14 +68,14 @@ it('finds a catalogue with the root collection.json, and reads one folder once',
   expect(await ids()).toEqual(['a', 'b', 'c']);
 });
 
-it('reads documents below a catalogue by its links only', async () => {
+it('reads documents below a catalogue only if its links lead to them', async () => {
   await put('s2/catalog.json', catalog());
   await put('s2/old/catalog.json', catalog('x.json'));
   await put('s2/old/x.json', item('x'));
   expect(await ids()).toEqual([]);
 });
 
-it('retries Items behind http that are temporarily unavailable, and never leaves them out silently', async () => {
+it('retries Items at http addresses that are temporarily unavailable, and never leaves them out silently', async () => {
   let requests = 0;
   let away = 5;
   const server = createServer((request, response) => {
@@ -100,7 +100,7 @@ it('retries Items behind http that are temporarily unavailable, and never leaves
     const { scenes, rejected } = await search({});
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(rejected.map(({ reason }) => reason).toSorted()).toEqual([
-      expect.stringContaining('http://127.0.0.1/x.json: this is no address that can be asked'),
+      expect.stringContaining('http://127.0.0.1/x.json: this address is not allowed'),
       expect.stringContaining('responded with HTTP 404'),
     ]);
     away = Infinity;
@@ -118,7 +118,7 @@ describe('documents in a folder of scenes', () => {
     rejected.map(({ reason }) => reason).toSorted();
   const eo = (path: string): string => join(dataDir, 'eo', path);
 
-  it('must be regular files of the folder: others are rejected, and the rest is read at once', async () => {
+  it('must be regular files in the folder: others are rejected without delay, and the rest is read', async () => {
     await put(
       's2/catalog.json',
       catalog('a.json', 'pipe.json', 'zero.json', 'key.json', 'folder.json', '/etc/hostname'),
@@ -132,11 +132,11 @@ describe('documents in a folder of scenes', () => {
     const { scenes, rejected } = await search();
     expect(scenes.map(({ id }) => id)).toEqual(['a']);
     expect(reasons(rejected)).toEqual([
-      expect.stringMatching(/hostname: it lies outside/),
+      expect.stringMatching(/hostname: it is outside/),
       expect.stringMatching(/folder\.json: it is a folder/),
-      expect.stringMatching(/key\.json: it lies outside/),
-      expect.stringMatching(/pipe\.json: it is a pipe, no file/),
-      expect.stringMatching(/zero\.json: it lies outside/),
+      expect.stringMatching(/key\.json: it is outside/),
+      expect.stringMatching(/pipe\.json: it is a pipe, not a file/),
+      expect.stringMatching(/zero\.json: it is outside/),
     ]);
   });
 
@@ -155,13 +155,13 @@ describe('documents in a folder of scenes', () => {
         ['a', [await realpath(join(dataDir, 'eo')), await realpath(disk)]],
         ['b', [await realpath(join(dataDir, 'eo')), await realpath(disk)]],
       ]);
-      expect(rejected).toEqual([{ itemHref: `${dataDir}/signing.key`, reason: expect.stringMatching(/lies outside/) }]);
+      expect(rejected).toEqual([{ itemHref: `${dataDir}/signing.key`, reason: expect.stringMatching(/is outside/) }]);
     } finally {
       await rm(disk, { recursive: true });
     }
   });
 
-  it('may be in a folder next to that of the scenes, if a link leads to it', async () => {
+  it('may be in a folder next to the folder of scenes, if a link leads to it', async () => {
     await put('s2/catalog.json', catalog());
     await mkdir(join(dataDir, 'archive'));
     await writeFile(join(dataDir, 'archive', 'catalog.json'), catalog('b.json'));
@@ -170,7 +170,7 @@ describe('documents in a folder of scenes', () => {
     expect((await search()).scenes.map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('that are too large or have too many values are rejected without blocking', async () => {
+  it('are rejected without blocking if they are too large or have too many values', async () => {
     await put('s2/catalog.json', catalog('a.json', 'large.json', 'wide.json', 'deep.json', 'cut.json'));
     await put('s2/a.json', item('a'));
     await put('s2/large.json', '');
@@ -185,12 +185,12 @@ describe('documents in a folder of scenes', () => {
     expect(reasons(rejected)).toEqual([
       expect.stringMatching(/large\.json: it has 17179869184 bytes, more than 16777216; simplify it or split it/),
       expect.stringMatching(/cannot be read: .*JSON/),
-      expect.stringMatching(/it holds more than 1000000 values; simplify it or split it/),
-      expect.stringMatching(/it holds more than 1000000 values/),
+      expect.stringMatching(/it has more than 1000000 values; simplify it or split it/),
+      expect.stringMatching(/it has more than 1000000 values/),
     ]);
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('a scene may have the id %s', async (id) => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('accepts a scene with the id %s', async (id) => {
     await put('s2/catalog.json', catalog('a.json'));
     await put('s2/a.json', item('a').replace('"id":"a"', `"id":"${id}"`));
     expect((await search()).scenes.map((scene) => scene.id)).toEqual([id]);

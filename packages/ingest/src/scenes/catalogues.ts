@@ -13,13 +13,13 @@ export interface SceneSources {
   /** A STAC API to search as well: its address and its collections of Sentinel-2 L2A scenes. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
   /**
-   * Time limit of a search for servers that do not respond, default: ten minutes; and the origins that are allowed although they
-   * are not public, in addition to that of `api`, default: none.
+   * Network settings. Default: a search waits ten minutes for servers that do not respond, and of all origins that are not public only that
+   * of `api` is allowed.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** The search without the probe. */
+/** A search without a probe. */
 function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],
@@ -31,7 +31,7 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
-/** Scenes of all catalogues in the folder at the time of a search, and of the STAC API if there is one. */
+/** Creates a search of all catalogues that are in the folder at the time of the search, and of the STAC API if there is one. */
 export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;
   const folder = resolve(path);

@@ -7,31 +7,31 @@ import { walkCatalog, type ReadJson } from './static-catalog.ts';
 
 /** Sources of scenes. */
 export interface EarthObservationOptions {
-  /** Static catalogues: path (a relative one is resolved against the working directory) or URL of each catalog.json. */
+  /** Path or URL of each catalog.json; relative paths are resolved against the working directory. */
   readonly roots: readonly string[];
   /** Lists further catalogues (absolute paths or URLs) at every search, so that a folder added later is found. */
   readonly listRoots?: () => Promise<readonly string[]>;
-  /** Lists the real folders in which local files of scenes are allowed, at every search; default: anywhere. */
+  /** Lists at every search the folders, with links resolved, in which local files of scenes are allowed; default: all folders. */
   readonly listFolders?: () => Promise<readonly string[]>;
   readonly readJson: ReadJson;
-  /** A STAC API to search as well. */
+  /** A STAC API to search in addition. */
   readonly api?: StacApiOptions;
   /**
-   * Time limit of a search for servers that do not respond, default: ten minutes; and the origins that are allowed although they
-   * are not public, in addition to that of `api`, default: none.
+   * Network settings. Default: a search waits ten minutes for servers that do not respond, and of all origins that are not public only that
+   * of `api` is allowed.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
- * Joins the scenes of static catalogues and of a STAC API. Of scenes with one id the newest processing wins, otherwise the first (catalogues before
- * the API). A catalogue that cannot be read is listed among the rejected. Throws `unavailable` if a server does not respond in time, `validation`
- * for an invalid allowed origin.
+ * Creates a search of static catalogues and a STAC API. If scenes have the same id, the newest processing is returned, otherwise the first
+ * (catalogues before the API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does
+ * not respond in time; this function throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };
   const network = networkOf(options);
-  // Throws for invalid origins here, not at the first search.
+  // Called here so that invalid origins throw now, not at the first search.
   originSet(network.settings?.allowedOrigins ?? []);
   return {
     async search(query) {
@@ -51,7 +51,7 @@ export function createEarthObservation(sources: EarthObservationOptions): EarthO
   };
 }
 
-/** The network's options; the API's own origin is always allowed. */
+/** Options of the network; the origin of the API is always allowed. */
 function networkOf({ api, network }: EarthObservationOptions): Pick<NetworkOptions, 'settings' | 'tools'> {
   if (api === undefined || !URL.canParse(api.url)) return { ...network };
   const allowedOrigins = [...(network?.settings?.allowedOrigins ?? []), new URL(api.url).origin];

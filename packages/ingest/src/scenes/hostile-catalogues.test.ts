@@ -46,10 +46,10 @@ const page = (features: readonly object[], ...links: readonly object[]) => ({
 });
 const self = (href: string) => ({ links: [{ rel: 'self', href }] });
 
-/** Resolves every name to this machine, so that no test uses the system's resolver. */
+/** Resolves every name to this machine, so that tests do not use the resolver of the system. */
 const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-/** A search with the default time limits, on a simulated clock that records each pause. */
+/** Creates a search with the default time limits, and a simulated clock that records each pause. */
 function retryingSearch(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
   const { pauses, tools: still } = stillClock();
   const tools = { ...still, lookup: toLoopback };
@@ -59,7 +59,7 @@ function retryingSearch(sources: Omit<SceneSources, 'folder' | 'network'>, allow
 const api = (url: string) => ({ api: { url, collections: ['sentinel-2-l2a'] } });
 
 describe('a STAC API', () => {
-  it('with a next link to an address that is not public is not followed there', async () => {
+  it('is not followed to a next link whose address is not public', async () => {
     const hidden = await listen(json(page([])));
     for (const root of loopbackSpellings(hidden.port)) {
       const front = await listen(json(page([item('a')], { rel: 'next', href: `${root}/search?token=s3cret` })));
@@ -76,7 +76,7 @@ describe('a STAC API', () => {
   });
 
   it.each(['file:///etc/passwd', 'c:/etc/passwd', 'ftp://127.0.0.1/', 'x:y'])(
-    'with the next link %j fails, instead of ending as if the page were the last',
+    'fails for the next link %j, instead of ending as after the last page',
     async (href) => {
       const front = await listen(json(page([item('a')], { rel: 'next', href })));
       await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a STAC API', () => {
     },
   );
 
-  it('with a redirect to an address that is not public is not followed there', async () => {
+  it('is not followed if it redirects to an address that is not public', async () => {
     const hidden = await listen(json(page([])));
     const location = `http://127.1:${hidden.port}/search`;
     const front = await listen((_, response) => void response.writeHead(307, { location }).end());
@@ -98,7 +98,7 @@ describe('a STAC API', () => {
   it.each([
     ['repeat', () => '/search?x=1'],
     ['go on for ever', (request: IncomingMessage) => `${request.url ?? ''}1`],
-  ])('is given up if its next links %s', async (_, next) => {
+  ])('fails if its next links %s', async (_, next) => {
     const front = await listen((request, response) => {
       response.end(JSON.stringify(page([], { rel: 'next', href: next(request) })));
     });
@@ -111,7 +111,7 @@ describe('a STAC API', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('is given up if its page is endless', async () => {
+  it('fails if its page is endless', async () => {
     const front = await listen((_, response) => {
       const more = (): void => {
         while (response.write(' '.repeat(65_536)));
@@ -131,7 +131,7 @@ describe('a STAC API', () => {
     ['nested', `{"a":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`],
     ['in many pieces', `[${'{},'.repeat(3_000_000)}{}]`],
     ['with many members', `{${Array.from({ length: 700_000 }, (_, i) => `"${i}":1`).join(',')}}`],
-  ])('is given up before its page is parsed for seconds (%s)', async (_, text) => {
+  ])('fails before seconds are spent on parsing its page (%s)', async (_, text) => {
     const front = await listen((__, response) => void response.end(text));
     await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
       code: 'input_data',
@@ -172,14 +172,14 @@ describe('a STAC API', () => {
     'data:,x',
     'http://me:pw@h.example.org/x.json',
     'http://[::1/x.json',
-  ])('never leads to a file of this machine by an Item with the self link %j', async (href) => {
+  ])('cannot name a file of this machine by the self link %j of an Item', async (href) => {
     const front = await listen(json(page([item('a', self(href))])));
     const [scene] = (await retryingSearch(api(front.origin)).search()).scenes;
     for (const address of [scene?.itemHref, scene?.bands['red']?.href]) expect(address).toMatch(/^http:\/\/(127|etc)/);
   });
 
   it.each(['/etc/B04.tif', '\\etc\\B04.tif', '../../../../etc/B04.tif', 'B04.tif'])(
-    'never leads to a file of this machine by the href %j of an asset',
+    'cannot name a file of this machine by the href %j of an asset',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
       const [scene] = (await retryingSearch(api(front.origin)).search()).scenes;
@@ -188,7 +188,7 @@ describe('a STAC API', () => {
   );
 
   it.each(['file:///etc/B04.tif', 'c:/B04.tif', 's3://me:s3cret@b/B04.tif?sig=s3cret'])(
-    'has its Item left out, shown without secrets, if the href of its asset is %j',
+    'loses an Item, reported without secrets, if the href of its asset is %j',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
       const { scenes, rejected } = await retryingSearch(api(`${front.origin}/?key=s3cret`)).search();
@@ -203,20 +203,20 @@ describe('a STAC API', () => {
     },
   );
 
-  it('is searched with the query of its address, which is not copied to scenes', async () => {
+  it('gets requests with the query of its address, which is not copied to scenes', async () => {
     const front = await listen(json(page([item('a'), item('b', self('/items/b?key=s3cret'))])));
     const { scenes } = await retryingSearch(api(`${front.origin}/v1?key=s3cret`)).search();
     expect(front.asked).toEqual(['POST /v1/search?key=s3cret']);
     expect(scenes.map(({ itemHref }) => itemHref)).toEqual([`${front.origin}/v1/search`, `${front.origin}/items/b`]);
   });
 
-  it('keeps the signature of an asset for the reader of pixels', async () => {
+  it('keeps the signature in the address of an asset for the reader of pixels', async () => {
     const href = 'https://store.example.org/B04.tif?X-Amz-Signature=abc%2Fd';
     const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
     expect((await retryingSearch(api(front.origin)).search()).scenes[0]?.bands['red']?.href).toBe(href);
   });
 
-  it('is given up at the time limit of a search; an aborted search throws its reason', async () => {
+  it('fails at the time limit of a search; an aborted search throws its reason', async () => {
     const front = await listen((_, response) => void response.writeHead(200).write('{'));
     const scenes = (searchMs: number) =>
       openScenes({ folder, ...api(front.origin), network: { settings: { searchMs } } });
@@ -228,8 +228,8 @@ describe('a STAC API', () => {
     await expect(scenes(60_000).search({ ...QUERY, signal })).rejects.toThrow('cancelled by its owner');
   });
 
-  it('is refused at composition if an allowed origin is invalid', () => {
-    expect(() => retryingSearch({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is no origin/);
+  it('is refused when the search is created if an allowed origin is invalid', () => {
+    expect(() => retryingSearch({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is not an origin/);
   });
 });
 
@@ -239,7 +239,7 @@ describe('a static catalogue', () => {
     await writeFile(join(folder, 's2', 'catalog.json'), JSON.stringify({ type: 'Catalog', id: 'c', links }));
   }
 
-  it('leaves out documents at addresses that are not public, with the reason, and sends no request to them', async () => {
+  it('reports and leaves out documents at addresses that are not public, and sends no request to them', async () => {
     const hidden = await listen(json(item('x')));
     const hrefs = loopbackSpellings(hidden.port).map((root) => `${root}/x.json?key=s3cret`);
     await put(...hrefs.map((href) => ({ rel: 'item', href })));
@@ -247,11 +247,12 @@ describe('a static catalogue', () => {
     const { scenes, rejected } = await search();
     expect([scenes, hidden.asked, pauses]).toEqual([[], [], []]);
     expect(rejected).toHaveLength(hrefs.length);
-    for (const { reason } of rejected) expect(reason).toMatch(/it leads to a .* address and is not asked/);
+    for (const { reason } of rejected)
+      expect(reason).toMatch(/it leads to a .* address, to which no requests are sent/);
     expect(JSON.stringify(rejected)).not.toContain('s3cret');
   });
 
-  it('behind http that is not JSON is left out at once, with the reason', async () => {
+  it('is left out at once, with the reason, if its response is not JSON', async () => {
     const front = await listen((_, response) => void response.end('{"type":"Catalog","links":[{]}'));
     await put({ rel: 'child', href: `${front.origin}/catalog.json` });
     const { search, pauses } = retryingSearch({}, [front.origin]);
@@ -262,7 +263,7 @@ describe('a static catalogue', () => {
     expect([front.asked.length, pauses]).toEqual([1, []]);
   });
 
-  it('behind http leads to addresses only', async () => {
+  it('at an http address cannot name local files', async () => {
     await writeFile(join(folder, 'own.json'), JSON.stringify(item('own')));
     const hrefs = [`file://${folder}/own.json`, `${folder}/own.json`, `\\${folder.slice(1)}/own.json`, 'c:/own.json'];
     const links = hrefs.map((href) => ({ rel: 'item', href }));

@@ -25,7 +25,7 @@ it.each([
   'x:y',
   '//',
   '\\\\[',
-])('a document behind http never leads to %j', (href) =>
+])('a document at an http address cannot lead to %j', (href) =>
   expect(resolveHref('https://h.example.org/v1/a.json', href)).toBeUndefined(),
 );
 
@@ -38,7 +38,7 @@ it.each([
   ['\\\\o.example.org\\b.tif', 'https://o.example.org/b.tif'],
   [' https:b.tif', 'https://h.example.org/v1/b.tif'],
   ['', 'https://h.example.org/v1/a.json'],
-])('%j in a document behind http is resolved to an http address', (href, target) =>
+])('%j in a document at an http address becomes an http address', (href, target) =>
   expect(resolveHref('https://h.example.org/v1/a.json', href)).toBe(target),
 );
 

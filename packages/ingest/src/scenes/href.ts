@@ -4,16 +4,18 @@ import { fileURLToPath } from 'node:url';
 /** True for `https:`, `s3:`, `file:` and similar; a Windows drive letter is not a scheme. */
 const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
-/** Address of a catalogue's root: a URL unchanged, a path (a relative one from the working directory) or `file:` URL as absolute path. */
+/**
+ * Address of a catalogue's root. A URL is not changed; a path (relative to the working directory) or `file:` URL becomes an absolute path.
+ */
 export function rootAddress(root: string): string {
   if (/^file:/i.test(root)) return fileURLToPath(root);
   return hasScheme(root) ? root : resolve(root);
 }
 
 /**
- * Resolves `href` against its document: a URL or an absolute file path (`/data/eo/items/a.json`), with `./` and `../` resolved.
- * In a document from http(s) every href is an http(s) address, so that a remote document can never name a file of this machine.
- * In a local document a relative or `file:` href is a file path. Undefined if it cannot be resolved.
+ * Resolves `href` against its document: a URL or an absolute file path (`/data/eo/items/a.json`), with `./` and `../` resolved. In a
+ * document from http(s) every href becomes an http(s) address, so that a remote document cannot name a file of this machine. In a local
+ * document a relative or `file:` href becomes a file path. Undefined if it cannot be resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
   if (hasScheme(base)) return remoteHref(base, href);
@@ -27,7 +29,7 @@ function remoteHref(base: string, href: string): string | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-/** A path of the file system from the path of an href, which may be percent-encoded; `.` and `..` are resolved. */
+/** Converts the path of an href, which may be percent-encoded, to a path of the file system; `.` and `..` are resolved. */
 function localPath(href: string, folder = ''): string | undefined {
   const path = `${folder}${decoded(href)}`;
   if (path.includes('\0')) return undefined;
@@ -39,7 +41,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-decodes a text; returns it unchanged if it is not encoded (a file may have the name `50%.tif`). */
+/** Percent-decodes a text; returns it unchanged if it is not encoded (`50%.tif` is a valid file name). */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
@@ -48,17 +50,17 @@ function decoded(href: string): string {
   }
 }
 
-/** True for an http(s) address without user name and password, to which a request is allowed. */
+/** True for an http(s) address without user name and password; only such addresses of documents get requests. */
 export function isRequestable(href: string): boolean {
   if (!URL.canParse(href)) return false;
   const { protocol, username, password } = new URL(href);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** True for http(s) addresses and plain file paths, which the pixel engine can read. */
+/** True for http(s) addresses and file paths, which the pixel engine can read. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
-/** An http(s) address without its user name and password, which a request sends as a header. */
+/** Removes user name and password from an http(s) address; requests send them as a header. */
 export function withoutUser(href: string): string {
   const address = new URL(href);
   address.username = '';
@@ -66,7 +68,7 @@ export function withoutUser(href: string): string {
   return address.href;
 }
 
-/** Basic authorization of the user name and password in `url`, for a request to `target`; only ever sent to the origin of `url` itself. */
+/** Basic authorization from the user name and password in `url`, for a request to `target`. It is only sent to the origin of `url`. */
 export function authorization(url: string, target: string): { readonly authorization?: string } {
   const { username, password, origin } = new URL(url);
   if ((username === '' && password === '') || new URL(target).origin !== origin) return {};

@@ -14,16 +14,16 @@ export const asText = (value: unknown): string | undefined =>
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** The value if it is a list, otherwise an empty one. */
+/** The value if it is a list, otherwise an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Own member of an object; inherited ones such as `__proto__` are ignored. */
+/** Own member of an object; inherited members such as `__proto__` are ignored. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** Receives the results of a walk over a static catalogue or a search of a STAC API. */
 export interface ItemSink {
   readonly add: (item: unknown, itemHref: string) => void;
   readonly reject: (itemHref: string, reason: string) => void;
-  /** Called with each Collection that the walk meets. */
+  /** Called with each Collection that the walk finds. */
   readonly collection?: (collection: JsonObject) => void;
 }

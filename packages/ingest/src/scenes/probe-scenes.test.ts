@@ -24,7 +24,7 @@ it('finds nothing in an empty folder, and then a catalogue that was added', asyn
   expect(await scenes.probe?.()).toBe('1 catalogue');
 });
 
-it('sends an API at most one request a minute, fails while it does not respond, and shows no credentials', async () => {
+it('sends an API at most one request a minute, fails if the API does not respond, and shows no credentials', async () => {
   let requests = 0;
   let status = 200;
   const server = createServer((_request, response) => {

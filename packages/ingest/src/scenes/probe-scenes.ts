@@ -11,20 +11,20 @@ export interface ProbedSources {
   readonly api?: { readonly url: string } | undefined;
 }
 
-/** Shortest time between two requests for the API's landing page, ms; probes in between share the result. */
+/** Shortest time between two requests for the landing page of the API, ms. Probes in between share the result. */
 const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 
 /**
- * Creates the probe of these sources. Throws `no_scenes` if there is neither a catalogue nor an API, `unavailable` if the API does
- * not respond.
+ * Creates a probe of these sources. The probe throws `no_scenes` if there is neither a catalogue nor an API, and `unavailable` if the API
+ * does not respond.
  */
 export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
   let last: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
   return async () => {
     const found = await catalogues();
     if (api === undefined) {
-      if (found.length === 0) throw new DomainError('no_scenes', 'no catalogue of scenes and no STAC API');
+      if (found.length === 0) throw new DomainError('no_scenes', 'there is no catalogue of scenes and no STAC API');
       return countOf(found.length, 'catalogue');
     }
     const now = performance.now();
@@ -43,7 +43,7 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // A refusal (4xx) is a response too; the first search shows if searching is allowed.
+    // A refusal (4xx) also counts as a response; the first search will show whether searches are allowed.
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);

@@ -14,7 +14,7 @@ it.each([
   ],
   [{ 's2:generation_time': 'yesterday', created: '2024-01-01T00:00:00Z' }, { at: '2024-01-01T00:00:00.000Z' }],
   [{}, {}],
-])('reads the version of the processing: %j', (properties, expected) => {
+])('reads the version of the processing from %j', (properties, expected) => {
   expect(processingOf('S2A_29RKH_20200219_0_L2A', properties)).toEqual(expected);
 });
 

@@ -15,7 +15,7 @@ function item(properties: Readonly<Record<string, string>>): object {
   };
 }
 
-describe('two sources with one scene', () => {
+describe('two sources with the same scene', () => {
   const older = { 's2:processing_baseline': '04.00', 's2:generation_time': '2023-01-10T12:00:00Z' };
   const newer = { 's2:processing_baseline': '05.10', 's2:generation_time': '2024-08-01T00:00:00Z' };
   const again = { ...older, 's2:generation_time': '2023-02-01T00:00:00Z' };
@@ -24,11 +24,11 @@ describe('two sources with one scene', () => {
   it.each([
     ['a newer baseline', [older, newer], '/1/B04.tif'],
     ['a newer baseline found first', [newer, older], '/0/B04.tif'],
-    ['a later processing of one baseline', [older, again], '/1/B04.tif'],
+    ['a later processing with the same baseline', [older, again], '/1/B04.tif'],
     ['a known baseline', [unversioned, older], '/1/B04.tif'],
-    ['the first of equals', [older, older], '/0/B04.tif'],
+    ['the first of equal versions', [older, older], '/0/B04.tif'],
     ['the first if no version is known', [unversioned, unversioned], '/0/B04.tif'],
-  ])('return it once: %s', (_, found, href) => {
+  ])('return the scene once: %s', (_, found, href) => {
     const into = createSceneCollector({ ...query }, undefined);
     for (const [i, properties] of found.entries()) into.add(item(properties), `/${i}/item.json`);
     const { scenes, rejected } = into.result();

@@ -9,13 +9,13 @@ export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }
 
-/** Most Items of one search, so that an endless catalogue cannot fill the memory. */
+/** Maximum number of Items in one search, so that an endless catalogue cannot fill the memory. */
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and are in its period [start, end); one scene per id, by time. Of two scenes
- * with one id the newer processing wins, otherwise the first. Local files must be `within` these folders.
- * Throws `input_data` for more Items than any search needs.
+ * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If two scenes have the same id, the
+ * newer processing is used, otherwise the first. Local files must be `within` these folders. Throws `input_data` if there are more Items
+ * than any search needs.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
@@ -52,7 +52,7 @@ function keepNewer(scenes: Map<string, Scene>, scene: Scene): void {
   if (other === undefined || isNewer(scene, other)) scenes.set(scene.id, scene);
 }
 
-/** Compares by baseline, then by the instant of processing; an unknown value is the oldest. */
+/** Compares by baseline, then by time of processing; an unknown value counts as oldest. */
 function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
   const [ours, theirs] = [a.baseline ?? '', b.baseline ?? ''];
   return ours === theirs ? (a.at ?? '') > (b.at ?? '') : ours > theirs;
@@ -60,7 +60,7 @@ function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
 
 const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id);
 
-/** True for a scene in the query's period whose box overlaps the query's; touching edges count. */
+/** True for a scene in the query's period whose box overlaps or touches the query's box. */
 export function matches(scene: Scene, query: SceneQuery): boolean {
   const time = Date.parse(scene.datetime);
   if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;

@@ -35,7 +35,7 @@ describe('bands', () => {
   const hrefs = (assets: Readonly<Record<string, object>>) =>
     Object.fromEntries(Object.entries(sceneOf(item(assets)).bands).map(([name, band]) => [name, band.href]));
 
-  it('are found by band id, B8A never for B08', () =>
+  it('are found by band id, and B8A is never used for B08', () =>
     expect(hrefs({ B8A: {}, B08: {}, B04: {}, SCL: {} })).toEqual({
       red: '/data/eo/items/B04.tif',
       nir: '/data/eo/items/B08.tif',
@@ -52,7 +52,7 @@ describe('bands', () => {
     });
   });
 
-  it('that cannot be read do not affect the others', () =>
+  it('do not affect the others if they cannot be read', () =>
     expect(hrefs({ B12: { href: 's3://bucket/B12.tif' }, B04: {} })).toEqual({ red: '/data/eo/items/B04.tif' }));
 
   it("are found by Earth Search's names; JPEG 2000 copies are ignored", () =>
@@ -91,10 +91,15 @@ describe('offset and scale', () => {
   const WITH_OFFSET = { 'raster:bands': [{ nodata: 0, scale: 0.0001, offset: -0.1 }] };
 
   it.each([
-    ['not applied, baseline from 04.00 on', {}, { ...NEW, 'earthsearch:boa_offset_applied': false }, -1000],
-    ['no property of the provider, baseline from 04.00 on', {}, NEW, -1000],
     [
-      'applied by the provider, for every value of raster:bands',
+      'not applied by the provider, with a baseline of 04.00 or later',
+      {},
+      { ...NEW, 'earthsearch:boa_offset_applied': false },
+      -1000,
+    ],
+    ['a baseline of 04.00 or later, and no property of the provider', {}, NEW, -1000],
+    [
+      'applied by the provider, whatever raster:bands says',
       WITH_OFFSET,
       { ...NEW, 'earthsearch:boa_offset_applied': true },
       0,
@@ -104,12 +109,12 @@ describe('offset and scale', () => {
     ['in bands of STAC 1.1', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
     ['old baseline', {}, OLD, 0],
     ['baseline as processing:version', {}, { 'processing:version': '04.00' }, -1000],
-    ['unknown, before that baseline', {}, {}, 0],
+    ['no baseline, before 25 January 2022', {}, {}, 0],
   ])('%s', (...[, asset, properties, offset]) =>
     expect(red(asset, properties)).toMatchObject({ offset, scale: 0.0001 }),
   );
 
-  it('takes nodata from the Item, 0 included, otherwise from the file', () => {
+  it('reads nodata from the Item, also if it is 0, otherwise from the file', () => {
     expect(red(WITH_OFFSET, {})?.nodata).toBe(0);
     expect(red({ nodata: 65535 }, {})?.nodata).toBe(65535);
     expect(red({}, {})?.nodata).toBeNull();
@@ -119,8 +124,8 @@ describe('offset and scale', () => {
     expect(sceneOf(item({ scl: WITH_OFFSET }, NEW)).bands['scl']).toMatchObject({ offset: 0, scale: 1 }));
 });
 
-describe('the rest of an Item', () => {
-  it('reads a time without a zone in UTC', () =>
+describe('other members of an Item', () => {
+  it('reads a time without a zone as UTC', () =>
     expect(sceneOf(item({ B04: {} }, { datetime: '2023-01-02T05:30:00' })).datetime).toBe('2023-01-02T05:30:00.000Z'));
 
   it('reads CRS, cloud cover, synthetic flag, and start_datetime if datetime is null', () => {
@@ -171,7 +176,7 @@ describe('the rest of an Item', () => {
     [{ ...item({ B04: {} }), bbox: [1, 2, 3, 4, 5] }, 'bbox'],
     [item({ B04: {} }, { 'proj:code': 'banana' }), 'names no CRS'],
     [item({ ndvi: {} }), 'no GeoTIFF asset of a known band'],
-  ])('%j is rejected', (value, reason) => expect(reasonOf(value)).toContain(reason));
+  ])('rejects %j', (value, reason) => expect(reasonOf(value)).toContain(reason));
 });
 
 describe.skipIf(!hasSamples)('real Items', () => {
@@ -219,14 +224,14 @@ describe('the offset of products since 25 January 2022', () => {
 
   it.each([
     ['its baseline', { 's2:processing_baseline': '05.10' }, {}, {}, -1000],
-    ['its baseline as a number', { 's2:processing_baseline': 4 }, {}, {}, -1000],
+    ['the baseline as a number', { 's2:processing_baseline': 4 }, {}, {}, -1000],
     ['an old name of the baseline', { 'sentinel:processing_baseline': '04.00' }, {}, {}, -1000],
     ['an offset of 0', {}, { 'raster:offset': 0 }, {}, 0],
-    ['that it was applied', { 'earthsearch:boa_offset_applied': true }, {}, {}, 0],
-    ['that it was applied, under the old name', { 'sentinel:boa_offset_applied': true }, {}, {}, 0],
-    ['that it was not applied', { 'earthsearch:boa_offset_applied': false }, {}, {}, -1000],
-    ['its product', { 's2:product_uri': `${PRODUCT}.SAFE` }, {}, {}, -1000],
-    ['its id', {}, {}, { id: PRODUCT }, -1000],
+    ['a property that it was applied', { 'earthsearch:boa_offset_applied': true }, {}, {}, 0],
+    ['the old property that it was applied', { 'sentinel:boa_offset_applied': true }, {}, {}, 0],
+    ['a property that it was not applied', { 'earthsearch:boa_offset_applied': false }, {}, {}, -1000],
+    ['the name of its product', { 's2:product_uri': `${PRODUCT}.SAFE` }, {}, {}, -1000],
+    ['an id that is the name of its product', {}, {}, { id: PRODUCT }, -1000],
   ] as const)('is known if the Item has %s', (...[, properties, asset, change, offset]) => {
     const scene = sceneOf(since(properties, asset, change));
     expect(scene.offsetUnknown).toBeUndefined();
@@ -241,6 +246,6 @@ describe('the offset of products since 25 January 2022', () => {
     expect(again.bands['red']?.offset).toBe(-1000);
   });
 
-  it('does not matter for an Item with the scene classification only', () =>
+  it('is not needed for an Item with only the scene classification', () =>
     expect(sceneOf(item({ SCL: {} }, { datetime: '2023-01-01T00:00:00Z' })).offsetUnknown).toBeUndefined());
 });

@@ -7,23 +7,23 @@ import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, type JsonObject, own } from './json.ts';
 import { processingOf } from './processing.ts';
 
-/** Start of processing baseline 04.00, from which products have an offset of 1000 DN: 25 January 2022 (ESA). */
+/** First day of processing baseline 04.00, whose products have an offset of 1000 DN (ESA: 25 January 2022). */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
-/** Processing baseline from which products have the offset. */
+/** First processing baseline whose products have the offset. */
 const OFFSET_BASELINE = 4;
 
 const BASELINES = ['s2:processing_baseline', 'sentinel:processing_baseline', 'processing:version'] as const;
 const PRODUCTS = ['s2:product_uri', 's2:product_id', 'sentinel:product_id', 's2:granule_id'] as const;
 
-/** Fields of an Item that decide about the offset. */
+/** Fields of an Item that determine the offset. */
 interface ProductFacts {
   readonly id: string;
   readonly properties: JsonObject;
-  /** ISO 8601 instant of acquisition. */
+  /** Time of acquisition, ISO 8601. */
   readonly datetime: string;
 }
 
-/** True if the product has the offset, false if it has not, undefined if that is unknown. */
+/** True if the product has the offset, false if it has none, undefined if unknown. */
 function hasOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
   const baseline = baselineProperty(properties) ?? namedBaseline(id, properties);
   if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
@@ -40,7 +40,7 @@ function baselineProperty(properties: JsonObject): number | undefined {
   return undefined;
 }
 
-/** The baseline in the product's name: `_N0400_`, in granules `_N04.00`. */
+/** The baseline in a product's name (`_N0400_`) or a granule's name (`_N04.00`). */
 function namedBaseline(id: string, properties: JsonObject): number | undefined {
   for (const name of [...PRODUCTS.map((key) => asText(own(properties, key))), id]) {
     const [, whole, rest] = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/.exec(name ?? '') ?? [];
@@ -51,7 +51,7 @@ function namedBaseline(id: string, properties: JsonObject): number | undefined {
 
 /** Offset (added to the DN), scale (reflectance per DN) and nodata of a band. */
 interface BandScale {
-  /** Undefined if neither the Item nor the day of the product decides. */
+  /** Undefined if neither the Item nor the day of the product determines it. */
   readonly offset: number | undefined;
   readonly scale: number;
   readonly nodata: number | null;
@@ -64,10 +64,11 @@ const BASELINE_OFFSET = -1000;
 const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'] as const;
 
 /**
- * Conversion of a band's DNs to reflectance. The first of these rules decides the offset: the provider declares that it is applied already
- * (`earthsearch:boa_offset_applied: true`): 0; the Item's own `raster:offset`/`raster:scale` (asset, `bands`, `raster:bands`); the processing
- * baseline, from a property or the product's name (>= 04.00: -1000 DN); a day before that baseline: 0; otherwise it is unknown. Scene
- * classification is never scaled. STAC offsets are in reflectance; the result is in DN.
+ * Conversion of a band's DNs to reflectance. The first rule that applies determines the offset. (1) The provider declares that the offset
+ * is already applied (`earthsearch:boa_offset_applied: true`): 0. (2) The Item has `raster:offset` or `raster:scale` (in the asset, `bands`
+ * or `raster:bands`). (3) The processing baseline is known from a property or the product's name: -1000 DN from 04.00 on. (4) The day is
+ * before that baseline: 0. Otherwise the offset is unknown. Scene classification is never scaled. STAC offsets are in reflectance; the
+ * result is in DN.
  */
 function bandScale(band: BandName, asset: JsonObject, facts: ProductFacts): BandScale {
   const fields = rasterFields(asset);
@@ -87,7 +88,7 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   return carries ? BASELINE_OFFSET : 0;
 }
 
-/** Offset, scale and nodata from the places of STAC 1.0 and 1.1. A scale of zero is ignored. */
+/** Reads offset, scale and nodata where STAC 1.0 and 1.1 have them. A scale of zero is ignored. */
 function rasterFields(asset: JsonObject): {
   offset: number | undefined;
   scale: number | undefined;
@@ -105,16 +106,16 @@ function rasterFields(asset: JsonObject): {
   };
 }
 
-/** Most assets of an Item, many times those of any product: each band is looked up among all of them. */
+/** Maximum number of assets in an Item, many times those of any product. It is limited because each band is searched in all assets. */
 export const MAX_ASSETS = 300;
 
-/** A scene, or the reason why the Item is not one. */
+/** A scene, or the reason why the Item is not a scene. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
 
 /**
- * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene with recognised and scaled bands. hrefs are resolved against
- * `itemHref` (URL or absolute path); local files must be `within` these folders when they are read. Missing bands are absent from the scene.
- * Never throws: a problem is returned as a reason.
+ * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. hrefs are resolved against `itemHref` (URL or absolute
+ * path); local files must be `within` these folders when they are read. The scene has the bands that were recognised, with their
+ * conversion. Never throws; a problem is returned as a reason.
  */
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {
   const item = asObject(value);
@@ -155,13 +156,13 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   };
 }
 
-/** Bands of an Item. `offsetUnknown`: one of them has an unknown offset, which is 0 in `bands`. */
+/** Bands of an Item. `offsetUnknown` is true if the offset of a band is unknown; it is then 0 in `bands`. */
 interface FoundBands {
   readonly bands: Readonly<Record<string, SceneBand>>;
   readonly offsetUnknown: boolean;
 }
 
-/** Address of an Item, against which hrefs of its assets are resolved, and the allowed folders. */
+/** Address of an Item, against which the hrefs of its assets are resolved, and the allowed folders. */
 interface ItemPlace {
   readonly itemHref: string;
   readonly within: Within;
@@ -191,7 +192,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
 }
 
-/** Instant of acquisition as UTC text: `datetime`, or `start_datetime` if that is null. */
+/** Time of acquisition as UTC text: `datetime`, or `start_datetime` if `datetime` is null. */
 function instantOf(properties: JsonObject): string | undefined {
   const text = asText(own(properties, 'datetime')) ?? asText(own(properties, 'start_datetime'));
   const time = text === undefined ? Number.NaN : millisecondsOf(text);

@@ -3,7 +3,7 @@ import type { ReadJson } from './static-catalog.ts';
 /** The query of the tests. */
 export const QUERY = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } as const;
 
-/** An Item of a scene within `QUERY`. */
+/** An Item of a scene that matches `QUERY`. */
 export const item = (id: string, change: object = {}, properties: object = {}) => ({
   type: 'Feature',
   id,
@@ -14,14 +14,14 @@ export const item = (id: string, change: object = {}, properties: object = {}) =
   links: [],
   ...change,
 });
-/** A catalogue with links of these relations. */
+/** A catalogue with these links: pairs of relation and href. */
 export const catalog = (...links: readonly (readonly [string, string])[]) => ({
   type: 'Catalog',
   id: 'c',
   links: [{ rel: 'root', href: './catalog.json' }, ...links.map(([rel, href]) => ({ rel, href }))],
 });
 
-/** Network settings for one attempt without retries. */
+/** Network settings without retries. */
 export const IMPATIENT = { settings: { tries: 1, patienceMs: 0 } };
 
 /** Reads documents from memory by their paths; records the reads. */

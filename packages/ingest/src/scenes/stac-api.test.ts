@@ -9,7 +9,7 @@ describe('a STAC API', () => {
   const closers: (() => void)[] = [];
   afterEach(() => closers.splice(0).forEach((close) => close()));
 
-  /** A listening API: `respond` gets method, URL and body, and returns status and JSON. */
+  /** Starts a listening API. `respond` gets method, URL and body, and returns status and JSON. */
   async function api(respond: (request: { method: string; url: string; body: unknown }) => readonly [number, unknown]) {
     const requests: { method: string; url: string; body: unknown }[] = [];
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -65,7 +65,7 @@ describe('a STAC API', () => {
     ]);
   });
 
-  it('is searched by longitudes of -180 to 180 if a box extends beyond', async () => {
+  it('is searched with longitudes from -180 to 180, also if a box extends beyond them', async () => {
     const { requests, search } = await api(() => [200, page([item('a', { bbox: [-180, 23.2, -179.5, 23.8] })])]);
     expect((await search({ ...QUERY, bbox: [179.5, 23, 180.25, 24] })).scenes.map((s) => s.id)).toEqual(['a']);
     expect(requests).toEqual([
@@ -73,7 +73,7 @@ describe('a STAC API', () => {
     ]);
   });
 
-  it('is paged by POST with merge and by GET', async () => {
+  it('is read page by page, by POST with merge and by GET', async () => {
     const { requests, search } = await api(({ method, url, body }) => {
       if (method === 'GET') return [200, page([item('c')])];
       const token = (body as { token?: string }).token;
@@ -85,7 +85,7 @@ describe('a STAC API', () => {
     expect(requests[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
   });
 
-  it('gets retries while it is overloaded, within the time limit, and the wait is reported', async () => {
+  it('gets retries within the time limit while it is overloaded, and the wait is reported', async () => {
     let asks = 0;
     const { url } = await api(() =>
       ++asks % 4 === 0
@@ -115,7 +115,7 @@ describe('a STAC API', () => {
     });
   });
 
-  it('names an Item by its self link', async () => {
+  it('has Items that are named by their self links', async () => {
     const { search } = await api(() => [
       200,
       page([item('a', { links: [{ rel: 'self', href: 'https://api.example.org/items/a' }] })]),
@@ -130,12 +130,12 @@ describe('a STAC API', () => {
   it.each([
     ['an error', () => [500, {}] as const, 'it responded with HTTP 500'],
     ['another document', () => [200, { hello: 1 }] as const, 'its response is not a FeatureCollection'],
-  ])('that responds with %s is unavailable', async (_, answer, text) => {
+  ])('counts as unavailable if it responds with %s', async (_, answer, text) => {
     const { search } = await api(answer);
     await expect(search()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(text) });
   });
 
-  it('that cannot be reached is unavailable, and its credentials remain secret', async () => {
+  it('counts as unavailable if it cannot be reached, and its credentials remain secret', async () => {
     const eo = createEarthObservation({
       roots: [],
       readJson: library({}),
@@ -147,7 +147,7 @@ describe('a STAC API', () => {
     expect(String(failure)).not.toContain('secret');
   });
 
-  it('gets user name and password of its address as a header', async () => {
+  it('gets the user name and password in its address as a header', async () => {
     const headers: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       headers.push(request.headers.authorization);

@@ -9,8 +9,8 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 /** A STAC API to search. */
 export interface StacApiOptions {
   /**
-   * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. User name and password in it are sent as a header, its query with
-   * the first page; both are secret otherwise.
+   * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. User name and password in it are sent as a header, its query with the
+   * request for the first page. Both are secret: they are never shown or stored.
    */
   readonly url: string;
   /** Collections to search; default `sentinel-2-l2a`. */
@@ -26,13 +26,13 @@ interface PageRequest {
   readonly body: JsonObject | undefined;
 }
 
-/** Most pages of a search: a server that repeats its `next` link would never end. */
+/** Maximum number of pages in a search, because a server may repeat its `next` link for ever. */
 const MAX_PAGES = 500;
 
-/** Time of adding Items until the event loop continues, ms. */
+/** Longest time of adding Items before the event loop continues, ms. */
 const TURN_MS = 20;
 
-/** Box and period of the Items to search; without a period, of any time. */
+/** Box and period of the Items to search; without a period, Items of any time. */
 export type ItemQuery = Pick<SceneQuery, 'bbox' | 'signal'> & Partial<Pick<SceneQuery, 'start' | 'end'>>;
 
 /** A running search. */
@@ -44,8 +44,8 @@ export interface ApiSearch {
 }
 
 /**
- * Searches a STAC API (POST /search; follows `next` links with their method, body and merge). Requests to an API that is overloaded or does
- * not respond are retried; throws `unavailable` if that does not help, `input_data` if its links do not end or lead to a forbidden address.
+ * Searches a STAC API (POST /search; follows `next` links with their method, body and merge). Requests are retried if the API is overloaded
+ * or does not respond. Throws `unavailable` if the retries fail, `input_data` if its links do not end or lead to a forbidden address.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
@@ -83,7 +83,7 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/** Period as a STAC interval, which is closed; the collector drops scenes exactly on the open end. */
+/** Period as a STAC interval. It includes its end, so the collector drops scenes exactly at the end. */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
@@ -113,14 +113,14 @@ interface Until extends Reach {
   readonly signal: AbortSignal;
 }
 
-/** The address of a page and that of the next one. */
+/** The addresses of a page and of the next page. */
 interface Step {
   readonly from: string;
   readonly to: string;
   readonly network: Network;
 }
 
-/** Reads a page. Throws `unavailable` for a document without features: a retry would return the same. */
+/** Reads a page. Throws `unavailable`, without a retry, for a document without features: a retry would return the same. */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
@@ -167,7 +167,7 @@ function checkNext({ url }: StacApiOptions, { from, to, network }: Step): void {
   }
 }
 
-/** The object in a response. Throws `unavailable` if it is complete but not an object: a retry would return the same. */
+/** Parses the object in a response. Throws `unavailable`, without a retry, if the document is complete but not an object. */
 async function readAnswer({ url }: StacApiOptions, answer: NetResponse): Promise<JsonObject> {
   const document = asObject(await parsed(answer));
   if (document === undefined) throw unavailable(url, 'its response is not a JSON object');
@@ -186,14 +186,14 @@ async function parsed(answer: NetResponse): Promise<unknown> {
 const unavailable = (url: string, reason: string): DomainError =>
   new DomainError('unavailable', `${searched(url)}: ${reason}. Check its address or try again.`);
 
-/** The error for a problem that a retry would meet again. */
+/** Creates the error for a problem that a retry cannot solve. */
 const faulty = (url: string, reason: string): DomainError =>
   new DomainError('input_data', `${searched(url)}: ${reason}. Correct its address, or use another STAC API.`);
 
 const searched = (url: string): string =>
   `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'of the settings'} cannot be searched`;
 
-/** The Item's address, for messages and `derived_from`: its self link if a request to it is allowed, otherwise the address of its page. */
+/** Address of an Item, for messages and `derived_from`: its self link if requests to it are allowed, otherwise the address of its page. */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))
     .map(asObject)
@@ -203,7 +203,7 @@ function itemHref(feature: unknown, page: string): string {
   return target !== undefined && isRequestable(target) ? target : page;
 }
 
-/** The `next` link as a request; with `merge` its body is merged into the previous body. Throws `input_data` for an invalid link. */
+/** Converts a `next` link to a request; with `merge` its body is merged into the previous body. Throws `input_data` for an invalid link. */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)

@@ -13,16 +13,16 @@ export interface Reach {
   readonly within: Within;
 }
 
-/** Reads a JSON document by URL or absolute path. Rejects with a readable message, `unavailable` if its server does not respond. */
+/** Reads a JSON document by URL or absolute path. Rejects with a message for users; with `unavailable` if the server does not respond. */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
-/** Most levels of child links; deeper documents are rejected with a reason. */
+/** Maximum depth of child links; deeper documents are rejected with a reason. */
 const MAX_DEPTH = 12;
-/** Most documents of one search, so that an endless tree ends. */
+/** Maximum number of documents in one search, so that a search of an endless tree ends. */
 const MAX_DOCUMENTS = 200_000;
-/** Most links of one document: resolving more of them would block the event loop. */
+/** Maximum number of links in one document; resolving more would block the event loop. */
 const MAX_LINKS = 100_000;
-/** Documents that are read at the same time. */
+/** Maximum number of documents that are read at the same time. */
 const CONCURRENCY = 8;
 
 /** Options and state of a walk. */
@@ -33,7 +33,7 @@ export interface CatalogWalk {
   readonly within: Within;
   readonly query: Pick<SceneQuery, 'signal'>;
   readonly into: ItemSink;
-  /** Documents that were read; shared by the catalogues of a search, which may link to the same document. */
+  /** Documents that were read. All catalogues of a search share it, because they may link to the same document. */
   readonly seen: Set<string>;
 }
 
@@ -43,9 +43,9 @@ interface Visit {
 }
 
 /**
- * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken or foreign documents are rejected with
- * their reason; a document is read once, so cycles end. Throws when the query's signal aborts, `unavailable` if a server does not
- * respond, because its documents must not be left out silently, and `input_data` if the tree is endless.
+ * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken documents and documents of other kinds are
+ * rejected with a reason. A document is read once, so cycles end. Throws when the query's signal aborts. Throws `unavailable` if a server
+ * does not respond, so that its documents are not left out silently, and `input_data` if the tree is endless.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -56,7 +56,7 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
     const next: Visit[] = [];
     for (let i = 0; i < wave.length; i += CONCURRENCY) {
       walk.query.signal?.throwIfAborted();
-      // Results keep the order of the links, so that of two Items with one id the first one always wins.
+      // Results keep the order of the links, so that the first of two Items with the same id is always used.
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;

@@ -6,7 +6,7 @@ describe('static catalogues', () => {
   const search = (documents: Readonly<Record<string, unknown>>, reads?: string[], roots = ['/eo/catalog.json']) =>
     createEarthObservation({ roots, readJson: library(documents, reads) }).search(QUERY);
 
-  it('are walked over child and item links, scenes in order of time', async () => {
+  it('are walked over child and item links, with scenes sorted by time', async () => {
     const found = await search({
       '/eo/catalog.json': catalog(['child', './s2/collection.json'], ['item', './late.json']),
       '/eo/s2/collection.json': { ...catalog(['item', './a/a.json']), type: 'Collection' },
@@ -20,7 +20,7 @@ describe('static catalogues', () => {
     expect(found.rejected).toEqual([]);
   });
 
-  it('are found from a relative root, resolved against the working directory, and from a file: URL', async () => {
+  it('are found by a root path relative to the working directory, and by a file: URL', async () => {
     const documents = (folder: string) => ({
       [`${folder}/catalog.json`]: catalog(['item', './a.json']),
       [`${folder}/a.json`]: item('a'),
@@ -33,7 +33,7 @@ describe('static catalogues', () => {
     expect(byUrl.scenes.map(({ bands }) => bands['red']?.href)).toEqual(['/my eo/B04.tif']);
   });
 
-  it('are filtered by box and half-open period', async () => {
+  it('are filtered by box and by a period without its end', async () => {
     const when = (datetime: string) => ({ datetime });
     const found = await search({
       '/eo/catalog.json': catalog(
@@ -48,7 +48,7 @@ describe('static catalogues', () => {
     expect(found.scenes.map((s) => s.id)).toEqual(['start', 'touch']);
   });
 
-  it('are read further after broken, foreign and missing documents, which are rejected with reasons', async () => {
+  it('are read to the end although documents are broken, missing or of another kind, which are rejected with reasons', async () => {
     const found = await search({
       '/eo/catalog.json': catalog(
         ['item', './gone.json'],
@@ -69,7 +69,7 @@ describe('static catalogues', () => {
     expect(found.rejected.find((r) => r.itemHref === '/eo/gone.json')?.reason).toContain('no such file');
   });
 
-  it('end although they have cycles, and read each document once', async () => {
+  it('are read to the end although they have cycles, each document once', async () => {
     const reads: string[] = [];
     const found = await search(
       {
@@ -83,7 +83,7 @@ describe('static catalogues', () => {
     expect(reads.toSorted()).toEqual(['/eo/a.json', '/eo/b.json', '/eo/catalog.json']);
   });
 
-  it('return a scene once, from the first catalogue, and find folders added later', async () => {
+  it('return a scene once, from the first catalogue, and are found in folders added later', async () => {
     const documents = {
       '/one/catalog.json': catalog(['item', './a.json']),
       '/one/a.json': item('a'),
@@ -100,7 +100,7 @@ describe('static catalogues', () => {
     expect((await eo.search(QUERY)).scenes.map((s) => s.itemHref)).toEqual(['/one/a.json']);
   });
 
-  it('leave out levels that are too deep', async () => {
+  it('are read without levels that are too deep', async () => {
     const documents = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`/eo/${i}.json`, catalog(['child', `./${i + 1}.json`])]),
     );
@@ -108,14 +108,14 @@ describe('static catalogues', () => {
     expect(found.rejected[0]?.reason).toContain('levels deep');
   });
 
-  it('with too many links are left out', async () => {
+  it('are left out if they have too many links', async () => {
     const links = Array.from({ length: 100_001 }, () => ['item', './a.json'] as const);
     const found = await search({ '/eo/catalog.json': catalog(...links), '/eo/a.json': item('a') });
     expect(found.scenes).toEqual([]);
     expect(found.rejected[0]?.reason).toContain('has more than 100000 links');
   });
 
-  it('stop when the search is aborted', async () => {
+  it('are no longer read when the search is aborted', async () => {
     const eo = createEarthObservation({
       roots: ['/eo/catalog.json'],
       readJson: library({ '/eo/catalog.json': catalog() }),

@@ -9,17 +9,16 @@ export interface LulcClass {
   readonly description: string;
   /** `#rrggbb` of the published 12-class style. */
   readonly color: string;
-  /** Colour of our maps if it differs from `color`. */
+  /** Colour in maps of this service, if it differs from `color`. */
   readonly displayColor?: string;
-  /** Per-MWS column prefix; the hydrological year is appended. Null = no column. */
+  /** Prefix of the class's column in MWS tables; the hydrological year is appended. Null = no column. */
   readonly columnPrefix: string | null;
 }
 
 /**
- * Classes 0..12 of the published land-cover scheme, in code order. Code 5 is intermediate: it is never in a result and its column is always
- * 0.
- * Shrub has the same grey as barren in the published style. Our maps and style files use `#eaa4f0` (the published level-1 shrub colour),
- * which can be distinguished.
+ * Classes 0..12 of the published land-cover scheme, in the order of codes. Code 5 is only intermediate: no result has it, and its column is
+ * always 0. Shrub has the same grey as barren land in the published style. Our maps and style files use `#eaa4f0` (the published colour of
+ * shrub in level 1), so that the two can be distinguished.
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),
@@ -118,14 +117,14 @@ function entry(code: number, name: string, ...rest: readonly [string, string, st
 /** Colour in our maps, thumbnails and style files, `#rrggbb`. */
 export const displayColor = (c: LulcClass): string => c.displayColor ?? c.color;
 
-/** Value -> RGBA for the raster's colour table; 0 is transparent. */
+/** RGBA by value, for the colour table of the raster; 0 is transparent. */
 export function lulcPalette(): Readonly<Record<number, readonly [number, number, number, number]>> {
   return Object.fromEntries(
     LULC_CLASSES.map((c) => [c.code, [...rgb(displayColor(c)), c.code === 0 ? 0 : 255] as const]),
   );
 }
 
-/** Value -> class name for the raster's category metadata. */
+/** Class names by value, for the category metadata of the raster. */
 export function lulcNames(): Readonly<Record<number, string>> {
   return Object.fromEntries(LULC_CLASSES.map((c) => [c.code, c.title]));
 }

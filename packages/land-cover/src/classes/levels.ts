@@ -7,7 +7,7 @@ export type LulcLevel = 1 | 2 | 3;
 /** All levels of styles. */
 export const LULC_LEVELS: readonly LulcLevel[] = [1, 2, 3];
 
-/** Codes that a level draws with one colour. */
+/** A group of codes that a level draws with one colour. */
 interface LevelGroup {
   readonly codes: readonly number[];
   readonly label: string;
@@ -32,7 +32,7 @@ const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   ],
 };
 
-/** Returns the style of each class in a level; code 5 never occurs. */
+/** Returns the style of each class in a level, without code 5, which is never in a result. */
 export function levelStyle(level: LulcLevel): readonly StyleClass[] {
   return LULC_CLASSES.filter(({ code }) => code !== 5).map((each): StyleClass => {
     if (level === 3) {

@@ -6,7 +6,7 @@ const STEPS = 31;
 const CORE = 23;
 const FROM = 4;
 
-/** NDVI of a field by core step (margins -4..26): bare ground with growth peaks at the given steps. */
+/** NDVI of a field by core step (with margins -4..26): bare ground, and growth with peaks at these steps. */
 const bumps =
   (...peaks: readonly number[]) =>
   (step: number): number =>
@@ -16,7 +16,7 @@ interface Pixel {
   readonly ndvi: (step: number) => number;
   readonly mndwi?: number;
   readonly bsi?: number;
-  /** True for clear core steps; default: all. */
+  /** Returns true for clear core steps; default: all steps are clear. */
   readonly isClear?: (step: number) => boolean;
   readonly dates?: number;
 }
@@ -92,11 +92,11 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: tail })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
-    // A cloudy July is not enough for a monsoon gap: it takes three steps.
+    // A cloudy July alone is not a monsoon gap, which needs three steps.
     expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
   });
 
-  it('counts a crop that is not harvested at the last scene', () => {
+  it('counts a crop that is not yet harvested at the last scene', () => {
     const untilMay = (s: number) => s <= 20;
     expect(label({ ndvi: bumps(20), isClear: untilMay })).toBe(9);
     expect(label({ ndvi: bumps(5, 20.4), isClear: untilMay })).toBe(10);
@@ -104,7 +104,7 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s <= 16 })).toBe(10);
   });
 
-  /** True for steps in the year itself: margins are not observed. */
+  /** True for steps in the year; the margins are not observed. */
   const yearAlone = (s: number): boolean => s >= 0 && s < 23;
   /** NDVI interpolated between points `[core step, value]`. */
   const through =
@@ -118,7 +118,7 @@ describe('classifyBlock', () => {
       return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
     };
 
-  it('counts crops cut by the ends of the data if they rise or fall there', () => {
+  it('counts crops that are cut by an end of the data if they rise or fall there', () => {
     const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
     const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
     expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);
@@ -138,10 +138,10 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: orchard, isClear: yearAlone })).toBe(6);
   });
 
-  it('measures a harvest up to the last scene only', () => {
+  it('measures a harvest only up to the last scene', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
-    // Kharif observed until November; what follows is unknown and is no fall.
+    // Kharif was observed until November; the unknown time after it is not a fall.
     const [forest, isClear] = [(s: number) => 7000 - 120 * s, (s: number) => s <= 15];
     expect(label({ ndvi: forest, isClear })).toBe(6);
   });
@@ -168,7 +168,7 @@ describe('classifyBlock', () => {
     expect(quality).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('gives class 0 with quality 2 only if no class can be determined', () => {
+  it('returns class 0 with quality 2 only if no class can be determined', () => {
     const two = { ndvi: bumps(5), isClear: (s: number) => s === 5 || s === 12 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
     const margins = { ndvi: bumps(5), isClear: (s: number) => s < 0 || s >= 23, dates: 0 };
@@ -178,7 +178,7 @@ describe('classifyBlock', () => {
     expect(crops).toEqual([0, 0, 0, 8]);
   });
 
-  it('gives a crop observed all year more confidence than one observed rarely, and 0 without a class', () => {
+  it('returns a higher confidence for a crop observed all year than for one observed rarely, and 0 without a class', () => {
     const whole = { ndvi: bumps(5) };
     const little = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
@@ -187,12 +187,12 @@ describe('classifyBlock', () => {
     expect([low >= 1, high <= 95, noClass]).toEqual([true, true, 0]);
   });
 
-  it('gives each pixel the same class alone and in a block', () => {
+  it('returns the same class for a pixel alone and in a block', () => {
     const pixels = Array.from({ length: 150 }, (_, i): Pixel => ({ ndvi: bumps(3 + (i % 11), 12 + (i % 7)) }));
     expect(classify(pixels).labels).toEqual(pixels.map((p) => label(p)));
   });
 
-  it('names a missing series', () =>
+  it('throws an error that names a missing series', () =>
     expect(() => classifyBlock({ pixels: 1, series: {}, clear: new Uint16Array(1), outputs: {}, params: {} })).toThrow(
       'needs series ndvi',
     ));

@@ -14,10 +14,10 @@ export { ndviBlock } from '../derived/ndvi-series/block.ts';
 export { everCroppedBlock } from '../derived/cropping-intensity/block.ts';
 
 /**
- * Classifies one block of one hydrological year. Series: `ndvi` (margins + core), `mndwi` (marked where bright), `ndbi`, `bsi` (core).
- * Params: `core: [first, one past last]`, `latitude` (degrees, north positive; without it there is no winter). Outputs: `labels` (0..12),
- * `crops` (8..11: the class if the pixel is cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations); optional
- * `confidence` (percent, 0 = no class) and `evidence` (0..7).
+ * Classifies one block of one hydrological year. Series: `ndvi` (margins and core), `mndwi` (bright pixels are marked), `ndbi`, `bsi`
+ * (core). Params: `core: [first, one past last]`, `latitude` (degrees, north positive; without it no winter is assumed). Outputs: `labels`
+ * (0..12), `crops` (8..11: class of the pixel if it were cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations);
+ * optional `confidence` (percent, 0 = no class) and `evidence` (0..7).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -36,7 +36,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water needs only its months, no season of NDVI.
+      // Water is determined by its months alone, without the season of NDVI.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
       if (confidence && labels[i] !== 0) confidence[i] = confidenceOf(labels[i]!, 0);
       continue;

@@ -22,7 +22,7 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Above this max NDVI, or this amplitude, no rule uses MNDWI, NDBI or BSI. */
+/** Above these values of maximum NDVI (`CANOPY`) and amplitude (`FLAT`), no rule uses MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -30,8 +30,8 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Creates a reader of pixels in ascending order. It returns the pixel's year, or undefined if too few steps are clear.
- * The next call reuses the returned object.
+ * Creates a reader of pixels in ascending order. It returns the pixel's year, or undefined if too few steps are clear. The next call
+ * changes the returned object.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
@@ -63,7 +63,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     }
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
-    // The coverage depends only on the missing steps, which neighbouring pixels mostly share.
+    // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels.
     if (seen !== lastSeen) readCoverage(~seen, coverage);
     lastSeen = seen;
     if (coverage.clear < T.minClearSteps) return undefined;
@@ -87,8 +87,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   };
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI is that of a soil, the driest BSI is too, and the rest is not
-   * needed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is too, and the other values are
+   * not needed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);
@@ -98,7 +98,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle whose peak was hidden before `step`, unless a peak was found there. */
+  /** Counts a cycle whose peak was hidden before `step`, unless a peak was already found there. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -106,7 +106,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** The year of a closed canopy that never opens: trees, whose variations are no cycles. */
+/** Resets the season of a year whose canopy is always closed: these are trees, and their variations are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.green = T.coreSteps;
@@ -118,7 +118,7 @@ function evergreen(year: PixelYear): PixelYear {
   return year;
 }
 
-/** Range of the values in a mean, and number of pixels per plane. */
+/** Range of values for a mean, and number of pixels per plane. */
 interface MeanRange {
   readonly pixels: number;
   readonly from: number;

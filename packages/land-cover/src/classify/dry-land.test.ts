@@ -27,7 +27,7 @@ const through =
     return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0);
   };
 
-/** NDVI of a dry forest: leaves grow in June and July, stay until October and fall over some months to a floor. */
+/** NDVI of a dry forest: leaves grow in June and July and stay until October; then NDVI falls over some months to a floor. */
 const dryForest = (...[peak, floor, months]: readonly [peak: number, floor: number, months: number]) =>
   through(
     [5, floor + 0.1],
@@ -47,31 +47,32 @@ const FORESTS = PEAKS.flatMap((peak) =>
 const names = (forests: typeof FORESTS): string[] =>
   forests.map(([peak, floor, months]) => `${peak} to ${floor} in ${months} months`);
 
-it('a forest that sheds its leaves over months is trees, not a crop', () => {
+it('classifies a forest that sheds its leaves over months as trees, not as a crop', () => {
   const wrong = FORESTS.filter((forest) => classOf(dryForest(...forest)) !== 6);
   expect(names(wrong)).toEqual([]);
 });
 
-// Over bare soil only the length of its season distinguishes it from cotton, and the greening is half of that length.
-it('the same if the monsoon hides its greening, unless it falls to bare soil as fast as a long crop', () => {
+// If the forest falls to bare soil, only the length of its season distinguishes it from cotton. If the greening is hidden, half of that
+// length is unknown.
+it('classifies it as trees also if the monsoon hides its greening, unless it falls to bare soil as fast as a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);
 });
 
-it('a tall harvested crop is a crop, also if its season is long', () => {
+it('classifies a tall harvested crop as a crop, also if its season is long', () => {
   const kharif = through([20, 0.18], [70, 0.8], [90, 0.78], [125, 0.2], [350, 0.16]);
   const pigeonPea = through([20, 0.18], [100, 0.75], [150, 0.7], [190, 0.2], [350, 0.16]);
   const wheat = through([130, 0.18], [215, 0.85], [235, 0.8], [265, 0.2], [350, 0.16]);
   expect([kharif, pigeonPea, wheat].map((ndvi) => classOf(ndvi))).toEqual([8, 8, 9]);
 });
 
-it('cotton that fades over three months to bare soil is a crop, tall or thin', () => {
+it('classifies cotton that fades over three months to bare soil as a crop, tall or thin', () => {
   const cotton = (peak: number) => through([15, 0.17], [80, peak], [150, peak - 0.04], [225, 0.17], [350, 0.15]);
   expect([0.5, 0.58, 0.66, 0.8].map((peak) => classOf(cotton(peak)))).toEqual([8, 8, 8, 8]);
 });
 
-it('a crop that is not harvested when the data end is not scrub', () => {
+it('does not classify a crop as scrub if it is not yet harvested at the end of the data', () => {
   const wheat = through([250, 0.16], [330, 0.82], [360, 0.8]);
   const isInYear = (step: number): boolean => step >= 0 && step < CORE;
   expect(classOf((day) => (day < 250 ? 0.16 : wheat(day)), isInYear)).toBe(9);
@@ -87,7 +88,7 @@ it.each([
   [0.36, 0.13],
   [0.33, 0.14],
   [0.38, 0.15],
-])('scrub at %d after the monsoon that loses %d in two months is not harvested', (first, lost) =>
+])('does not count it as a harvest if scrub falls from %d by %d in two months after the monsoon', (first, lost) =>
   expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
 );
 
@@ -95,6 +96,6 @@ it.each([
   [0.55, 0.2],
   [0.45, 0.18],
   [0.4, 0.16],
-])('a field at %d after the monsoon that falls to %d within 48 days is harvested', (first, bare) =>
+])('counts it as a harvest if a field falls from %d to %d within 48 days after the monsoon', (first, bare) =>
   expect(classOf(through([20, 0.2], [60, 0.8], [98, first], [130, bare], [350, bare]), (s) => s < 0 || s >= 6)).toBe(8),
 );

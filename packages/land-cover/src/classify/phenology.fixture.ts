@@ -2,7 +2,7 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
-/** One season in days from 1 July: middle of rise and of fall, and their durations from 10 to 90 percent. */
+/** One season: days from 1 July of the middle of rise and fall, and durations of both from 10 to 90 percent. */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
   readonly days: readonly [rise: number, fall: number];
@@ -10,13 +10,13 @@ export interface Season {
   readonly height: readonly [from: number, to: number];
 }
 
-/** Land whose NDVI is double logistic (Beck et al. 2006, RSE 100:321), the same each year. */
+/** Land whose NDVI is a double logistic function (Beck et al. 2006, RSE 100:321), the same each year. */
 export interface Land {
   readonly ground: readonly [from: number, to: number];
   readonly seasons: readonly Season[];
 }
 
-/** Observation of a year: share of observed 16-day steps, whether margins are observed, latitude. */
+/** Observation of a year: share of observed 16-day steps, latitude, and `margins`, true if the margins are observed. */
 export interface View {
   readonly seen: number;
   readonly margins: boolean;
@@ -25,15 +25,15 @@ export interface View {
 
 const [STEPS, CORE, FROM] = [31, 23, 4];
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
-/** Width of a logistic from 10 to 90 percent, in its units. */
+/** Width of the logistic function from 10 to 90 percent. */
 const WIDTH = 4.4;
 
 const greenOf = ({ mid, days }: Season, day: number): number =>
   logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
 
 /**
- * Classes of 200 pixels of a land from NDVI only, other indices unknown. Heights, dates, noise of 0.025 and 1 dimmed value in 20 are
- * random.
+ * Classifies 200 pixels of a kind of land by NDVI only; other indices are unknown. Heights, dates, noise of 0.025 and dimmed values (1 in
+ * 20) are random.
  */
 export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
   const pixels = 200;

@@ -7,7 +7,7 @@ const WEEDY = [0.2, 0.3] as const;
 const WHEAT = season([255, 337], [50, 28], [0.4, 0.7]);
 const SOY = season([128, 208], [30, 20], [0.5, 0.65]);
 
-/** Latitude, right classes, and land. Dates come from the crop calendars in `e2e/worlds/settings`. */
+/** Latitude, correct classes, and land. Dates come from the crop calendars in `e2e/worlds/settings`. */
 const FIELDS: readonly (readonly [name: string, latitude: number, right: readonly number[], land: Land])[] = [
   ['irrigated cotton', 41, [8], { ground: SOIL, seasons: [season([-12, 95], [42, 50], [0.35, 0.65])] }],
   ['irrigated wheat', 41, [9], { ground: SOIL, seasons: [WHEAT] }],
@@ -41,23 +41,23 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
 /**
- * Observation in every step, in the year only, in half of the steps; with the smallest share of fields with the right cycles, and of other
- * land without crops.
+ * Kinds of observation, each with the least share of fields that must get the correct class. Other land must be recognised as no crop with
+ * the same share, at least 0.85.
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],
-  ['seen in the year alone', { seen: 1, margins: false }, 0.85],
+  ['seen only in the year, without its margins', { seen: 1, margins: false }, 0.85],
   ['seen in half of the steps', { seen: 0.5, margins: true }, 0.55],
 ];
 
 describe.each(VIEWS)('land %s', (_name, view, least) => {
-  it.each(FIELDS)('%s has its cycles', (...[, latitude, right, land]) =>
+  it.each(FIELDS)('counts the cycles of %s', (...[, latitude, right, land]) =>
     expect(share(classesOf(land, { ...view, latitude }), (label) => right.includes(label))).toBeGreaterThanOrEqual(
       least,
     ),
   );
 
-  it.each(OTHERS)('%s is no crop', (_other, latitude, land) =>
+  it.each(OTHERS)('does not classify %s as a crop', (_other, latitude, land) =>
     expect(share(classesOf(land, { ...view, latitude }), (label) => !isCrop(label))).toBeGreaterThanOrEqual(
       Math.max(0.85, least),
     ),

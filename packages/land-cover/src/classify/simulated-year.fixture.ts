@@ -38,18 +38,18 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Ground and leaf cover (0-1) of a pixel by day from 1 July; also defined before and after the year. */
+/** Ground and leaf cover (0-1) of a pixel by day from 1 July; days before and after the year are allowed. */
 interface Cover {
   readonly ground: (day: number) => Spectrum;
   readonly leaf: (day: number) => number;
 }
 
 const bump = (day: number, peak: number, width: number): number => Math.exp(-(((day - peak) / width) ** 2));
-/** A bump repeated every year. */
+/** A bell curve over the days of a year, repeated every year. */
 const yearly = (day: number, peak: number, width: number): number =>
   bump(day, peak, width) + bump(day + 365, peak, width) + bump(day - 365, peak, width);
 
-/** Cover of a pixel of a class, with random phenology and vigour. */
+/** Cover of a pixel of a class, with random dates and heights of growth. */
 function coverOf(code: number, random: () => number): Cover {
   const between = (a: number, b: number): number => a + (b - a) * random();
   const one = (list: readonly Spectrum[]): Spectrum => list[Math.floor(random() * list.length)] ?? [0, 0, 0, 0, 0];
@@ -92,7 +92,7 @@ function clearShare(day: number): number {
   return d > 350 ? 0.4 : 0.85;
 }
 
-/** Simulates a block in the form that a block function gets: one acquisition every 5 days, noise, and thin haze that the mask missed. */
+/** Simulates the input of a block function: one acquisition every 5 days, noise, and thin haze that the cloud mask missed. */
 export function simulateBlock(codes: readonly number[], random: () => number) {
   const { steps, core } = lulcSeries(2021);
   const origin = Date.parse('2021-07-01');

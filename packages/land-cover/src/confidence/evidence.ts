@@ -7,14 +7,13 @@ const BARREN = scaled(T.barrenMaxNdvi);
 const PLATEAU = scaled(T.plateauMinNdvi);
 const EVEN = scaled(T.firmMaxAmplitude);
 
-/** Number of kinds of evidence for a class: four amounts of observations, each firm or not. */
+/** Number of kinds of evidence for a class: four amounts of observations, each for an unambiguous or a doubtful case. */
 export const EVIDENCES = 8;
 
 /**
- * Returns the kind of evidence for a class, 0..7: the amount of observations (fewer than 6, 10, 15 clear steps, or more), plus 4 for a firm
- * case.
- * Firm: roofs without a season, a canopy that never opens, ground that never greens, a tall crop with an observed harvest, scrub without a
- * cycle.
+ * Returns the kind of evidence for a class, 0..7: the amount of observations (fewer than 6, 10, 15 clear steps, or more), plus 4 for an
+ * unambiguous case. Unambiguous cases: roofs without a season, a canopy that is always closed, ground that is never green, a tall crop with
+ * an observed harvest, scrub without a growth cycle.
  */
 export function evidenceOf(label: number, year: PixelYear): number {
   const { clear } = year;
@@ -30,8 +29,8 @@ function isFirm(label: number, y: PixelYear): boolean {
   return label === 12 && y.cycles === 0;
 }
 
-/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..7: the expected share of right pixels. */
+/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..7: the expected share of correct pixels. */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * EVIDENCES + evidence] ?? 0;
 
-/** Confidence of a class that was filled or changed by other years: it is not in the table, and as likely wrong as right. */
+/** Confidence of a class that was filled or changed by other years, in percent. The table has no value for it. */
 export const CONFIDENCE_OF_OTHER_YEARS = 50;

@@ -6,7 +6,10 @@ import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 
 const [STEPS, FROM] = [31, 4];
 
-/** Cycles and first peak of a fully observed series of bumps `[core step of the peak, height, half width in steps]` over 1500. */
+/**
+ * Counts the cycles and finds the first peak of a fully observed series: bumps `[core step of the peak, height, half width in steps]` above
+ * 1500.
+ */
 function count(bumps: readonly (readonly [number, number, number])[], latitude = 17) {
   const values = Float64Array.from({ length: STEPS }, (_, i) =>
     bumps.reduce(
@@ -46,7 +49,7 @@ it('counts crops by their peaks inside the year', () => {
   ).toEqual({ cycles: 1, peakStep: 12 });
 });
 
-it('counts two peaks within 64 days as one crop, split by haze or a cut', () => {
+it('counts two peaks within 64 days as one crop, which haze or a cut has split', () => {
   expect(
     count([
       [5, 6000, 3],
@@ -61,7 +64,7 @@ it('counts two peaks within 64 days as one crop, split by haze or a cut', () => 
   ).toBe(2);
 });
 
-it('counts a second crop with more than two fifths of the height of the first, but no weeds', () => {
+it('counts a second crop if it has more than two fifths of the height of the first, but does not count weeds', () => {
   expect(
     count([
       [5, 6500, 4],
@@ -76,7 +79,7 @@ it('counts a second crop with more than two fifths of the height of the first, b
   ).toBe(1);
 });
 
-it('counts two peaks with only a winter in between as one crop, at latitudes with a winter', () => {
+it('counts two peaks with a winter in between as one crop, at latitudes with a winter', () => {
   const rape = [
     [6, 5500, 9],
     [19, 6500, 9],

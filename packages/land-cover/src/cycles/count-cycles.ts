@@ -11,13 +11,13 @@ const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
 
 /**
- * Creates a counter of growth cycles: peaks of the smoothed NDVI with enough height and prominence, absolute and relative to the amplitude.
- * A cycle belongs to the year of its peak; peaks in the margins belong to the neighbouring years. Peaks with only a winter in between are
- * one cycle, which counts at the last peak. The counter writes `cycles` and `peakStep`, the core step of the first one.
+ * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence, absolute and relative to
+ * the amplitude. It belongs to the year of its peak; peaks in the margins belong to the neighbouring years. Two peaks with only a winter in
+ * between are one cycle. The counter writes `cycles`, and `peakStep`, the core step of the peak of the first cycle.
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
-  // Reused for every pixel, to avoid millions of objects.
+  // Reused for every pixel, so that no millions of objects are created.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {
@@ -63,7 +63,10 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 /** Buffer of `isCutByTheYear`. */
 const others = new Uint8Array(MOST);
 
-/** True for one season cut in two by the year: green at both ends, and a peak at either counts only because that end is open. */
+/**
+ * True if the start of the year cuts one season in two: the land is green at both ends of the series, and each end is a peak only because
+ * it is open.
+ */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;
   const span: Span = { values, first, last, openStart, openEnd };

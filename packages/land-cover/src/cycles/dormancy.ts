@@ -4,18 +4,18 @@ import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 export type Dormancy = readonly [first: number, last: number] | null;
 
 /**
- * Returns the cold months at a latitude (degrees, north positive; undefined = unknown).
- * Winter cereals and rape green in autumn, fade under cold and snow and green again: one crop with two peaks. The southern winter is around
- * 1 July, where the year begins, and needs no rule.
+ * Returns the cold months at a latitude (degrees, north positive; undefined = unknown). Winter cereals and rape become green in autumn,
+ * fade under cold and snow and become green again: one crop with two peaks. The southern winter is around 1 July, where the hydrological
+ * year begins, so it needs no rule.
  */
 export function dormancyAt(latitude: number | undefined): Dormancy {
-  // The negated comparison makes NaN an unknown latitude too.
+  // The negated comparison also treats NaN as an unknown latitude.
   if (latitude === undefined || !(latitude >= T.dormantLatitude)) return null;
   const [from, to] = T.dormantDays;
   return [Math.floor(from / T.stepDays), Math.floor(to / T.stepDays)];
 }
 
-/** A series: its smoothed values, its first core step and its lowest lasting value. */
+/** A series: smoothed values, position of the first core step, and lowest lasting value. */
 export interface DormantSeries {
   readonly values: Float64Array;
   readonly from: number;
@@ -39,7 +39,7 @@ export function isDormantBetween(
   return standing >= T.dormantMinShare * ((values[one] ?? 0) - floor);
 }
 
-/** Number of steps of the stretch `start .. end` in the cold months; `from` is the first core step. */
+/** Number of steps from `start` to `end` that are in the cold months; `from` is the first core step. */
 export function coldSteps(cold: Dormancy, from: number, [start, end]: readonly [number, number]): number {
   if (cold === null) return 0;
   return Math.max(0, Math.min(end, from + cold[1]) - Math.max(start, from + cold[0]) + 1);

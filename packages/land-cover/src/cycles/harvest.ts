@@ -6,9 +6,8 @@ const HARVEST = scaled(T.harvestMinDrop);
 const BARE = scaled(T.harvestBareNdvi);
 
 /**
- * Judges the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`.
- * A large fall is a harvest if it is quick or (unless the season was long) reaches bare ground. A year that is already `harvested` (its
- * peak was hidden) stays so.
+ * Judges the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if it is quick,
+ * or if it reaches bare ground and the season was not long. `harvested` is not reset if it is already true because of a hidden peak.
  */
 export function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;
@@ -27,7 +26,7 @@ export function judgeFall(year: PixelYear, smooth: Float64Array, coverage: Serie
     year.harvested = true;
 }
 
-/** Largest fall in at most `harvestSteps` steps, anywhere between `start` and the last observation `last`; later values are not observed. */
+/** Largest fall within `harvestSteps` steps between `start` and the last observation `last`. */
 function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCoverage): number {
   let drop = 0;
   for (let s = start; s < last; s++) {
@@ -39,7 +38,8 @@ function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCovera
 }
 
 /**
- * Largest fall from one observation to the next, from `start` on, if they are more than `harvestSteps` apart: it may be as quick as a harvest.
+ * Largest fall after `start` between two consecutive observations that are more than `harvestSteps` apart. The unobserved fall may have
+ * been as quick as a harvest.
  */
 function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;

@@ -28,7 +28,7 @@ function naive(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'from' 
 }
 
 describe('readCoverage', () => {
-  it('equals its definition for random gaps', () => {
+  it('equals the definition for random gaps', () => {
     const anyGaps = fc.array(fc.boolean(), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(anyGaps, (seen) => {
@@ -44,14 +44,14 @@ describe('readCoverage', () => {
     expect(coverageOf(all(true))).toEqual({ first: 0, last: 30, clear: 23, afterGap: -1 });
   });
 
-  it('counts gaps from the first core step on', () => {
+  it('counts a gap only from the first core step on', () => {
     const from = (step: number): boolean[] => Array.from({ length: STEPS }, (_, s) => s >= step);
     expect([4, 5, 6, 7, 12, 13].map((step) => coverageOf(from(step)).afterGap)).toEqual([-1, -1, -1, 7, 12, -1]);
   });
 });
 
 describe('fallsBare', () => {
-  it('needs an observed fall as large as a harvest, down to bare ground, without a rise', () => {
+  it('needs an observed fall without a rise, as large as a harvest and down to bare ground', () => {
     const falls = (values: readonly number[], last = values.length - 1): boolean =>
       fallsBare(Int16Array.from(values), 0, last);
     expect(falls([5000, 3500, 2400, 2000])).toBe(true);

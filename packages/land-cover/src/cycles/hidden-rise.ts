@@ -5,9 +5,9 @@ const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
 const BARE = scaled(T.bareMaxNdvi);
 
-/** Observed steps of a series of raw medians; steps are counted from the start of the series. */
+/** Observed steps of a series of medians before smoothing; steps are counted from the start of the series. */
 export interface SeriesCoverage {
-  /** Length of the series. `from`: its first core step. */
+  /** Length of the series. `from` is its first core step. */
   readonly steps: number;
   readonly from: number;
   /** Core steps of the cold months. */
@@ -21,9 +21,9 @@ export interface SeriesCoverage {
   /** Number of core steps with a value. */
   clear: number;
   /**
-   * Last kharif core step that is the first clear one after a gap of at least `hiddenGapSteps` core steps; -1 if none.
-   * Such a gap (the monsoon) can hide the peak of a kharif crop. A gap before the year is no monsoon: a pixel that is green on 1 July and
-   * then falls has last year's crop.
+   * Last kharif step that follows directly after a gap of at least `hiddenGapSteps` core steps; -1 if none. Such a gap (the monsoon) can
+   * hide the peak of a kharif crop. A gap before the year does not count: a pixel that is green on 1 July and then falls has a crop of the
+   * previous year.
    */
   afterGap: number;
 }
@@ -31,7 +31,7 @@ export interface SeriesCoverage {
 const CORE = 2 ** T.coreSteps - 1;
 const KHARIF = 2 ** (T.kharifLastStep + 1) - 1;
 
-/** Writes the coverage of a series into `coverage`; `missing`: bit s is set if step s has no value. At most 32 steps. */
+/** Writes the coverage of a series of at most 32 steps into `coverage`. Bit s of `missing` is set if step s has no value. */
 export function readCoverage(missing: number, coverage: SeriesCoverage): void {
   const { steps, from } = coverage;
   const seen = ~missing & (2 ** steps - 1);
@@ -39,9 +39,9 @@ export function readCoverage(missing: number, coverage: SeriesCoverage): void {
   coverage.first = highest(seen & -seen);
   coverage.last = highest(seen);
   coverage.clear = countBits((seen >>> from) & CORE);
-  const gone = missing >>> from;
+  const missingCore = missing >>> from;
   let after = (seen >>> from) & KHARIF;
-  for (let k = 1; k <= T.hiddenGapSteps; k++) after &= gone << k;
+  for (let k = 1; k <= T.hiddenGapSteps; k++) after &= missingCore << k;
   coverage.afterGap = after === 0 ? -1 : from + highest(after);
 }
 

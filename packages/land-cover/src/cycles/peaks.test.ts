@@ -9,13 +9,13 @@ const CLOSED = { openStart: false, openEnd: false };
 
 function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[] {
   const found = new Uint8Array(32);
-  // In a larger array with higher neighbours, so that a read past either end is detected.
+  // The series is inside a larger array with higher neighbours, so that a read beyond either end is detected.
   const values = Float64Array.from([9, ...series, 9]);
   const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
   return [...found.subarray(0, count)].map((step) => step - 1);
 }
 
-/** The definition of `scipy.signal.find_peaks`, step by step and slow. */
+/** The definition of `scipy.signal.find_peaks`, written for clarity, not for speed. */
 function naive(x: readonly number[], rule: PeakRule): number[] {
   const at = (i: number): number => x[i] ?? Number.NaN;
   const found: number[] = [];
@@ -61,13 +61,14 @@ describe('findPeaks', () => {
     ],
   ])('finds the same peaks as SciPy', (series, peaks) => expect(peaksOf(series)).toEqual(peaks));
 
-  it('never counts an end or a monotonic series', () => {
+  it('counts no peak at an end or in a monotonic series', () => {
     expect(peaksOf([0.9, 0.5, 0.1])).toEqual([]);
     expect(peaksOf([0.1, 0.5, 0.9])).toEqual([]);
     expect(peaksOf([0.5, 0.5, 0.5, 0.5])).toEqual([]);
   });
 
-  it('takes the middle of a plateau, rounded down', () => expect(peaksOf([0.1, 0.6, 0.6, 0.6, 0.6, 0.1])).toEqual([2]));
+  it('returns the middle of a plateau, rounded down', () =>
+    expect(peaksOf([0.1, 0.6, 0.6, 0.6, 0.6, 0.1])).toEqual([2]));
 
   it('treats an open end as the start of an unobserved rise or fall', () => {
     const [start, end] = [

@@ -1,10 +1,10 @@
-/** Conditions of a peak: those of `scipy.signal.find_peaks`, in the units of the series. */
+/** Conditions of a peak as in `scipy.signal.find_peaks`, in the units of the series. */
 export interface PeakRule {
   height: number;
   prominence: number;
 }
 
-/** The observed steps `first .. last` of a series. Beyond an open end the series is assumed to fall; beyond a closed one it is unknown. */
+/** The observed steps `first .. last` of a series. Beyond an open end the series is assumed to fall; beyond a closed end it is unknown. */
 export interface Span {
   values: Float64Array;
   first: number;
@@ -14,9 +14,9 @@ export interface Span {
 }
 
 /**
- * Finds peaks within a span; writes steps into `found` and returns their number (at most `found.length`).
- * With closed ends the result equals `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima, a plateau counts once at its
- * middle (rounded down), ends never count. An open end may be a peak.
+ * Finds peaks within a span; writes steps into `found` and returns their number (at most `found.length`). With closed ends the result
+ * equals `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima; a plateau is one peak at its middle (rounded down); ends
+ * are not peaks. An open end may be a peak.
  */
 export function findPeaks(span: Span, { height, prominence }: PeakRule, found: Uint8Array): number {
   const { values, first, last, openStart, openEnd } = span;
@@ -44,9 +44,9 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * True if the prominence of a peak is at least `wanted`.
- * The prominence is its height above the higher of the two lowest points between it and higher ground (or a closed end) on either side. A
- * scan stops at the first point that is low enough, or at an open end.
+ * True if the prominence of a peak is at least `wanted`. The prominence is the height of the peak above the higher of two points. These are
+ * the lowest points, on either side, between the peak and the next higher value (or a closed end). The scan of a side stops at the first
+ * point that is low enough, or at an open end.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

@@ -32,7 +32,7 @@ function seasonOf(
   return year;
 }
 
-/** 8000 between two core steps, otherwise `low`. */
+/** A series with 8000 between two core steps, otherwise `low`. */
 const between =
   (from: number, to: number, low = 2000) =>
   (step: number): number =>
@@ -44,12 +44,12 @@ describe('measureSeason', () => {
     expect(seasonOf(between(-3, 8)).green).toBe(12);
   });
 
-  it('assumes an unobserved end in the middle of the unobserved stretch', () => {
+  it('assumes an unobserved end in the middle of the unobserved steps', () => {
     expect(seasonOf(between(3, 8), (s) => s < 6 || s > 12).green).toBe(3 + 3);
     expect(seasonOf(between(3, 8), (s) => s < 1 || s > 4).green).toBe(4 + 2);
   });
 
-  it('assumes no more unobserved steps than observed ones', () => {
+  it('does not assume more unobserved steps than were observed', () => {
     expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
   });
 
@@ -69,7 +69,7 @@ describe('measureSeason', () => {
     expect(seasonOf(between(-3, 7), undefined, { latitude: 50 }).green).toBe(11);
   });
 
-  it('reports if the end was observed', () => {
+  it('reports whether the end was observed', () => {
     expect(seasonOf(between(10, 30), (s) => s < 23).ends).toBe(false);
     expect(seasonOf(between(10, 20), (s) => s < 23).ends).toBe(true);
     expect(seasonOf(between(10, 30)).ends).toBe(true);
@@ -77,7 +77,7 @@ describe('measureSeason', () => {
 });
 
 describe('hidesHarvest', () => {
-  it('needs a season longer than that of a crop, an unobserved stretch in it and a harvest at its end', () => {
+  it('needs a season longer than that of a crop, with unobserved steps in it and a harvest at its end', () => {
     const cloudy = (s: number): boolean => s < 8 || s > 11;
     const long = { ...seasonOf(between(4, 16), cloudy), harvested: true };
     expect([long.green, long.greenGap, hidesHarvest(long)]).toEqual([13, 4, true]);

@@ -6,12 +6,11 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season around the year's highest value, margins included: consecutive steps at or above the middle between floor and highest
- * value.
- * `green`: their number; an unobserved end is assumed in the middle of the unobserved stretch, but no more steps are assumed than were
- * observed. `greenGap`: the longest unobserved stretch in a long season. `ends`: true if the end, or the margin after the year, was
- * observed.
- * Steps in the cold months do not count (nor for `plateau`), because a winter crop waits there for spring.
+ * Measures the season around the year's highest value: the consecutive steps, also in the margins, at or above the middle between floor and
+ * highest value. `green`: number of these steps. If an end was not observed, it is assumed in the middle of the unobserved steps, but not
+ * more steps are assumed than were observed. `greenGap`: most consecutive unobserved steps in a long season. `ends`: true if the end, or
+ * the margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a winter crop waits
+ * there for spring.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
@@ -46,8 +45,8 @@ interface Season {
 }
 
 /**
- * Number of steps beyond the first or the last observation that a season reaches: the other end of the year replaces an unobserved margin.
- * Only for land that turns green at the same time each year: it is never bare, or has no peak inside the year.
+ * Number of steps by which a season continues beyond the first or the last observation. The other end of the year replaces the unobserved
+ * margin. This is possible only for land that turns green at the same time each year: it is never bare, or has no peak inside the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;
@@ -72,8 +71,8 @@ function longestGap(seen: number, start: number, end: number): number {
 }
 
 /**
- * True for a harvested season that is longer than a crop's, with an unobserved stretch long enough for a harvest and a new sowing: two
- * crops, the second sown right after the first.
+ * True for a harvested season that is longer than a crop, with unobserved steps long enough for a harvest and a new sowing. Such a season
+ * is two crops, the second sown right after the first.
  */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

@@ -5,7 +5,7 @@ import { layerCells } from './cropping-intensity/columns.ts';
 import { cropAreasOf, croppingIntensity } from './cropping-intensity/intensity.ts';
 import { bodyColumns, categoryOf } from './water-bodies/features.ts';
 
-/** Facts about the published layers, in a folder next to the checkout. */
+/** Files with facts about the published layers, in a folder next to the checkout. */
 const FACTS = new URL('../../../../../shared/data/lulc/', import.meta.url);
 const hasFacts = existsSync(FACTS);
 if (!hasFacts) console.warn('skipped: comparison with the published columns: ../shared/data/lulc is missing');
@@ -31,11 +31,11 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
     expect(own.toSorted()).toEqual(published.toSorted());
   });
 
-  it('follows the published formula within 1e-12 in 812 rows of areas', () => {
+  it('differs from the published formula by less than 1e-12 in 812 rows of areas', () => {
     const { formula } = facts.parse(factsOf('cropping_intensity'));
     expect(formula).toBe('CI_Y = (single + 2*double + 3*triple) / total_cropable_area_ever');
     for (let row = 0; row < 812; row += 1) {
-      // Areas of whole and partial pixels of 0.0092260 ha, which are no round numbers.
+      // Areas of whole and partial pixels of 0.0092260 ha, which are not round numbers.
       const part = (seed: number): number => 0.009226 * Math.abs(Math.sin(row * 12.9898 + seed) * 43_758.5453);
       const [kharif, other, double, triple] = [part(1), part(2), part(3), part(4)];
       const total = kharif + other + double + triple + part(5);
@@ -74,7 +74,7 @@ describe.skipIf(!hasFacts)('water bodies', () => {
   });
 });
 
-it.skipIf(!hasFacts)('the change tables of the test fixture equal the published ones', () => {
+it.skipIf(!hasFacts)('has change tables in the test fixture that equal the published ones', () => {
   const fixture = new URL('change-detection/published-changes.fixture.json', import.meta.url);
   const layers = z.object({ layers: z.unknown() });
   const ofFixture: unknown = layers.parse(JSON.parse(readFileSync(fixture, 'utf8'))).layers;

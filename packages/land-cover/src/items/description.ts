@@ -3,23 +3,26 @@ import { LULC_CLASSES } from '../classes/classes.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { QualityCounts } from '../run/rasters.ts';
 
-/** Facts that the description of an Item must state. */
+/** Facts for the description of an Item. */
 export interface DescribedFacts {
   readonly placeName: string;
   /** First and last hydrological year of the Item. */
   readonly from: number;
   readonly to: number;
   readonly synthetic: boolean;
-  /** True if temporal correction was done. `runYears`: number of years of the run. */
+  /** True if temporal correction was applied. `runYears`: number of years of the run. */
   readonly corrected: boolean;
   readonly runYears: number;
   readonly counts: QualityCounts;
-  /** Number of scenes to read. `missing`: number of them that are missing because their servers did not respond. */
+  /** Number of scenes to read. `missing`: number of these that are missing because their servers did not respond. */
   readonly scenes: number;
   readonly missing: number;
 }
 
-/** Returns the description of a land-cover Item in Markdown: content, sources, method, differences to the Earth Engine maps, classes. */
+/**
+ * Returns the description of a land-cover Item in Markdown: content, sources, method, differences from the maps made on Earth Engine,
+ * classes.
+ */
 export function describe(facts: DescribedFacts, intro: string): string {
   const synthetic = facts.synthetic
     ? '**The scenes are SYNTHETIC: generated, not measured by any satellite. This layer says nothing about a real place.**'
@@ -52,10 +55,10 @@ export const vectorIntro = ({ placeName, from, to }: DescribedFacts): string =>
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +
-  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are no water; NDVI under snow is taken from before and after); ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are not water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
-  'a cycle counts in the year of its peak; a peak until mid-November is kharif. ' +
-  `North of ${T.dormantLatitude} degrees two peaks with only a winter between them are one cycle, and low values in winter are no bare ground.`;
+  'a cycle belongs to the year of its peak; a crop whose peak is before mid-November is a kharif crop. ' +
+  `North of ${T.dormantLatitude} degrees two peaks with only a winter between them are one cycle, and low values in winter do not count as bare ground.`;
 
 function correction({ corrected, runYears }: DescribedFacts): string {
   if (!corrected) {
@@ -73,13 +76,13 @@ const counted = (c: QualityCounts): string =>
   `(fewer than ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
 
 const CONFIDENCE_TEXT =
-  '**Confidence** (percent, see the confidence asset): the share of pixels of this class with such evidence (clear steps in the year, firm or doubtful case) that is expected to be right. ' +
+  '**Confidence** (percent, see the confidence asset): the expected share of correct pixels among those with the same class and evidence (number of clear steps in the year, unambiguous or doubtful case). ' +
   `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} if other years decided the class.`;
 
 function missing({ scenes, missing: count }: DescribedFacts): string {
   if (count === 0) return '';
   const [are, their] = count === 1 ? ['is', 'its server'] : ['are', 'their servers'];
-  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not answer (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be missing.`;
+  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not respond (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be missing.`;
 }
 
 const differences = (): string =>

@@ -6,14 +6,14 @@ import type { AreasByYear } from './mws-layer.ts';
 /** Name of the sheet of areas by class. */
 export const LULC_SHEET = 'lulc_vector';
 
-/** Classes that have a column, by its name without the year. */
+/** Classes that have a column, with the name of the column without the year. */
 const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   columnPrefix === null ? [] : [{ code, title, name: columnPrefix.replace('_area_', '_in_ha_') }],
 );
 
 /**
- * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class in the last year.
- * Every run that publishes the vector layer of these areas also publishes the sheet, so that both have the same years.
+ * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class in the last year. Every
+ * run that publishes these areas as a vector layer also publishes the sheet, so that both have the same years.
  */
 export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {

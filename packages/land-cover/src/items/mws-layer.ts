@@ -3,7 +3,7 @@ import { featureGeometry, type Mws, sphericalAreaHa, type TableColumn, type Zona
 import { MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
 import { LULC_CLASSES } from '../classes/classes.ts';
 
-/** Class areas per MWS (hectares, `[256]` per uid) of each year. */
+/** Class areas per MWS of each year: hectares, `[256]` per uid. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
 
 /** Attributes of an MWS: `uid`, `area_in_ha` and `<prefix><year>` columns in hectares. */
@@ -13,9 +13,9 @@ export type MwsProperties = Readonly<Record<string, string | number>>;
 const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
 
 /**
- * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`.
- * `area_in_ha` is spherical (authalic radius); class areas are ellipsoidal pixel areas with edge pixels weighted by covered fraction, so
- * the classes of a row need not add up to `area_in_ha`.
+ * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on a sphere (authalic
+ * radius). Class areas are sums of ellipsoidal pixel areas, with edge pixels weighted by their covered fraction. The classes of a row
+ * therefore need not add up to `area_in_ha`.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };

@@ -8,7 +8,7 @@ const layer = (...rows: readonly Record<string, number>[]) => ({
   features: rows.map((properties) => ({ type: 'Feature' as const, geometry, properties })),
 });
 
-test('each micro-watershed has the colour of its largest class of the year, and the legend sums all of them', () => {
+test('gives each micro-watershed the colour of its largest class, and a legend with the sums over all micro-watersheds', () => {
   const { colors, shown } = mwsPreview(
     layer(
       { tree_forest_area_2021: 30, doubly_cropped_area_2021: 10, shrub_scrub_area_2022: 99 },
@@ -25,7 +25,7 @@ test('each micro-watershed has the colour of its largest class of the year, and 
   expect(shown.description).toContain('2021-2022');
 });
 
-test('a micro-watershed without a class has no class colour', () => {
+test('gives a micro-watershed without a class no colour of a class', () => {
   expect(mwsPreview(layer({ area_in_ha: 12 }), 2021)).toEqual({
     colors: ['#ffffff'],
     shown: { description: expect.stringContaining('2021-2022') },

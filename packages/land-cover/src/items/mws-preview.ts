@@ -10,11 +10,11 @@ import { type AreasByYear, mwsLayer, type MwsProperties, mwsStyle } from './mws-
 export interface MwsPreview {
   /** `#rrggbb` of each feature, in the order of the features. */
   readonly colors: readonly string[];
-  /** Classes that occur, with their shares over all micro-watersheds; no legend if there are none. */
+  /** Legend with the classes that occur and their shares over all micro-watersheds; absent if no class occurs. */
   readonly shown: PreviewText;
 }
 
-/** Colours each micro-watershed by its largest class in a hydrological year; without a class it has the paper's colour. */
+/** Colours each micro-watershed by its largest class in a hydrological year; without a class it gets the background colour `PAPER`. */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): MwsPreview {
   const areas = LULC_CLASSES.map((each) => ({
     each,
@@ -32,7 +32,7 @@ export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProp
       const { code, name, title, description } = each;
       return { value: code, name, title, description, color: displayColor(each), percentage: percentOf(total, all) };
     });
-  const description = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are those of all of them together.`;
+  const description = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are over all micro-watersheds together.`;
   return { colors, shown: { description, ...(first === undefined ? {} : { legend: [first, ...others] }) } };
 }
 
@@ -44,7 +44,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Returns the content of a layer of class areas, without columns and names; its picture shows the last year. */
+/** Returns the content of a layer of class areas, without columns and names. Its preview shows the last year. */
 export function mwsVector(
   mws: readonly Mws[],
   areas: AreasByYear,

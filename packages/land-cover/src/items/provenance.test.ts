@@ -9,7 +9,7 @@ it.each([
   ['https://stac.example.org/a b', null],
   ['/srv/geo/eo/a.json', null],
   ['s3://bucket/a.json', null],
-])('links to the Item at %s as %s', (href, shown) => expect(publicHref(href)).toBe(shown));
+])('shows the Item at %s with the link %s', (href, shown) => expect(publicHref(href)).toBe(shown));
 
 it.each([
   ['https://h.example.org/x/B04.tif: HTTP 403', 'B04.tif: HTTP 403'],

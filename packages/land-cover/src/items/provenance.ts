@@ -2,15 +2,15 @@ import { publicAddress, type Scene } from '@headwater/core';
 import type { LinkTarget } from '@headwater/stac';
 import type { YearRaster } from '../run/rasters.ts';
 
-/** Largest number of `derived_from` links of one Item; with more scenes a single link leads to a document that lists all. */
+/** Maximum number of `derived_from` links in one Item. If there are more scenes, one link leads to a document that lists all of them. */
 export const MAX_DERIVED_LINKS = 50;
 
-/** The skipped scenes of a year: id -> reason. */
+/** The skipped scenes of a year: reason by id. */
 interface YearOfSkips {
   readonly result: Pick<YearRaster['result'], 'skipped'>;
 }
 
-/** Scene id -> reason, at most 50; the log has all. Items are public, so a path or URL is shortened to its file name. */
+/** Reasons by scene id, at most 50; the log has all of them. Items are public, so a path or URL is shortened to its file name. */
 export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<string, string>> => {
   const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
   return Object.fromEntries(skipped.map(([id, reason]) => [id, publicReason(reason)]));
@@ -26,15 +26,15 @@ function lastName(word: string): string {
   return path.slice(path.lastIndexOf('/') + 1) + word.slice(place.length);
 }
 
-/** Scenes with a clear pixel in these years, each once. */
+/** Scenes that contributed a clear pixel in these years, each once. */
 export function scenesOf(years: readonly YearRaster[]): readonly Scene[] {
   const used = years.flatMap(({ result }) => result.scenes.filter((s) => result.contributing.includes(s.id)));
   return [...new Map(used.map((scene) => [scene.id, scene])).values()];
 }
 
 /**
- * Returns `derived_from` links: one per scene, or one to the document at `list`.
- * Items on the server's own disk have no public address; their number is in headwater:scene_count.
+ * Returns `derived_from` links: one per scene, or one to the document at `list`. Items on the disk of the server have no public address;
+ * only `headwater:scene_count` counts them.
  */
 export function derivedFrom(scenes: readonly Scene[], list: string | undefined): readonly LinkTarget[] {
   if (list !== undefined)
@@ -45,7 +45,7 @@ export function derivedFrom(scenes: readonly Scene[], list: string | undefined):
   });
 }
 
-/** Public address of a scene's Item, without secrets of its URL (a key, a signature); null if it has none. */
+/** Public address of a scene's Item without secrets such as a key or signature; null if the Item has no public address. */
 export function publicHref(href: string): string | null {
   const address = publicAddress(href);
   return /^https?:\/\/[^\s\\]+$/i.test(address) && URL.canParse(address) ? address : null;

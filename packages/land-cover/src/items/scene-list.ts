@@ -5,11 +5,12 @@ import { rasterItemId, vectorItemId } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import { MAX_DERIVED_LINKS, publicHref, scenesOf } from './provenance.ts';
 
-/** Files that list the scenes of Items with more scenes than links, by Item. */
+/** Files that list scenes, for Items with more scenes than `MAX_DERIVED_LINKS`, by Item id. */
 export type SceneLists = ReadonlyMap<ItemId, StoredFile>;
 
 /**
- * Writes a list for each Item with too many scenes: `{item, scene_count, scenes: [{id, datetime, href}]}`; `href` is null for own files.
+ * Writes a file for each Item with too many scenes: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for scenes on the
+ * disk of the server.
  */
 export async function writeSceneLists(
   job: LulcJob,

@@ -14,10 +14,10 @@ import type { SceneLists } from './scene-list.ts';
  */
 const COPERNICUS = 'Contains modified Copernicus Sentinel data';
 
-/** Text instead of a credit for scenes that no satellite took. */
+/** Text instead of a credit for scenes that were not taken by a satellite. */
 const SYNTHETIC = 'Synthetic scenes, made by a program: no satellite took them';
 
-/** Returns the credit for these scenes with their years, `2020` or `2020-2021`; for synthetic scenes only, a text that says so. */
+/** Returns the credit for these scenes with their years, `2020` or `2020-2021`; if all scenes are synthetic, the text `SYNTHETIC`. */
 function attributionOf(scenes: readonly Scene[]): string {
   const years = scenes.filter(({ synthetic }) => !synthetic).map(({ datetime }) => datetime.slice(0, 4));
   const [first, last] = [years.toSorted()[0], years.toSorted().at(-1)];
@@ -28,7 +28,7 @@ function attributionOf(scenes: readonly Scene[]): string {
 /** Tools to publish the layers of one run. */
 export interface PublishTools extends WriteTools {
   readonly job: LulcJob;
-  /** True if temporal correction was done. */
+  /** True if temporal correction was applied. */
   readonly corrected: boolean;
   readonly sceneLists: SceneLists;
 }

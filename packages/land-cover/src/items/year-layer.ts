@@ -18,7 +18,7 @@ import { GSD, QUALITY_CLASSES, type QualityCounts, type YearRaster } from '../ru
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
 
-/** Classes with counts and shares of the pixels with a class; 5 never occurs. */
+/** Classes (without 5, which is never in a result) with counts, and shares of the pixels with a class. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = histogram.slice(1).reduce((total, count) => total + count, 0);
   const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {
@@ -49,7 +49,7 @@ function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
   return [withCount(first), ...others.map(withCount)];
 }
 
-/** Publishes one year's raster: one Item, and a layer of each level, which is another style of the same file. */
+/** Publishes one year's raster: one Item, and one layer per level. The levels are styles of the same file. */
 export async function publishYear(year: YearRaster, tools: PublishTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { cog, cogFile: file, result } = year;
@@ -100,7 +100,7 @@ function pixelAssets(
   const kind = { type: MEDIA.cog, roles: ['metadata'] } as const;
   const quality = 'Quality of each pixel: 1 computed, 2 too few observations, 3 filled, 4 corrected';
   const confidence =
-    'Confidence of each pixel in percent: the expected share of right pixels with such evidence; 0 = no class';
+    'Confidence of each pixel in percent: the expected share of correct pixels with the same evidence; 0 = no class';
   return {
     quality: {
       ...fileAsset(ports, qualityFile, quality),

@@ -6,7 +6,7 @@ import { lulcPipeline } from '../pipeline.ts';
 
 const PLAIN = 'lulc_vector_aurangabad_aurangabad';
 
-/** A place directory, and runs of the pipeline that publish into its catalogue. */
+/** Creates a place directory, and runs of the pipeline that publish into a catalogue. */
 function world() {
   const stores = createMemoryDomainStores();
   const addAurangabad = async (state: string): Promise<number> => {
@@ -31,7 +31,7 @@ function world() {
   return { stores, addAurangabad, compute, publish, layer };
 }
 
-test('Aurangabad/Aurangabad of two states: each keeps its layers, and the first name remains valid', async () => {
+test('keeps the layers of Aurangabad/Aurangabad of two states apart, and the first name remains valid', async () => {
   const { stores, addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   await publish('bihar-1', await compute(bihar));
@@ -56,7 +56,7 @@ test('Aurangabad/Aurangabad of two states: each keeps its layers, and the first 
   ]);
 });
 
-test('two runs started before the directory had both places: the second is rejected and succeeds when started again', async () => {
+test('rejects the second of two runs that started before the directory had both places; a new start of it succeeds', async () => {
   const { addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   const early = await compute(bihar);
@@ -74,7 +74,7 @@ test('two runs started before the directory had both places: the second is rejec
   expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar });
 });
 
-test('a tehsil with the name of its district has its own Collections and Items', async () => {
+test('gives a tehsil with the name of its district separate Collections and Items', async () => {
   const { stores, addAurangabad, compute, publish } = world();
   await publish('r1', await compute(await addAurangabad('Bihar')));
   const [item] = await stores.catalog.itemsOf('bihar/aurangabad/aurangabad');

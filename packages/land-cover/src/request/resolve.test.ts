@@ -75,7 +75,7 @@ describe('resolveLulc', () => {
     expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
   });
 
-  it('rejects a tehsil with the same joined name as another one, and names both', async () => {
+  it('rejects a tehsil whose joined name is that of another tehsil, and names both', async () => {
     const twin = { tehsilId: 9, state: 'Nadi', district: 'Pradesh East Nadi', tehsil: 'Jal Gaon' };
     const both = directory({ namesakesOf: () => Promise.resolve([twin]) });
     await expect(resolve({}, both)).rejects.toMatchObject({

@@ -4,9 +4,9 @@ import { FIRST_YEAR, lastCompleteYear } from '../series/series.ts';
 import type { LulcParams, LulcRequest, LulcRunParams } from './request.ts';
 
 /**
- * Checks a request against existing places and accounts.
- * Throws `not_found` (state, district, tehsil) and `validation` errors (years, account, a tehsil without boundary or with an ambiguous
- * name) that name the field and the remedy. Without micro-watersheds there are rasters and no vector.
+ * Checks a request against existing places and accounts. Throws errors that name the field and the remedy: `not_found` (state, district,
+ * tehsil) and `validation` (years, account, a tehsil without boundary or with an ambiguous name). A tehsil without micro-watersheds is
+ * accepted; its run publishes rasters, but no vector.
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
@@ -14,14 +14,14 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
 }
 
-/** Resolves the request for a region that was checked before; only its years can be invalid. */
+/** Resolves a request for a region. The region was checked before, so only the years can be invalid. */
 export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts, 'now'>): LulcRunParams {
   checkYears(request, now());
   const [west, south, east, north] = request.region;
   return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
 }
 
-/** Throws `validation` and names the year that is too early, not over yet, or after the other one. */
+/** Throws `validation` that names the year: it is too early, not over yet, or the start is after the end. */
 export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [

@@ -38,7 +38,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ],
   ['rock: hardly any vegetation', 7, { ...FLAT, max: 1400, min: 700, mean: 1000, ndbi: 1300, bsi: 1700 }],
   [
-    'dark ground with water-like NDBI is not built-up',
+    'dark ground with an NDBI like water is not built-up',
     7,
     { ...FLAT, max: 1500, min: 900, mean: 1200, ndbi: -2500, bsi: -500 },
   ],
@@ -63,7 +63,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -3000, dryBsi: 1700 },
   ],
   [
-    'even ground with unknown other indices is no town',
+    'ground without a season is not a town if other indices are unknown',
     12,
     { ...FLAT, max: 3400, min: 2400, mean: 2900, ndbi: NaN, bsi: NaN, mndwi: NaN, dryBsi: NaN },
   ],
@@ -78,9 +78,9 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     6,
     { min: 1800, mean: 4200, drop: 2500, harvested: false, sheds: true },
   ],
-  ['a field with bare ground is no forest', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
+  ['a field with bare ground is not a forest', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
   [
-    'scrub that dries as slowly is too low for a forest',
+    'scrub that dries as slowly as a forest, but is too low for one',
     12,
     { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true },
   ],
@@ -89,14 +89,18 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     6,
     { max: 8600, min: 3500, mean: 6000, drop: 4500, green: 10, plateau: 11 },
   ],
-  ['beet: as long in the field, but over bare ground', 8, { max: 8600, min: 2200, mean: 5000, drop: 5500, green: 9 }],
+  [
+    'beet: green as long as this forest, but over bare ground',
+    8,
+    { max: 8600, min: 2200, mean: 5000, drop: 5500, green: 9 },
+  ],
   [
     'evergreen forest under haze for a month',
     6,
     { max: 8200, min: 2500, floor: 6500, mean: 7200, drop: 2000, plateau: 21 },
   ],
   [
-    'cane that is cut and regrows within weeks',
+    'sugarcane that is cut and grows again within weeks',
     11,
     { max: 8200, min: 2500, floor: 4500, mean: 7000, drop: 5000, plateau: 19, green: 12 },
   ],

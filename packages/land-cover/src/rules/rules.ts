@@ -30,11 +30,12 @@ const S = {
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
-/** BSI of the ground under its leaves, which shift NDVI and BSI along one mixing line. Only for sparse cover. */
+/** BSI of the ground without its leaves, which shift NDVI and BSI along a mixing line. Valid only for sparse cover. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
 /**
- * Built-up: little vegetation and no season, not as red as soil, not salt; with gardens in between, clearly less red than soil under scrub.
+ * Built-up: little vegetation, no season, not as red as soil, and not salt. Built-up with gardens must be clearly less red than soil under
+ * scrub.
  */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
@@ -51,7 +52,7 @@ const isRoofs = (y: PixelYear): boolean =>
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
   groundBsi(y) < S.builtMaxGroundBsi;
 
-/** Barren: hardly any vegetation, or sparse grass over ground with the bare-soil index of soil. */
+/** Barren: hardly any vegetation, or sparse grass over ground whose BSI is that of soil. */
 const isBarren = (y: PixelYear): boolean =>
   y.max < S.barrenMaxNdvi ||
   (y.max < S.barrenSparseMaxNdvi &&
@@ -60,8 +61,8 @@ const isBarren = (y: PixelYear): boolean =>
     !(y.bsi <= S.barrenMinBsi));
 
 /**
- * Tree: a closed canopy that is green all year, or leafless for a while with one long season that ends above bare ground and more slowly
- * than a harvest.
+ * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case it has one long season, which ends
+ * above bare ground and more slowly than by a harvest.
  */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
@@ -69,7 +70,7 @@ const isTree = (y: PixelYear): boolean =>
     (y.floor >= S.treeMinNdvi && y.drop < S.deciduousMaxDrop) ||
     (y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
 
-/** True if green without a break for longer than a crop is above half of its height, and not followed by a bare field. */
+/** True if it is green without a break for longer than a crop is above half of its height, and no bare field follows. */
 const isGreenForLong = (y: PixelYear): boolean => y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1;
 
 /** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that does not end with a harvest. */
@@ -80,13 +81,13 @@ const isDryForest = (y: PixelYear): boolean =>
   y.floor >= S.sheddingMinNdvi &&
   (y.plateau < T.plateauSteps || !y.harvested);
 
-/** Shrub: vegetation without a harvest, and with no cycle or one low one. */
+/** Shrub: vegetation without a harvest, and with no growth cycle or one low cycle. */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested && y.cycles <= 1 && (y.max < S.shrubMaxNdvi || (y.cycles === 0 && y.floor >= S.deciduousMinNdvi));
 
 /**
- * Cropping frequency 8..11 of the pixel if it is cropland. A long green year is a perennial crop only if fewer than two crops were counted
- * in it.
+ * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for long is a perennial crop only if fewer than two crops
+ * were counted in it.
  */
 export function cropCode(y: PixelYear): number {
   if (y.cycles >= 3) return 11;

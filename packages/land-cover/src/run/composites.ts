@@ -21,29 +21,29 @@ export interface YearResult {
   readonly labels: ScratchRaster;
   readonly quality: ScratchRaster;
   readonly confidence: ScratchRaster;
-  /** Scenes that gave at least one value. */
+  /** Ids of scenes that contributed at least one value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
-  /** Ids among the scenes whose servers did not answer: at most the method's `maxMissingShare` of them. */
+  /** Ids of scenes whose servers did not respond; their share is at most `maxMissingShare` of the method. */
   readonly missing: readonly string[];
   readonly scenes: YearScenes['scenes'];
 }
 
-/** Classes of all years. `corrected`: temporal correction was done. */
+/** Classes of all years. `corrected` is true if temporal correction was applied. */
 export interface ComputedYears {
   readonly results: readonly YearResult[];
   readonly corrected: boolean;
   readonly decodedPixels: number;
 }
 
-/** Shared by the computing steps. `keep` remembers scratch rasters, to be released however the run ends. */
+/** Dependencies of the computing steps. `keep` registers scratch rasters, which are released at the end of the run in any case. */
 export interface ComputeTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-/** Progress of one share of a step, as the pixel engine reports it. */
+/** Work context for a part of a step; converts the progress of the pixel engine to that of the step. */
 export function stepWork(
   context: PipelineContext,
   step: string,
@@ -56,7 +56,7 @@ export function stepWork(
   };
 }
 
-/** Planes of all years as classified, before temporal correction. */
+/** Planes of all years after classification and before temporal correction. */
 export interface ClassifiedYears {
   readonly grid: PixelGrid;
   readonly years: readonly {
@@ -66,7 +66,7 @@ export interface ClassifiedYears {
   }[];
 }
 
-/** Composites and classifies year by year. Throws `no_scenes` for a year without one clear pixel. */
+/** Makes composites and classifies them, year by year. Throws `no_scenes` for a year without any clear pixel. */
 export async function classifyYears(
   job: LulcJob,
   found: readonly YearScenes[],
@@ -91,7 +91,7 @@ export async function classifyYears(
   return { grid, years };
 }
 
-/** Adds the year to the engine's message about servers that do not answer. */
+/** Adds the year to the engine's message about servers that do not respond. */
 async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -102,7 +102,7 @@ async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Corrects unlikely flips between years; with too few years, the classes stay as they are. */
+/** Corrects unlikely changes of class between years; with too few years the classes are not changed. */
 export async function correctClasses({ grid, years }: ClassifiedYears, tools: ComputeTools): Promise<ComputedYears> {
   const { ports, context, keep } = tools;
   const corrected = years.length >= LULC_THRESHOLDS.temporalMinYears;
@@ -157,14 +157,14 @@ function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): S
   return raster;
 }
 
-/** Number of occurrences of each text. */
+/** Counts the occurrences of each text. */
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** Most log lines about single scenes. */
+/** Maximum number of log lines about single scenes. */
 const MAX_LOGGED = 20;
 
 function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { ports, context }: ComputeTools): void {
@@ -174,7 +174,7 @@ function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { p
     context.log(`${year}: ... and ${countOf(left.length - MAX_LOGGED, 'more scene')} left out`);
   context.log(`${year}: ${countOf(outcome.contributing.length, 'scene')} gave values`);
   for (const [reason, count] of counted(Object.values(outcome.unused)))
-    context.log(`${year}: ${countOf(count, 'scene')} gave nothing: ${reason}`);
+    context.log(`${year}: ${countOf(count, 'scene')} contributed no pixel: ${reason}`);
   if (outcome.pieces.outside > 0) {
     const { computed, outside } = outcome.pieces;
     context.log(`${year}: ${outside} of ${computed + outside} pieces of the work grid lie outside of the area`);

@@ -15,7 +15,7 @@ const inputs = (scenes: readonly Scene[], places = directory(), params = PARAMS)
   });
 const usual = (): readonly Scene[] => DAYS.map((day) => scene(day));
 
-it('is the same for the same scenes, in any order and with any signature', async () => {
+it('is the same for the same scenes, in any order and with any signature in their addresses', async () => {
   const signed = usual().map((each) => ({
     ...each,
     bands: Object.fromEntries(
@@ -43,6 +43,6 @@ it('changes with a scene, a file, an offset, a polygon, a uid', async () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('fails if a year has no scene, as the run would', async () => {
+it('fails like the run if a year has no scene', async () => {
   await expect(inputs([])).rejects.toMatchObject({ code: 'no_scenes' });
 });

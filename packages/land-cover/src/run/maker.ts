@@ -3,8 +3,7 @@ import { checkYears } from '../request/resolve.ts';
 import { RASTER_WORKSPACE, rasterLayer } from './names.ts';
 
 /**
- * The yearly rasters as a source of other layers: pipeline, names of layers, and the years to request for the name of a
- * layer.
+ * The yearly rasters as a source of other layers: the pipeline, the names of its layers, and the years to request for the name of a layer.
  */
 export const lulcMaker = {
   workspace: RASTER_WORKSPACE,
@@ -13,7 +12,7 @@ export const lulcMaker = {
   checkYears,
   /** Layer name of a hydrological year. */
   layerName: (slugs: PlaceSlugs, year: number): string => rasterLayer(slugs, year).layerName,
-  /** Years to request for a layer name: 2021 for `LULC_21_22_{place}_level_3`; undefined for a name of another form. */
+  /** Years to request for a layer name: 2021 for `LULC_21_22_{place}_level_3`; undefined for any other name. */
   requestOf: (layerName: string): { readonly startYear: number; readonly endYear: number } | undefined => {
     const [, from, to] = /^LULC_(\d\d)_(\d\d)_.+_level_3$/.exec(layerName) ?? [];
     if (from === undefined || to === undefined || (Number(from) + 1) % 100 !== Number(to)) return undefined;

@@ -13,7 +13,7 @@ const AURANGABAD = placeOf('Bihar', 'Aurangabad', 'Aurangabad');
 const DOTTED = placeOf('Punjab', 'S.A.S. Nagar (Mohali)', 'Dera & Bassi');
 
 describe('names of layers', () => {
-  it('are those of the production system: district and block, without the state', () => {
+  it('have district and block without the state, as in the production system', () => {
     const slugs = slugsOf(AURANGABAD, 'alone');
     expect(rasterLayer(slugs, 2017)).toEqual({
       layerName: 'LULC_17_18_aurangabad_aurangabad_level_3',
@@ -22,7 +22,7 @@ describe('names of layers', () => {
     expect(layerNamesOf(slugs, vectorLayerName).layerName).toBe('lulc_vector_aurangabad_aurangabad');
   });
 
-  it('begin with the state where another tehsil shares district and block; former names do not', () => {
+  it('begin with the state if another tehsil has the same district and block; former names do not', () => {
     const slugs = slugsOf(AURANGABAD, 'shared');
     expect(rasterLayer(slugs, 2017)).toEqual({
       layerName: 'LULC_17_18_bihar_aurangabad_aurangabad_level_3',
@@ -34,13 +34,13 @@ describe('names of layers', () => {
     });
   });
 
-  it('stay as they are for names with dots and signs', () => {
+  it('do not change for names with dots and signs', () => {
     expect(vectorLayerName(slugsOf(DOTTED, 'alone').layer)).toBe('lulc_vector_sas_nagar_mohali_dera_bassi');
   });
 });
 
 describe('ids of Items and Collections', () => {
-  it('keep dots and double underscores, as the wire contract has them', () => {
+  it('keep dots and double underscores, as the interface requires', () => {
     const slugs = slugsOf(DOTTED, 'alone');
     expect(collectionOf(slugs)).toBe('punjab/s.a.s._nagar_mohali/dera__bassi');
     expect(collectionIdOf(slugs)).toBe('punjab_s.a.s._nagar_mohali_dera__bassi');
@@ -51,7 +51,7 @@ describe('ids of Items and Collections', () => {
     });
   });
 
-  it('list the former ids of version 0.1, unless they are the same', () => {
+  it('list the former ids of version 0.1, if they differ', () => {
     const slugs = slugsOf(DOTTED, 'alone');
     expect(formerItem(slugs, vectorItemId)).toEqual([
       {
@@ -63,7 +63,7 @@ describe('ids of Items and Collections', () => {
   });
 
   it.each(['Bihar', 'S.A.S. Nagar', '.Dot', 'St. Thomas, a:b;c', '_Cachar_', 'A  B'])(
-    'made from %j are valid file names for stores',
+    'are valid file names if they are made from %j',
     (name) => {
       const id = vectorItemId(slugsOf(placeOf(name, name, name), 'alone'));
       expect(fileName(id)).toMatch(/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/);

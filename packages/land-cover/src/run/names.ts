@@ -11,8 +11,8 @@ export const VECTOR_WORKSPACE = 'lulc_vector';
 export const VECTOR_DATASET = 'LULC';
 
 /**
- * Map-server layer of one year of a place, `LULC_17_18_{district}_{block}_level_3`; levels 1 and 2 are other styles of
- * the same raster.
+ * Name of the map-server layer of a place in one year, `LULC_17_18_{district}_{block}_level_3`. Levels 1 and 2 are other styles of the same
+ * raster.
  */
 export const yearLayerName =
   (year: number, level: LulcLevel = 3) =>
@@ -32,7 +32,7 @@ export function yearOfLayer(layerName: string): number | undefined {
 /** Workspace and dataset of a level. */
 export const levelWorkspace = (level: LulcLevel): string => `LULC_level_${level}`;
 
-/** Map-server layer of the vector of a place, `lulc_vector_{district}_{block}`. */
+/** Name of the map-server layer of a place's vector, `lulc_vector_{district}_{block}`. */
 export const vectorLayerName = (place: string): string => `lulc_vector_${place}`;
 
 const twoDigits = (year: number): string => String(year % 100).padStart(2, '0');
@@ -45,7 +45,7 @@ export const rasterItemId = ({ state, district, block }: IdSlugs, year: number):
 export const vectorItemId = ({ state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: 'land_use_land_cover_vector' });
 
-/** Collection path and id of a place's year in the catalogue after it has been computed. */
+/** Collection path and Item id of a place and year, under which the catalogue has the result of a run. */
 export function rasterItemPlace(place: Place, year: number): { readonly collectionPath: string; readonly id: ItemId } {
   const slugs = slugsOf(place, 'alone');
   return { collectionPath: collectionOf(slugs), id: rasterItemId(slugs, year) };

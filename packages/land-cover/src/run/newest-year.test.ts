@@ -6,7 +6,7 @@ import { days, finds, scene } from '../pipeline.fixture.ts';
 const BOX = [85, 22, 85.1, 22.1] as const;
 const NOW = new Date('2025-01-01T00:00:00Z');
 
-/** The newest year of a catalogue with these scenes, and the number of searches. */
+/** Finds the newest year in a catalogue with these scenes; also returns the number of searches. */
 async function newest(scenes: readonly Scene[]): Promise<{ year: number | undefined; searches: number }> {
   let searches = 0;
   const search: ReturnType<typeof finds>['search'] = async ({ start, end }) => {
@@ -28,7 +28,7 @@ it('is the last complete year, with one search, if it has scenes', async () => {
   expect(await newest([...year(2022), ...year(2023), ...year(2024)])).toEqual({ year: 2023, searches: 1 });
 });
 
-it('goes back over years without scenes, and over years with too few or too much cloud', async () => {
+it('skips years without scenes, with too few scenes and with too much cloud', async () => {
   const thin = days(2023)
     .slice(0, 2)
     .map((day) => scene(day));

@@ -9,7 +9,10 @@ interface YearTools {
   readonly signal: AbortSignal;
 }
 
-/** The newest complete hydrological year with enough scenes of a box; undefined if no year has enough. Throws what the search throws. */
+/**
+ * Finds the newest complete hydrological year with enough scenes of a box; undefined if no year has enough. Throws the errors of the
+ * search.
+ */
 export async function newestYear(box: Box, { ports, settings, signal }: YearTools): Promise<number | undefined> {
   for (let year = lastCompleteYear(ports.now()); year >= FIRST_YEAR; year -= 1) {
     const { scenes } = await ports.earthObservation.search({ bbox: box, ...periodOf([year]), signal });

@@ -7,10 +7,10 @@ import type { LulcJob } from './scenes.ts';
 import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Module of the block functions, for import by workers. */
+/** Module with the block functions, which workers import. */
 export const BLOCKS = '@headwater/land-cover/blocks';
 
-/** Codes of the scene classification without an observation: no data, saturated or defective. */
+/** Codes of the scene classification that mean no observation: no data, and saturated or defective. */
 const SCL_MISSING = [0, 1];
 
 /** The scratch rasters of a year. */
@@ -38,10 +38,10 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
   };
 }
 
-/** Latitude of the middle of a run's area, degrees north. */
+/** Latitude of the middle of the run's area, degrees north. */
 const middleOf = ({ box: [, south, , north] }: LulcJob): number => (south + north) / 2;
 
-/** Common part of all plans over the same scenes: grid, area, scenes, cloud mask, share that may be missing. */
+/** Common part of all plans that read the same scenes: grid, area, scenes, cloud mask, and share of scenes that may be missing. */
 export const scenesPlan = (
   { clip }: Pick<LulcJob, 'clip'>,
   grid: PixelGrid,
@@ -55,7 +55,7 @@ export const scenesPlan = (
   mayMiss: T.maxMissingShare,
 });
 
-/** Only the values and bands that the engine needs. */
+/** Reduces a scene to the values and bands that the engine needs. */
 function planScene({ id, datetime, bands }: Scene): PlanScene {
   const wanted = LULC_BANDS.flatMap((name) => {
     const band = bands[name];
@@ -64,7 +64,7 @@ function planScene({ id, datetime, bands }: Scene): PlanScene {
   return { id, datetime, bands: Object.fromEntries(wanted) };
 }
 
-/** Temporal correction over all years. */
+/** Plan of the temporal correction over all years. */
 export function correctionPlan(grid: PixelGrid, rasters: ReadonlyMap<number, YearRasters>): CombinePlan {
   const years = [...rasters.keys()];
   const inputs = [...rasters].flatMap(([year, r]) => [

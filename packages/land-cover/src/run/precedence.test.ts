@@ -8,10 +8,10 @@ const of = (id: string, processing: Scene['processing'], crs = 'EPSG:32643'): Sc
 const order = (...scenes: readonly Scene[]): string[] =>
   scenes.toSorted(byPrecedence('EPSG:32643')).map(({ id }) => id);
 
-it('orders by baseline, newest first, unknown last', () =>
+it('orders by baseline: newest first, unknown last', () =>
   expect(order(of('a', {}), of('b', { baseline: '02.14' }), of('c', { baseline: '05.10' }))).toEqual(['c', 'b', 'a']));
 
-it('orders scenes of one baseline by own zone first, then newest processing, then later id', () => {
+it('orders scenes with the same baseline by zone of the work grid, then newest processing, then later id', () => {
   const baseline = '05.10';
   const early = { baseline, at: '2023-01-02T08:00:00.000Z' };
   const late = { baseline, at: '2023-03-02T08:00:00.000Z' };

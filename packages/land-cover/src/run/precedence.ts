@@ -1,9 +1,9 @@
 import type { Scene } from '@headwater/core';
 
 /**
- * Order in which scenes of one day are read for a pixel: newest processing baseline first (an unknown one counts as the
- * oldest), then those in the work grid's own CRS (read without resampling), then the newest processing, then by id, the
- * later one first.
+ * Order in which the scenes of one day are read for a pixel. The newest processing baseline is first; an unknown baseline counts as the
+ * oldest. Among equal ones, scenes in the CRS of the work grid are first, because they need no resampling. Then the newest processing is
+ * first, then the later id.
  */
 export function byPrecedence(crs: string): (a: Scene, b: Scene) => number {
   const keys = ({ processing, crs: own, id }: Scene): readonly [string, string, string, string] => [

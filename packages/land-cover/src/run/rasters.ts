@@ -20,7 +20,7 @@ import { cloudyYear } from './too-few-scenes.ts';
 /** Ground sample distance of all rasters of land cover, metres. */
 export const GSD = 10;
 
-/** Pixels of the output grid inside the area, counted by the origin of their class. */
+/** Numbers of pixels of the output grid inside the area, by the origin of their class. */
 export interface QualityCounts {
   readonly computed: number;
   readonly insufficient: number;
@@ -74,7 +74,7 @@ const CONFIDENCE_PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   }),
 );
 
-/** Ports, context and files for writing. */
+/** Dependencies of writing: ports, context and files. */
 export interface WriteTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
@@ -82,7 +82,7 @@ export interface WriteTools {
 }
 
 /**
- * Writes class, quality and confidence COG of every year. Throws `no_scenes` for a year in which no pixel has enough
+ * Writes the COGs of classes, quality and confidence of every year. Throws `no_scenes` for a year in which no pixel has enough
  * observations.
  */
 export async function writeRasters(
@@ -125,8 +125,7 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // Every pixel of the area must have a quality: a pixel without one was missed by mistake, which the map does not
-  // show.
+  // Every pixel of the area must have a quality. A pixel without one was missed by mistake, and the map would not show this.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(
@@ -152,7 +151,7 @@ async function writeYear(
   };
 }
 
-/** Progress of one of the three files of a year. */
+/** Work context for one of the three files of a year. */
 const part = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
   signal,
   progress: (share, note) => progress((index + share) / 3, note),

@@ -4,7 +4,7 @@ import { fakeContext, fakePixels, fakePorts, finds, noRequests, params, scene } 
 import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
 
 const PARAMS = params(2021, 2021);
-/** Enough for one year, all in December or later. */
+/** Enough scenes for one year, all in December or later. */
 const ENOUGH = ['2021-12-10', '2021-12-28', '2022-01-20', '2022-02-10', '2022-03-01', '2022-03-25'].map((day) =>
   scene(day),
 );
@@ -17,8 +17,8 @@ const SCENES = [
 const READ = ENOUGH.map(({ id }) => id);
 
 /**
- * Runs over the scenes, on an engine that may be changed; `plan` lists the scenes in the order the engine received
- * them.
+ * Runs the pipeline with these scenes and an engine whose functions may be replaced. `plan` lists the scenes in the order in which the
+ * engine received them.
  */
 async function runWith(
   pipeline = lulcPipeline,
@@ -35,19 +35,19 @@ async function runWith(
 }
 
 describe('scenes with too much cloud', () => {
-  it('are not read but counted in the log; those without a cloud cover are read', async () => {
+  it('are not read, and the log counts them; scenes without a cloud cover are read', async () => {
     const { lines, read } = await runWith();
     expect(read).toEqual(['S2_2021-08-03', ...READ]);
     expect(lines).toContain('2021: 2 of 9 scenes not read, more than 90 % cloud');
   });
 
-  it('are those above the limit in the settings', async () => {
+  it('are scenes above the limit in the settings', async () => {
     expect((await runWith(createLulcPipeline({ maxCloudCover: 100 }))).read).toHaveLength(9);
     expect((await runWith(createLulcPipeline({ maxCloudCover: 20 }))).read).toEqual(READ);
     expect(createLulcPipeline({ maxCloudCover: 20 }).fingerprint(PARAMS)).not.toBe(lulcPipeline.fingerprint(PARAMS));
   });
 
-  it('leave a year without scenes, with an error that contains the limit', async () => {
+  it('cause an error with the limit if a year has no other scenes', async () => {
     const scenes = [scene('2021-10-10', { cloudCover: 91 }), scene('2021-05-20', { cloudCover: 0 })];
     await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
       code: 'no_scenes',
@@ -58,7 +58,7 @@ describe('scenes with too much cloud', () => {
   });
 });
 
-it('reports the corners of a region without scenes, since its name is only a hash', async () => {
+it('reports the corners of a region without scenes, because its name is only a hash', async () => {
   const region: [number, number, number, number] = [78.5, 17.48, 78.52, 17.5];
   const ports = fakePorts({ earthObservation: finds([]) }, new Map());
   await expect(
@@ -71,7 +71,7 @@ it('reports the corners of a region without scenes, since its name is only a has
   });
 });
 
-it('rejects a year with scenes only in the margin of the next one', async () => {
+it('rejects a year that has scenes only in the margin of the next year', async () => {
   const scenes = ['2022-05-03', '2022-05-15', '2022-06-01', '2022-06-15', '2022-06-29'].map((day) => scene(day));
   await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
     code: 'no_scenes',
@@ -91,7 +91,7 @@ it('passes scenes to the engine with the newest processing first', async () => {
   expect(plan?.filter((id) => id === 'new' || id === 'old')).toEqual(['new', 'old']);
 });
 
-it('logs the scenes that gave nothing, and the pieces that lie outside', async () => {
+it('logs scenes that contributed no pixel, and the number of pieces outside of the area', async () => {
   const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
     execute: async (plan, context) => ({
       ...(await pixels.execute(plan, context)),
@@ -99,11 +99,11 @@ it('logs the scenes that gave nothing, and the pieces that lie outside', async (
       pieces: { computed: 3, outside: 1 },
     }),
   }));
-  expect(lines).toContain('2021: 2 scenes gave nothing: no clear pixel in the area');
+  expect(lines).toContain('2021: 2 scenes contributed no pixel: no clear pixel in the area');
   expect(lines).toContain('2021: 1 of 4 pieces of the work grid lie outside of the area');
 });
 
-it('logs the number of pixels in the area that no step reached', async () => {
+it('logs the number of pixels in the area that were not processed', async () => {
   const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
     writeCog: async (request, context) => ({ ...(await pixels.writeCog(request, context)), inside: 1200 }),
   }));

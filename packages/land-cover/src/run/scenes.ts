@@ -5,13 +5,13 @@ import type { LulcSettings } from './year-scenes.ts';
 import { refuseYearsWithFewScenes } from './too-few-scenes.ts';
 import { lastPart, periodOf, readYear, type YearScenes } from './year-scenes.ts';
 
-/** Place and years of one run, read once at its start; without micro-watersheds it produces rasters and no vector. */
+/** Place and years of one run, read once at its start. Without micro-watersheds the run makes rasters, but no vector. */
 export interface LulcJob extends ComputedPlace {
   /** Hydrological years, ascending. */
   readonly years: readonly number[];
 }
 
-/** Reads place and years of a run. Throws what `loadPlace` throws. */
+/** Reads place and years of a run. Throws the errors of `loadPlace`. */
 export async function loadJob(
   params: LulcRunParams,
   ports: Pick<PipelinePorts, 'places' | 'remedies'>,
@@ -32,9 +32,8 @@ export interface SearchTools {
 }
 
 /**
- * Finds the scenes of every year of the job in one search, without those above the limit of cloud cover. Before any
- * pixel is read, throws `no_scenes` or `input_data` (faulty Items) with each year that has too few scenes. Items that
- * are not valid scenes are logged.
+ * Finds the scenes of all years of the job in one search, and leaves out scenes above the limit of cloud cover. Throws `no_scenes` or
+ * `input_data` (faulty Items), naming each year with too few scenes, before any pixel is read. Items that are not valid scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,
@@ -60,5 +59,5 @@ export async function findScenes(
   return years;
 }
 
-/** Most log lines about single Items. */
+/** Maximum number of log lines about single Items. */
 const MAX_LOGGED = 20;

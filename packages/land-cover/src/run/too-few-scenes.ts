@@ -31,15 +31,15 @@ export function cloudyYear(
   );
 }
 
-/** Contents of an error about years with too few scenes, in addition to the years. */
+/** Facts for an error about years with too few scenes, in addition to the years. */
 interface RefusalContext
   extends LulcSettings, Pick<PipelinePorts, 'remedies'>, Pick<ComputedPlace, 'place' | 'region'> {
   readonly rejected: SceneSearch['rejected'];
 }
 
 /**
- * Throws one error with every year in which no pixel could get a class, its count, the requirement and the remedy:
- * `input_data` if the Items of such a year are faulty, else `no_scenes`. Does nothing if all years have enough scenes.
+ * Throws one error for all years in which no pixel could get a class, with the scenes of each year, the requirement and the remedy. The
+ * error is `input_data` if all Items of such a year are faulty, otherwise `no_scenes`. Does nothing if all years have enough scenes.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
   const thin = years.filter(isThin);
@@ -93,7 +93,7 @@ function sentence(reading: YearReading, { maxCloudCover, ...where }: RefusalCont
   );
 }
 
-/** Number of Items left out, and the reason of the first. */
+/** Sentence with the number of Items left out, and the reason for the first; empty if there are none. */
 function leftOut(rejected: SceneSearch['rejected']): readonly string[] {
   const [first] = rejected;
   if (first === undefined) return [];

@@ -3,7 +3,7 @@ import { toUtm, utmZone } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
 import { workCrs, workGrid } from './work-grid.ts';
 
-/** A scene in the UTM zone; only the fields that determine a grid matter here. */
+/** A scene in the UTM zone, with the fields that determine a grid. */
 const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   id: `S2_${day}`,
   itemHref: `https://stac.example.org/items/S2_${day}`,
@@ -38,7 +38,7 @@ describe('workGrid', () => {
     expect(grid.rows % 2).toBe(0);
   });
 
-  it('takes the phase from scenes with a grid', () => {
+  it('aligns the lattice with scenes that have a grid', () => {
     const own = {
       crs: 'EPSG:32643',
       west: 600_007,
@@ -52,7 +52,7 @@ describe('workGrid', () => {
     expect([(grid.west - 7) % 20, (grid.north - 53) % 20]).toEqual([0, 0]);
   });
 
-  it('takes the CRS of most scenes', () => {
+  it('uses the CRS of most scenes', () => {
     expect(workCrs([{ crs: 'EPSG:32644' }, { crs: 'EPSG:32643' }, { crs: 'EPSG:32644' }])).toBe('EPSG:32644');
     expect(workCrs([{ crs: 'EPSG:32644' }, { crs: 'EPSG:32643' }])).toBe('EPSG:32643');
     expect(() => workCrs([{ crs: 'EPSG:4326' }])).toThrow('UTM');

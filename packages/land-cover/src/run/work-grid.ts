@@ -1,11 +1,11 @@
 import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
-/** Work grid: pixel size (m), and lattice (m) of its corner, so that 10 m and 20 m pixels nest. */
+/** Pixel size of the work grid (m), and lattice of its corner (m): each 20 m pixel contains whole 10 m pixels. */
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 
-/** The CRS that most scenes are in (ties: the smaller code). Throws `no_scenes` for none. */
+/** The CRS of most scenes; the smaller code if two have as many. Throws `input_data` if no scene is in a UTM zone. */
 export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
   const counts = new Map<string, number>();
   for (const { crs } of scenes) if (utmZone(crs) !== undefined) counts.set(crs, (counts.get(crs) ?? 0) + 1);
@@ -20,9 +20,8 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
 }
 
 /**
- * Work grid over a lon/lat box: 10 m pixels in the most frequent scene CRS, corner on the 20 m lattice of those scenes,
- * one lattice cell of margin. The phase of the lattice comes from the first scene with a grid; otherwise it is
- * multiples of 20 m, as for Sentinel-2 tiles.
+ * Work grid over a lon/lat box: 10 m pixels in the CRS of most scenes, with a margin of one cell of the 20 m lattice. The corner is on the
+ * lattice of the first scene that has a grid, otherwise at multiples of 20 m, as for Sentinel-2 tiles.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

@@ -5,16 +5,12 @@ import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 
 /** Settings of land cover for the operator of a service. */
 export interface LulcSettings {
-  /**
-   * Scenes whose Item has a higher cloud cover than this (`eo:cloud_cover`, 0-100) are not read; Items without one are
-   * read.
-   */
+  /** Scenes with a higher cloud cover than this (`eo:cloud_cover`, 0-100) are not read; scenes without a cloud cover are read. */
   readonly maxCloudCover: number;
 }
 
 /**
- * Above 90 % cloud a scene gives isolated pixels between clouds, mostly cloud edges, and takes as long to read as a
- * clear one.
+ * A scene with more than 90 % cloud has only isolated pixels between clouds, mostly cloud edges, but takes as long to read as a clear one.
  */
 export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
@@ -22,27 +18,27 @@ export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 export interface YearScenes {
   readonly year: number;
   readonly scenes: readonly Scene[];
-  /** Number of scenes not read because of their cloud cover. */
+  /** Number of scenes that are not read because of their cloud cover. */
   readonly cloudy: number;
-  /** Scene id -> reason for leaving it out. */
+  /** Reasons for leaving out scenes, by scene id. */
   readonly skipped: Readonly<Record<string, string>>;
 }
 
-/** Scenes that a run reads for a hydrological year, and the contents of the year itself (without its margins). */
+/** Scenes that a run reads for a hydrological year, and counts for the year without its margins. */
 export interface YearReading extends YearScenes {
   readonly core: {
-    /** Scenes that were found. */
+    /** Number of scenes that were found. */
     readonly found: number;
-    /** Of these, those with too much cloud. */
+    /** Number of found scenes with too much cloud. */
     readonly cloudy: number;
-    /** Scenes that are read. */
+    /** Number of scenes that are read. */
     readonly read: number;
-    /** Solar days of these, and their 16-day steps: the most that a pixel can have. */
+    /** Number of different solar days of the read scenes. `steps`: number of their 16-day steps; a pixel cannot have more. */
     readonly dates: number;
     readonly steps: number;
-    /** Steps from the first to the last of these, both counted. */
+    /** Number of steps from the first to the last of these steps, inclusive. */
     readonly span: number;
-    /** The first scene left out because of a fault, and that fault. */
+    /** The first scene that is left out because of a fault, with the fault. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
   };
 }
@@ -54,21 +50,20 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /**
- * Steps of the year that the margin of a neighbouring year covers: scenes in no more steps than this show part of one
- * season.
+ * Number of steps of the year that are also in the margin of a neighbouring year. Scenes in only so few steps show a part of one season.
  */
 const MARGIN_STEPS = 4;
 
 /**
- * Requirement on the scenes of a year: enough steps for a pixel to get a class, over a longer part of the year than a
- * neighbour's margin.
+ * Requirement for the scenes of a year: enough steps for a pixel to get a class, and a longer period than the margin of a neighbouring
+ * year.
  */
 export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as const;
 
-/** True if no pixel could get a class, or classes would be based on part of one season, so that a run fails. */
+/** True if a run must fail: no pixel could get a class, or classes would be based on a part of one season. */
 export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps || core.span < NEEDED.span;
 
-/** First and last instant [start, end) that runs for these years (ascending) read. */
+/** Period [start, end) that runs for these years (ascending) read. */
 export function periodOf(years: readonly number[]): { readonly start: string; readonly end: string } {
   const [first, last] = [years[0] ?? Number.NaN, years.at(-1) ?? Number.NaN];
   return { start: instant(lulcSeries(first).steps[0]?.start), end: instant(lulcSeries(last).steps.at(-1)?.end) };
@@ -109,13 +104,14 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
 /**
- * A reflectance that is 0.1 too high or too low changes the indices, and so the class: no value is better than a guess.
+ * Reason for leaving out a scene with an unknown offset. A reflectance that is wrong by 0.1 changes the indices and the class, so no value
+ * is better than a guess.
  */
 const OFFSET_UNKNOWN =
-  'it does not say whether the offset of 1000 that products since 25 January 2022 carry is still in its values; ' +
+  'it does not say whether its values still have the offset of 1000 of products since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
-/** Scene id -> reason why it cannot be read, according to its Item. A map, since an id may be `constructor`. */
+/** Reasons why scenes cannot be read, from their Items, by scene id. It is a Map, because an id may be `constructor`. */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   for (const scene of scenes) {

@@ -1,10 +1,10 @@
 /**
- * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last step seen (D: second
- * differences). Index k is the row of that step. `one` and `two` hold L's entries in the rows one and two below,
- * `oneUp` and `twoUp` the same entries by their own row, so that loops need no bounds checks.
+ * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last observed step (D: second differences).
+ * Index k is the row of step k. `one` and `two` have the elements of L in the rows k + 1 and k + 2 of column k. `oneUp` and `twoUp` have
+ * the same elements by their row, so that loops need no bounds checks.
  */
 export interface Factors {
-  /** Steps of a column. */
+  /** Number of steps of a column. */
   readonly steps: number;
   readonly stiffness: number;
   readonly inverse: Float64Array;
@@ -12,9 +12,11 @@ export interface Factors {
   readonly two: Float64Array;
   readonly oneUp: Float64Array;
   readonly twoUp: Float64Array;
-  /** 1 where a step was seen, 0 where not. */
+  /** 1 for an observed step, otherwise 0. */
   readonly weight: Float64Array;
-  /** Bits of the steps seen that these factors are for, 0 = none yet; the first and the last of them. */
+  /**
+   * Observed steps (as bits) for which these factors were computed, 0 = none yet. `first` and `last` are the first and the last of them.
+   */
   seen: number;
   first: number;
   last: number;
@@ -27,7 +29,7 @@ export function emptyFactors(steps: number, stiffness: number): Factors {
   return { steps, stiffness, ...rows, seen: 0, first: 0, last: 0 };
 }
 
-/** Factors the matrix of these gaps (Golub and Van Loan 2013, section 4.3, for two bands). */
+/** Factorises the matrix for these observed steps (Golub and Van Loan 2013, section 4.3, for two bands). */
 export function factorise(f: Factors, seen: number): void {
   f.seen = seen;
   f.first = 31 - Math.clz32(seen & -seen);
@@ -62,7 +64,7 @@ function diagonalOf(k: number, size: number): number {
   return sum;
 }
 
-/** First off-diagonal band of D'D: between k and k + 1. */
+/** First off-diagonal band of D'D: the element between k and k + 1. */
 function offDiagonalOf(k: number, size: number): number {
   if (k + 1 >= size) return 0;
   let sum = 0;

@@ -2,7 +2,7 @@ import type { IndexSpec, StepWindow } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
-/** Wet according to the index but too bright for water; DN of Sentinel-2 are reflectance x 10000. */
+/** Mark for values whose index is wet, but whose near infrared is too bright for water. DN of Sentinel-2 are reflectance x 10000. */
 const TOO_BRIGHT = {
   band: 'nir',
   from: scaled(LULC_THRESHOLDS.waterMaxNir),
@@ -15,7 +15,7 @@ const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** First instant of the hydrological year Y, 1 July, as epoch ms (UTC). */
 export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
 
-/** Compositing steps of a hydrological year with margins, and the range of the year itself. */
+/** Compositing steps of a hydrological year with its margins, and the range of the core steps. */
 export interface LulcSeries {
   readonly steps: readonly StepWindow[];
   /** First core step and one past the last. */
@@ -24,9 +24,8 @@ export interface LulcSeries {
 }
 
 /**
- * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin
- * steps. The last core step is 13 or 14 days long, so that no day of the next year is in this one. NDVI is computed for
- * all steps, the other indices for the core.
+ * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin steps. The last
+ * core step has 13 or 14 days, so that it contains no day of the next year. NDVI is computed for all steps, the other indices for the core.
  */
 export function lulcSeries(year: number): LulcSeries {
   const { stepDays, coreSteps, marginSteps } = LULC_THRESHOLDS;
@@ -51,7 +50,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
   const [from, to] = core;
   return [
     { name: 'ndvi', formula: NDVI, from: 0, to: all },
-    // Snow and salt have the MNDWI of water, but are bright in the near infrared: their values are marked.
+    // Snow and salt have the MNDWI of water but are bright in the near infrared, so their values are marked.
     { name: 'mndwi', formula: { ...ratio(['green'], ['swir16']), bright: TOO_BRIGHT }, from, to },
     { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },
     { name: 'bsi', formula: ratio(['swir16', 'red'], ['nir', 'blue']), from, to },
@@ -64,7 +63,7 @@ export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as co
 /** First hydrological year with Sentinel-2 data from both seasons. */
 export const FIRST_YEAR = 2016;
 
-/** The last complete hydrological year: the last one that can be requested. */
+/** The last complete hydrological year, which is the last that can be requested. */
 export function lastCompleteYear(now: Date): number {
   const year = now.getUTCFullYear();
   return now.getTime() >= hydroYearStart(year) ? year - 1 : year - 2;

@@ -24,7 +24,7 @@ function together(columns: readonly Column[], stiffness = STIFFNESS): number[][]
 
 const smoothed = (values: Column, stiffness = STIFFNESS): number[] => together([values], stiffness)[0] ?? [];
 
-/** The definition: (W + stiffness D'D) z = W y between the first and the last step seen, by Gaussian elimination. */
+/** The definition: solves (W + stiffness D'D) z = W y between the first and the last observed step by Gaussian elimination. */
 function naive(values: readonly (number | null)[], stiffness: number): number[] {
   const first = values.findIndex((v) => v !== null);
   const last = values.findLastIndex((v) => v !== null);
@@ -67,13 +67,13 @@ describe('createWhittaker', () => {
     smoothed(line.map((v, s) => (s > 2 && s < 9 ? null : v))).forEach((z, s) => expect(z).toBeCloseTo(line[s]!, 6));
   });
 
-  it('bridges a hidden peak with the slopes of both sides, within the range of observed values', () => {
+  it('interpolates a hidden peak with the slopes of both sides, within the range of observed values', () => {
     const z = smoothed([2000, 2000, 3500, 5500, null, null, null, 5500, 3500, 2000, 2000]);
     expect(z[5]).toBe(5500);
     expect(smoothed([2000, 2000, 3500, 5500, 7000, null, null, 5500, 3500, 2000, 2000])[5]).toBeGreaterThan(6700);
   });
 
-  it('extends the first and last value, and keeps columns with one or two values', () => {
+  it('repeats the first and last value at the ends, and does not change columns with one or two values', () => {
     expect(smoothed([null, null, 3000, 3000, 3000, null])).toEqual(
       Array.from({ length: 6 }, () => expect.closeTo(3000, 6)),
     );
@@ -81,7 +81,7 @@ describe('createWhittaker', () => {
     expect(smoothed([null, 10, 20, null])).toEqual([10, 10, 20, 20]);
   });
 
-  it('smooths a column the same alone and together with others, with equal and with different gaps', () => {
+  it('returns the same result for a column alone and with others, which have equal or different gaps', () => {
     const noise = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(fc.array(fc.tuple(series, noise), { minLength: 1, maxLength: 5 }), (drawn) => {

@@ -1,8 +1,8 @@
 import { emptyFactors, type Factors, factorise } from './factors.ts';
 
 /**
- * Columns to be smoothed, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value; the first
- * `count` columns are smoothed.
+ * Columns to smooth, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value; the first `count` columns are
+ * smoothed.
  */
 export interface Columns {
   readonly values: Int16Array;
@@ -11,12 +11,12 @@ export interface Columns {
 }
 
 /**
- * Smooths columns into `out`, `[width][steps]`; a column without any value is left unchanged. Linear in the number of
- * values; neighbours with the same gaps are solved together.
+ * Smooths columns into `out`, `[width][steps]`; a column without any value is not changed. Time is linear in the number of values;
+ * neighbours with the same gaps are solved together.
  */
 export type Whittaker = (columns: Columns, out: Float64Array) => void;
 
-/** Steps of a column (at most 31), columns of a tile, and Eilers' lambda. */
+/** Steps of a column (at most 31), columns of a tile, and `stiffness`, the lambda of Eilers. */
 export interface WhittakerShape {
   readonly steps: number;
   readonly width: number;
@@ -24,12 +24,11 @@ export interface WhittakerShape {
 }
 
 /**
- * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second
- * differences (Eilers 2003, Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011,
- * doi:10.1080/17538947.2010.505664). Weights are 1 for an observed step and 0 otherwise, so that a gap is bridged with
- * the slopes of both its sides instead of by a line. Before the first and after the last observed step the nearest
- * smoothed value is repeated, and no bridge leaves the range of the observed values. Blocks are smoothed by
- * `YearKernel`; a test checks that both give equal results.
+ * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers 2003,
+ * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an
+ * observed step and 0 otherwise, so that a gap is filled with the slopes of both sides instead of a straight line. Before the first and
+ * after the last observed step the nearest smoothed value is repeated. All values are in the range of the observed values. Blocks are
+ * smoothed by `YearKernel`; a test checks that both give equal results.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -70,8 +69,8 @@ interface Work {
 type Range = readonly [from: number, to: number];
 
 /**
- * Forward elimination of columns `from` to before `to`: steps in the outer loop, columns in the inner one, so that no
- * value waits for the previous one.
+ * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns, so that no computation waits for the
+ * result of the previous one.
  */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);
@@ -131,7 +130,7 @@ function writeClamped(
   for (let s = at + last + 1; s < at + steps; s++) out[s] = out[at + last]!;
 }
 
-/** One or two adjacent observed steps: nothing to smooth. */
+/** Copies one or two adjacent observed steps, which need no smoothing. */
 function copyNearest(
   { width, factors: { first, last, steps } }: Work,
   values: Int16Array,

@@ -14,7 +14,7 @@ function random(seed: number): () => number {
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-/** A synthetic block: seasons of any phase with notches, snow, and gaps that neighbouring pixels share. */
+/** A synthetic block: seasons of any phase with notches and snow, and with the same gaps in neighbouring pixels. */
 function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndvi'> & { steps: number }): NdviBlock {
   const next = random(seed);
   const ndvi = new Int16Array(steps * pixels).fill(INDEX_NODATA);
@@ -59,7 +59,7 @@ function kernelTile(input: NdviBlock, first: number, count: number) {
   const at = (row: Int32Array, i: number): number => row[i] ?? Number.NaN;
   return Array.from({ length: count }, (_, i) => ({
     seen: at(tile.seen, i),
-    // Positive and negative zero are equal to all readers.
+    // Positive and negative zero count as equal.
     smooth: [...(tile.smooth[i] ?? [])].map((v) => v + 0),
     max: at(tile.max, i),
     mean: at(tile.mean, i),
@@ -70,11 +70,11 @@ function kernelTile(input: NdviBlock, first: number, count: number) {
   }));
 }
 
-/** Steps from the first to the last observed one. */
+/** Number of steps from the first to the last observed step. */
 const span = (seen: number): number => (seen === 0 ? 0 : 32 - Math.clz32(seen) - (31 - Math.clz32(seen & -seen)));
 
-describe('the committed module', () => {
-  it('equals the compiled sources', () => {
+describe('the compiled module in the repository', () => {
+  it('equals the output of the compiler for the current sources', () => {
     const script = fileURLToPath(new URL('../../scripts/build-kernels.mjs', import.meta.url));
     const built = execFileSync(process.execPath, [script, '--stdout'], { encoding: 'utf8' });
     expect(built).toBe(readFileSync(new URL('./kernels.generated.ts', import.meta.url), 'utf8'));
@@ -88,7 +88,7 @@ describe('YearKernel', () => {
     { pixels: 131, steps: 31, from: 4, cold: winter },
     { pixels: 7, steps: 27, from: 4, cold: null },
     { pixels: 1, steps: 23, from: 0, cold: winter },
-    // More than the initial memory of the kernel.
+    // A block that needs more than the initial memory of the kernel.
     { pixels: 20_003, steps: 31, from: 4, cold: null },
   ];
 
@@ -107,7 +107,7 @@ describe('YearKernel', () => {
     expect(compared).toBeGreaterThan(10);
   });
 
-  it('reads every pixel that has enough clear steps: fewer than three are never summarised', () => {
+  it('summarises every pixel that can get a class: the rules need at least three clear steps', () => {
     expect(T.minClearSteps).toBeGreaterThan(2);
   });
 

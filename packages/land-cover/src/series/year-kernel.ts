@@ -39,26 +39,26 @@ const EXPORTED = [
   'freeAt',
 ] as const;
 
-/** Pixels that are read at a time: their rows fit into the first-level cache. */
+/** Number of pixels that are read at a time; their rows fit into the first-level cache. */
 export const TILE = 64;
-/** Most steps of a series that fit into a bit set. */
+/** Maximum number of steps in a series, because they must fit into a bit set. */
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;
-/** Bytes after the pixels that vector loads may access. */
+/** Number of bytes after the pixels that vector loads may read. */
 const SLACK = 64;
-/** Values of a row of the summary; the last ones are never read. */
+/** Number of values in a row of the summary; the last values are never read. */
 const SUMMARY_ROW = TILE + 8;
 
-/** NDVI of one block, `[step][pixels]`, int16 x 10000, and the steps of the year and of its cold months. */
+/** NDVI of one block, `[step][pixels]`, int16 x 10000, with the core steps and the cold steps. */
 export interface NdviBlock extends YearFrame {
   readonly pixels: number;
   readonly ndvi: Int16Array;
 }
 
 /**
- * Results for the pixels of a tile. Smoothed series and summary are valid where the observed steps span at least three,
- * until the next call.
+ * Results for the pixels of a tile, valid until the next call. Smoothed series and summary are valid only for pixels whose observed steps
+ * span at least three steps.
  */
 export interface YearTile {
   /** Bit s is set if step s shows the ground. */
@@ -74,7 +74,7 @@ export interface YearTile {
   readonly floor: Int32Array;
 }
 
-/** MNDWI x 10000: wet above `wet`, white between `white` and `marked`. */
+/** Limits of MNDWI x 10000: wet is above `wet`, white is between `white` and `marked`. */
 interface BrightLimits {
   readonly wet: number;
   readonly white: number;
@@ -86,7 +86,10 @@ interface BrightPixels {
   readonly white: Uint8Array;
 }
 
-/** Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time: `clean`, `createWhittaker` and `summarise` in one pass. */
+/**
+ * Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time. It does the work of `clean`, `createWhittaker` and
+ * `summarise` in one pass.
+ */
 export class YearKernel {
   readonly #run = loadWasm<YearExports>(KERNELS_BASE64, EXPORTED);
   /** Address of the input planes. */
@@ -102,8 +105,8 @@ export class YearKernel {
   }
 
   /**
-   * Loads a block and discards the previous one. Returns the tile that `read` fills. Throws a RangeError for series
-   * that are too short or too long.
+   * Loads a block and discards the previous block. Returns the tile that `read` fills. Throws a RangeError for series that are too short or
+   * too long.
    */
   load({ pixels, ndvi, from, cold }: NdviBlock): YearTile {
     const steps = Math.floor(ndvi.length / pixels);
@@ -139,14 +142,14 @@ export class YearKernel {
     this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
   }
 
-  /** Copies planes to their address and ensures `free` bytes after them; returns the address of those bytes. */
+  /** Copies planes to their address and makes sure that `free` bytes follow; returns the address of these bytes. */
   #put(planes: Int16Array, free: number): number {
     const { memory } = this.#run;
     const end = this.#planes + planes.byteLength + SLACK;
     const missing = end + free - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE));
-      // Its views are of the old memory.
+      // The views of the tile refer to the old memory.
       this.#tile = null;
     }
     new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);
@@ -172,5 +175,5 @@ export class YearKernel {
 
 let kernel: YearKernel | undefined;
 
-/** The kernel of this thread. Each use must be finished before the next begins. */
+/** Returns the kernel of this thread. A caller must finish before the next one begins. */
 export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());

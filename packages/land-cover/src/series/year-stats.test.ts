@@ -4,7 +4,7 @@ import { blankYear, clean, summarise } from './year-stats.ts';
 
 const _ = INDEX_NODATA;
 
-/** Steps that `clean` keeps of a column, which is surrounded by other values, as in a tile. */
+/** Returns the steps of a column that `clean` keeps. Other values surround the column, as in a tile. */
 function kept(...values: readonly number[]): number[] {
   const column = Int16Array.from([77, 77, ...values, 77]);
   const seen = values.reduce((bits, v, s) => (v === _ ? bits : bits | (1 << s)), 0);
@@ -13,27 +13,27 @@ function kept(...values: readonly number[]): number[] {
 }
 
 describe('clean', () => {
-  it('keeps what rises and falls', () => expect(kept(2000, 5000, 8000, 4000, 2000)).toEqual([0, 1, 2, 3, 4]));
+  it('keeps values that rise and fall', () => expect(kept(2000, 5000, 8000, 4000, 2000)).toEqual([0, 1, 2, 3, 4]));
 
-  it('leaves out single steps far below both neighbours, one of which may be one step farther away', () => {
+  it('leaves out single steps far below both neighbours, even if one neighbour is a step farther away', () => {
     expect(kept(7000, 4000, 7000)).toEqual([0, 2]);
     expect(kept(7000, 4000, _, 7000)).toEqual([0, 3]);
     expect(kept(7000, _, 4000, _, 7000)).toEqual([0, 2, 4]);
   });
 
-  it('leaves out a notch in a level stretch, and keeps an equally small low between unlike neighbours', () => {
+  it('leaves out a notch between equal neighbours, and keeps an equally deep one between different neighbours', () => {
     expect(kept(7000, 5700, 7100)).toEqual([0, 2]);
     expect(kept(7000, 4100, 5400)).toEqual([0, 1, 2]);
     expect(kept(7000, 5900, 7100)).toEqual([0, 1, 2]);
   });
 
-  it('keeps the gap between two crops, and a low at either end', () => {
+  it('keeps the low values between two crops, and low values at either end', () => {
     expect(kept(8000, 3500, 3000, 8000)).toEqual([0, 1, 2, 3]);
     expect(kept(6700, 2100, 4000, 6300)).toEqual([0, 1, 2, 3]);
     expect(kept(2000, 7000, 7000, 2000)).toEqual([0, 1, 2, 3]);
   });
 
-  it('leaves out values below those of soil if plants grow there, and keeps them otherwise', () => {
+  it('leaves out values lower than those of soil if plants grow there, otherwise keeps them', () => {
     expect(kept(6000, -200, 100, 3000, 6500)).toEqual([0, 3, 4]);
     expect(kept(1000, -200, 100, 1200)).toEqual([0, 1, 2, 3]);
   });
@@ -42,7 +42,7 @@ describe('clean', () => {
 });
 
 describe('summarise', () => {
-  it('computes lowest, third lowest and highest value of the year only', () => {
+  it('computes the lowest, third lowest and highest value without the margins', () => {
     const values = Float64Array.from({ length: 31 }, (_v, s) => (s < 4 || s > 26 ? 9999 : 3000 + 100 * s));
     values[10] = 500;
     values[15] = 1000;
@@ -53,7 +53,7 @@ describe('summarise', () => {
     expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
   });
 
-  it('ignores lows of the cold months as bare ground, and takes the second lowest of the other steps', () => {
+  it('does not count low values of the cold months as bare ground, and uses the second lowest of the other steps', () => {
     const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
     const year = blankYear();
     summarise(values, { from: 4, cold: [8, 16] }, year);

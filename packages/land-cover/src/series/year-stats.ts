@@ -2,48 +2,48 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** Values of one pixel's year, the input of the rules. Indices int16 x 10000; steps are core steps, 0-based. */
 export interface PixelYear {
-  /** Core steps that show the ground. */
+  /** Number of core steps that show the ground. */
   clear: number;
-  /** Of the smoothed NDVI of the core steps. */
+  /** Highest smoothed NDVI of the core steps. */
   max: number;
-  /** Of the smoothed NDVI of the core steps outside of the cold months. */
+  /** Lowest smoothed NDVI of the core steps outside of the cold months. */
   min: number;
   /**
-   * Third lowest value of the core steps (second lowest outside of cold months): lower values for a shorter time are
-   * haze or snow; bare ground lasts longer.
+   * Third lowest value of the core steps; at latitudes with a winter, second lowest outside of the cold months. Bare ground lasts longer
+   * than one or two steps; lower values are haze or snow.
    */
   floor: number;
   mean: number;
   /** Core step of `max`. */
   maxStep: number;
-  /** Steps with NDVI at or above `plateauMinNdvi`. */
+  /** Number of steps with NDVI at or above `plateauMinNdvi`. */
   plateau: number;
-  /** Largest fall within `harvestSteps` after the highest point; 0 where the amplitude is below `harvestMinDrop`. */
+  /** Largest fall within `harvestSteps` after the highest point; 0 if the amplitude is below `harvestMinDrop`. */
   drop: number;
   /** Number of consecutive steps at or above the middle between floor and highest value: the length of the main season. */
   green: number;
-  /** Longest stretch of them without an observation. */
+  /** Largest number of consecutive steps of this season without an observation. */
   greenGap: number;
-  /** It was observed to fall below that middle, or the margin after the year was observed. */
+  /** True if NDVI was observed to fall below this middle, or if the margin after the year was observed. */
   ends: boolean;
-  /** NDVI falls as fast as by a harvest after the highest point, or to bare ground after a hidden peak. */
+  /** True if NDVI falls as fast as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
-  /** A long green season followed by one fall that is slower than a harvest: leaves fall, nothing is cut. */
+  /** True if a long green season ends with one fall that is slower than a harvest: leaves fall, and no crop is cut. */
   sheds: boolean;
-  /** Growth cycles with their peak inside the year. */
+  /** Number of growth cycles whose peak is in the year. */
   cycles: number;
-  /** Core step of the first of them. */
+  /** Core step of the peak of the first cycle. */
   peakStep: number;
-  /** Means over the clear core steps, NaN if unknown; computed only for sparse, even cover. */
+  /** Mean over the clear core steps, as is `bsi`; NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
-  /** Of the steps that are not wet: snow in shade and floods give no information about roofs. */
+  /** Mean over the clear steps that are not wet, because floods and snow in shade say nothing about roofs. */
   mndwi: number;
-  /** Third highest BSI of the clear core steps: the BSI of the ground at its driest and barest. */
+  /** Third highest BSI of the clear core steps: the BSI when the ground is driest and barest. */
   dryBsi: number;
   /**
-   * Bright, and wet according to the index, for most of the year: salt or lasting snow. Set by callers with the water
-   * index; otherwise false.
+   * True for salt or lasting snow: bright ground whose index is wet for most of the year. Set by callers that know the water index;
+   * otherwise false.
    */
   white: boolean;
 }
@@ -75,12 +75,12 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/** Steps between the neighbours of a spike: two, or three if one of them was not observed. */
+/** Maximum number of steps between the neighbours of a spike: two, or three if one step was not observed. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
-/** First core step of a series; first and last core step of the cold months, null if there are none. */
+/** Position of the first core step in a series; first and last core step of the cold months, null without a winter. */
 export interface YearFrame {
   readonly from: number;
   readonly cold: readonly [first: number, last: number] | null;
@@ -93,10 +93,9 @@ export interface Rows {
 }
 
 /**
- * Selects the observed steps (bit s of `seen`) that show the ground of column `i`. It leaves out single steps far below
- * the values observed within 32 days on both sides, or less far if both sides are alike (cloud or shadow that the mask
- * missed), and values below those of soil if plants grow there (snow, cloud, a flooded field): the former are not a
- * harvest, and both are better bridged.
+ * Selects the observed steps (bit s of `seen`) of column `i` that show the ground. It leaves out single steps that are far below the values
+ * within 32 days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar values, a smaller
+ * difference is enough. It also leaves out values lower than those of soil if plants grow there: they are snow, cloud or a flooded field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -135,9 +134,9 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
 }
 
 /**
- * Max, mean and plateau of the core steps of a smoothed series, min and floor of those outside of the cold months:
- * under snow, low sun and frozen leaves a low value does not mean bare ground. Fields also lie bare outside of the cold
- * months, between harvest and sowing.
+ * Computes max, mean and plateau from the core steps of a smoothed series, min and floor from the core steps outside of the cold months. In
+ * the cold months a low value does not mean bare ground, because of snow, low sun and frozen leaves. Fields are also bare outside of the
+ * cold months, between harvest and sowing.
  */
 export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
@@ -153,7 +152,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
       maxAt = s;
     }
   }
-  // Integers: the engine would store fractions as heap objects.
+  // Rounded to integers, because the JavaScript engine would store fractions as heap objects.
   year.max = max | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
@@ -162,8 +161,8 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
 }
 
 /**
- * Lowest value, and the third lowest (the second lowest without the cold months, since fewer of the fewer steps are
- * bare).
+ * Computes the lowest value and the third lowest. If the cold months are left out, the second lowest is used, because fewer of the
+ * remaining steps are bare.
  */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;

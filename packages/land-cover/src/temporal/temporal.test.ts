@@ -5,7 +5,7 @@ import { correctFlips, correctYears, fillBackground, flipPattern } from './tempo
 
 const FACTS = new URL('../../../../../shared/data/lulc/temporal_correction.json', import.meta.url);
 
-/** Corrects one pixel's labels, cropping frequency 10 in every year by default. */
+/** Corrects the labels of one pixel; by default its cropping frequency is 10 in every year. */
 function corrected(labels: readonly number[], crops: readonly number[] = labels.map(() => 10)): number[] {
   const years = { labels: Uint8Array.from(labels), crops: Uint8Array.from(crops) };
   correctFlips(years);
@@ -46,7 +46,7 @@ describe('the published patterns', () => {
     },
   );
 
-  it.skipIf(facts === undefined)('are complete: no other triple has a pattern', () => {
+  it.skipIf(facts === undefined)('are complete: no other sequence of three classes has a pattern', () => {
     const listed = new Set(
       rows.flatMap(([, b, m, a]) =>
         values(b).flatMap((x) => values(m).flatMap((y) => values(a).map((z) => `${x},${y},${z}`))),
@@ -60,22 +60,22 @@ describe('the published patterns', () => {
 });
 
 describe('correctFlips', () => {
-  it('takes the cropping frequency of that year, or of the year before if it is unknown', () => {
+  it('uses the cropping frequency of the year, or of the year before if it is unknown', () => {
     expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
     expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
     expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);
   });
 
-  it('changes tree between built-up to built-up only if two years on both sides are built-up', () => {
+  it('changes a tree year to built-up only if the two years before and the two years after are built-up', () => {
     expect(corrected([1, 1, 6, 1, 1])).toEqual([1, 1, 1, 1, 1]);
     expect(corrected([6, 1, 6, 1, 1])).toEqual([6, 1, 6, 1, 1]);
     expect(corrected([1, 6, 1])).toEqual([1, 6, 1]);
   });
 
-  it('applies no other pattern in the third year, as published', () =>
+  it('applies no other pattern to the third year, as published', () =>
     expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
 
-  it('corrects two flips of six years in the later passes, and no pixel with more flips', () => {
+  it('corrects two flips in two passes, and does not correct a pixel with more flips', () => {
     expect(corrected([6, 8, 6, 6, 8, 6, 6])).toEqual([6, 6, 6, 6, 6, 6, 6]);
     expect(corrected([6, 8, 6, 8, 6])).toEqual([6, 8, 6, 8, 6]);
   });
@@ -182,7 +182,7 @@ describe('correctYears', () => {
     ]);
   });
 
-  it('sets the lowest confidence for labels taken from other years', () => {
+  it('sets a fixed low confidence for labels that come from other years', () => {
     const [input, output] = [Uint8Array.of(90, 80, 0), new Uint8Array(3)];
     const plane = (...codes: readonly number[]): Uint8Array => Uint8Array.from(codes);
     correctYears({

@@ -2,7 +2,7 @@ import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/evidence.ts';
 import { LULC_THRESHOLDS, QUALITY } from '../method/thresholds.ts';
 import type { CombineBlock, CombineBlockInput } from '@headwater/core/pixel-plan';
 
-/** Years (in order, consecutive) of one pixel: labels are corrected in place. */
+/** Consecutive years of one pixel, in ascending order. Labels are corrected in place. */
 export interface PixelYears {
   readonly labels: Uint8Array;
   /** Cropping frequency 8..11 of each year, 0 = unknown. */
@@ -14,9 +14,9 @@ const isGreen = (v: number): boolean => v === 6 || isCrop(v);
 const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
 /**
- * Number 1..11 of the published before-middle-after pattern of a triple of years, 0 = none (at most one matches): 1
- * shrub-green-shrub, 2 water-green-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7
- * crop-tree-crop, 8 built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
+ * Number 1..11 of the published before-middle-after pattern that three years match, 0 = none. At most one matches: 1 shrub-green-shrub, 2
+ * water-green-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8 built-tree-built, 9
+ * tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
  */
 export function flipPattern(before: number, middle: number, after: number): number {
   if (isCrop(before) && isCrop(after)) return middle === 12 ? 4 : middle === 7 ? 5 : middle === 6 ? 7 : 0;
@@ -28,7 +28,10 @@ export function flipPattern(before: number, middle: number, after: number): numb
   return before === 7 && isGreen(middle) ? 11 : 0;
 }
 
-/** Fills background from a neighbouring year: interior years from the year before (the first of them from the year after), ends from their neighbour. */
+/**
+ * Fills background from a neighbouring year. The first and the last year are filled from their neighbour, the second year from the year
+ * after, all other years from the year before.
+ */
 export function fillBackground(labels: Uint8Array): void {
   const last = labels.length - 1;
   for (let i = 1; i < last; i++) {
@@ -41,10 +44,10 @@ export function fillBackground(labels: Uint8Array): void {
 }
 
 /**
- * Corrects unlikely class flips of one pixel over its years (published rules in the "tehsil level" interpretation: the
- * real index of the middle year is used). Patterns are counted on the original years; pixels with 1 flip are corrected
- * in one pass, pixels with 2..(n - 4) in two passes; more flips mean real change or an unclear pixel and are not
- * corrected. In the passes, only pattern 8 is applied to the third year, as published.
+ * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils: they use the real index of
+ * the middle year. Flips are counted in the original years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in
+ * two passes. More flips mean a real change or an uncertain pixel and are not corrected. In the third year the passes apply only pattern 8,
+ * as published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;
@@ -77,7 +80,7 @@ function correctAt({ labels, crops }: PixelYears, i: number): void {
   else labels[i] = SETTLED[pattern] ?? labels[i] ?? 0;
 }
 
-/** New class of the middle year, by pattern; 2 gives barren, as published. */
+/** New class of the middle year, by pattern. Pattern 2 results in barren, as published. */
 const SETTLED: Readonly<Record<number, number>> = { 1: 12, 2: 7, 3: 6, 6: 6, 9: 6, 11: 7 };
 
 const frequency = (crops: Uint8Array, year: number, otherwise: number): number => {
@@ -85,10 +88,7 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
   return isCrop(own) ? own : otherwise;
 };
 
-/**
- * Corrects the first year, which has no year before it: built-up followed by two years of crop, or of tree, was not
- * built-up.
- */
+/** Corrects the first year, which no pattern covers: if two years of crop, or two of tree, follow built-up, it was not built-up. */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
   const third = labels[2] ?? 0;
@@ -98,9 +98,9 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 }
 
 /**
- * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year:
- * `labels_Y`, `crops_Y`, `quality_Y`; outputs per year: `labels_Y`, `quality_Y`; optionally `confidence_Y` in both.
- * Only pixels with a quality in some year (inside the area) are changed.
+ * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year: `labels_Y`, `crops_Y`,
+ * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`; optionally `confidence_Y` in both. Only pixels inside the area are changed: those
+ * that have a quality in some year.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);
@@ -125,7 +125,7 @@ export const correctYears: CombineBlock = (input) => {
   }
 };
 
-/** The same label in every year: no rule can apply. */
+/** True if the label is the same in every year, so that no rule can apply. */
 function isConstant(planes: readonly YearPlane[], i: number): boolean {
   const first = planes[0]?.labels[i];
   for (let y = 1; y < planes.length; y++) if (planes[y]?.labels[i] !== first) return false;
@@ -143,8 +143,8 @@ interface YearPlane {
 }
 
 /**
- * In the quality plane a fill takes precedence over a correction, so that fills are never under-counted. Nothing is
- * written outside the area.
+ * Writes a label that has changed, with its quality. A label that was filled and then corrected counts as filled, so that the count of
+ * fills is complete. Nothing is written outside of the area.
  */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;
@@ -174,5 +174,5 @@ function planesOf(input: CombineBlockInput): readonly YearPlane[] {
   });
 }
 
-/** Fewest years for temporal correction. */
+/** Least number of years for temporal correction. */
 const MIN_YEARS = LULC_THRESHOLDS.temporalMinYears;

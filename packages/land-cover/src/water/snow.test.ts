@@ -41,7 +41,7 @@ function indexOf(formula: IndexFormula, seen: Spectrum): number {
   return value > above && dn(band) >= from ? value - BRIGHT_MARK : value;
 }
 
-/** Class of a pixel by its spectra in each month from July to June; the margins repeat the year. */
+/** Classifies a pixel by its spectra in each month from July to June; the margins repeat the year. */
 function classOf(months: readonly Spectrum[]): number | undefined {
   const { steps, core, indices } = lulcSeries(2021);
   const monthOf = (start: string): number => (new Date(Date.parse(start) + 7 * 86_400_000).getUTCMonth() + 6) % 12;
@@ -56,7 +56,7 @@ function classOf(months: readonly Spectrum[]): number | undefined {
   return outputs.labels[0];
 }
 
-/** `summer` from July on, then four winter months from November, then `spring` to June. */
+/** Spectra of a year: `summer` from July, four winter months from November, then `spring` to June. */
 const winter = (
   summer: Spectrum,
   [nov, dec, jan, feb]: readonly [Spectrum, Spectrum, Spectrum, Spectrum],
@@ -71,9 +71,9 @@ describe('a snowy slope', () => {
     ['snow in shade for half of the winter', winter(GRASS, [OLD, SHADED, SHADED, OLD])],
     ['snow under cloud except for one month', winter(GRASS, [null, null, OLD, null])],
     ['snow into May', [GRASS, GRASS, GRASS, GRASS, OLD, FRESH, FRESH, FRESH, FRESH, OLD, PATCHY, GRASS]],
-  ])('%s over dry grass is not water, and not a harvested crop', (_, months) => expect(classOf(months)).toBe(12));
+  ])('%s over dry grass is neither water nor a harvested crop', (_, months) => expect(classOf(months)).toBe(12));
 
-  it('does not change the class of a meadow: the ground under snow counts as unchanged', () =>
+  it('does not change the class of a meadow, because the ground under snow counts as unchanged', () =>
     expect(classOf(winter(MEADOW, [OLD, FRESH, FRESH, OLD]))).toBe(
       classOf(winter(MEADOW, [MEADOW, MEADOW, MEADOW, MEADOW])),
     ));
@@ -91,7 +91,7 @@ describe('a snowy slope', () => {
 });
 
 describe('bright ground', () => {
-  it('has no mark unless its MNDWI is wet: the mean of two dates, one of them marked, would equal that of snow', () => {
+  it('is not marked unless its MNDWI is wet: otherwise the mean of a marked and an unmarked date would be that of snow', () => {
     const formula = lulcSeries(2021).indices.find(({ name }) => name === 'mndwi')?.formula;
     const marked = [GRASS, MEADOW, SAND, ROOFS, WATER, SILT, FRESH, OLD, WET_SALT, DRY_SALT].map(
       (seen) => formula !== undefined && indexOf(formula, seen) < -10_000,
@@ -105,12 +105,12 @@ describe('bright ground', () => {
     ['bright sand', SAND],
   ])('%s is barren all year', (_, ground) => expect(classOf(Array.from({ length: 12 }, () => ground))).toBe(7));
 
-  it('a salt pan flooded in the monsoon is water in that season only', () =>
+  it('is water only in the monsoon if a salt pan is flooded then', () =>
     expect(classOf([SILT, WATER, WATER, WATER, ...Array.from({ length: 8 }, () => WET_SALT)])).toBe(2));
 });
 
 describe('a lake in winter', () => {
-  /** Spectra from November on; open water before and after. */
+  /** Spectra of a year: open water, with these months from November on. */
   const lake = (...fromNovember: readonly Spectrum[]): Spectrum[] =>
     Array.from({ length: 12 }, (_, month) => (month < 4 ? WATER : (fromNovember[month - 4] ?? WATER)));
 
@@ -120,8 +120,8 @@ describe('a lake in winter', () => {
     ['under snow for three months', lake(WATER, FRESH, FRESH, OLD)],
     ['under snow from November to April', lake(OLD, FRESH, FRESH, FRESH, OLD, PATCHY)],
     ['under snow with the monsoon under cloud', [null, null, null, ...lake(OLD, FRESH, FRESH, OLD).slice(3)]],
-  ])('%s stays a lake', (_, months) => expect(classOf(months)).toBe(4));
+  ])('remains a lake: %s', (_, months) => expect(classOf(months)).toBe(4));
 
-  it('that dries up before the snow is water in kharif only', () =>
+  it('is water only in kharif if it dries up before the snow', () =>
     expect(classOf(winter(WATER, [STONES, FRESH, FRESH, OLD], STONES))).toBe(2));
 });

@@ -6,7 +6,7 @@ import { isSnow, MARKED, WET, WHITE } from './bright.ts';
 /** First day (from 1 July) of each month of the hydrological year, and of the next year. */
 const MONTH_STARTS = [0, 31, 62, 92, 123, 153, 184, 215, 243, 274, 304, 335, 365];
 
-/** Month 0..11 from July in which the middle of each 16-day core step lies. */
+/** Month (0..11 from July) of the middle of each 16-day core step. */
 export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps }, (_, step) => {
   const middle = step * T.stepDays + T.stepDays / 2;
   return Math.min(
@@ -15,10 +15,10 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
   );
 });
 
-/** Planes of one block for the water vote: raw medians with gaps, `[step][pixels]`, int16 x 10000. */
+/** Planes of one block from which water is determined: medians with gaps, `[step][pixels]`, int16 x 10000. */
 export interface WaterInput {
   readonly pixels: number;
-  /** Core steps only; marked (`BRIGHT_MARK`) where the near infrared is too bright for water. */
+  /** Only core steps; values are marked (`BRIGHT_MARK`) if the near infrared is too bright for water. */
   readonly mndwi: Int16Array;
   /** All steps; the core starts at step `ndviFrom`. */
   readonly ndvi: Int16Array;
@@ -30,11 +30,10 @@ const WET_NDVI = scaled(T.waterMaxNdvi);
 const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 
 /**
- * Writes the water class of each pixel into `codes` (`[pixels]`, zero on entry): 2, 3 or 4 by the last wet season
- * (kharif Jul-Oct, rabi Nov-Feb, zaid Mar-Jun; a later season overrides an earlier one), else 0. A season is wet if at
- * least 2 of its 4 months are clear and wet. Snow gives no information about water: steps with snow are not counted,
- * and since snow in shade and meltwater resemble water, a season with snow is wet only if another one without snow is.
- * Returns the pixels that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
+ * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi
+ * Nov-Feb, zaid Mar-Jun), otherwise 0. A season is wet if at least 2 of its 4 months are clear and wet. Steps with snow are not counted.
+ * Snow in shade and meltwater look like water, so a season with snow is wet only if another season is wet without snow. Returns the pixels
+ * that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
@@ -43,7 +42,7 @@ export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   return found.white.slice();
 }
 
-/** Result of the months of a season. */
+/** Result for a season from its months. */
 type Verdict = 'dry' | 'wet' | 'wet and snowy';
 
 function waterCode(input: WaterInput, pixel: number): number {
@@ -94,7 +93,7 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   return snowy ? 'wet and snowy' : 'wet';
 }
 
-/** Detects a flooded field: it becomes densely green within the time that transplanted rice needs. */
+/** True for a flooded field: it becomes densely green within the time that transplanted rice needs. */
 function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
   for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
     if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;

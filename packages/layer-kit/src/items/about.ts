@@ -5,34 +5,34 @@ import type { ItemWork } from '../run/work.ts';
 import { itemFrame } from './item-frame.ts';
 import { itemSources, itemTitle, timesOfYears } from './item-sources.ts';
 
-/** Texts and times of a layer's Item. Place, run, version and the credits of its sources are added. */
+/** Texts and years of a layer's Item. Place, run, version and credits of sources are added to them. */
 export interface LayerAbout {
   /** Last part of the Item's id, after the place. */
   readonly layer: string;
-  /** Without place and years, which are appended. */
+  /** Title without place and years, which are appended. */
   readonly title: string;
   /** Meaning of a value or a feature. Markdown. */
   readonly description: string;
-  /** Method of computation, as a paragraph `Method` after the description. Markdown. */
+  /** Method of computation in Markdown; it becomes the paragraph `Method` after the description. */
   readonly procedure?: string;
-  /** One line for `processing:lineage`. */
+  /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
   readonly keywords: readonly [string, ...string[]];
-  /** First and last hydrological year; left out for a layer without years, whose Item has the time of computation. */
+  /** First and last hydrological year; absent for a layer without years, whose Item has the time of computation. */
   readonly years?: readonly [number, number];
-  /** Credit, if its sources require none. */
+  /** Credit that is used if the sources require none. */
   readonly attribution?: string;
-  /** True if it is computed from synthetic data; also true if one of its sources is. */
+  /** True if the layer is computed from synthetic data. The Item is also marked as synthetic if a source is synthetic. */
   readonly synthetic?: boolean;
   /** Further properties of the Item. */
   readonly extra?: ItemInput['extra'];
 }
 
-/** Id of a layer's Item of a place. */
+/** Id of the Item of a layer for a place. */
 export const layerItemId = (layer: string, { state, district, block }: PlaceSlugs): ItemId =>
   itemId({ state, district, block, layer });
 
-/** All members of an Item except extent, content and assets. */
+/** Returns all members of an Item except extent, content and assets. */
 export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'geometry'> {
   const { job, ports, context, method, sources } = work;
   const { lineage, keywords, years } = about;

@@ -11,14 +11,14 @@ export interface FramedItem {
   readonly runId: string;
   /** Version of the method. */
   readonly method: string;
-  /** One line for `processing:lineage`. */
+  /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
-  /** Without the names of the place, which are appended. */
+  /** Keywords without the names of the place, which are appended. */
   readonly keywords: ItemInput['keywords'];
   readonly synthetic: boolean;
 }
 
-/** Members shared by the Items of all layers of a place: catalogue path, place, run and method. */
+/** Returns the members that Items of all layers have: catalogue path, place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
   const { place, slugs, clip } = job;
   const { addresses } = ports;

@@ -2,20 +2,20 @@ import type { Addresses, OpenedLayer } from '@headwater/core';
 import { BETWEEN_CREDITS, propertiesOfItem } from '@headwater/core/pipelines';
 import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 
-/** Members that the Items of a run's sources add to the Item of its own layer. */
+/** Members that the Items of sources add to the Item of a layer computed from them. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
-  /** Credits that they require, each text once; absent if there are none. */
+  /** Credits that the sources require, each text once; absent if there are none. */
   readonly attribution?: string;
-  /** True if one of them is synthetic. */
+  /** True if a source is synthetic. */
   readonly synthetic: boolean;
 }
 
 /** Reads the Items of opened layers; a layer without an Item adds nothing. */
 export function itemSources(sources: readonly OpenedLayer[], addresses: Pick<Addresses, 'item'>): ItemSources {
   const items = sources.flatMap(({ item }) => (item === undefined ? [] : [item]));
-  const said = items.map(({ item }) => propertiesOfItem(item));
-  const credits = said.flatMap(({ attribution }) => (typeof attribution === 'string' ? [attribution] : []));
+  const properties = items.map(({ item }) => propertiesOfItem(item));
+  const credits = properties.flatMap(({ attribution }) => (typeof attribution === 'string' ? [attribution] : []));
   return {
     derivedFrom: items.map(({ collectionPath, id }) => ({
       href: addresses.item(collectionPath, id),
@@ -23,7 +23,7 @@ export function itemSources(sources: readonly OpenedLayer[], addresses: Pick<Add
       type: 'application/geo+json',
     })),
     ...(credits.length === 0 ? {} : { attribution: [...new Set(credits)].join(BETWEEN_CREDITS) }),
-    synthetic: said.some((properties) => properties['headwater:synthetic'] === true),
+    synthetic: properties.some((each) => each['headwater:synthetic'] === true),
   };
 }
 
@@ -33,10 +33,10 @@ export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemIn
   end: instant(`${to + 1}-06-30T00:00:00Z`),
 });
 
-/** Parts of an Item's title in addition to its subject. */
+/** Parts of an Item's title after its subject. */
 interface TitleParts {
   readonly place: string;
-  /** First and last hydrological year; left out for a layer without years. */
+  /** First and last hydrological year; absent for a layer without years. */
   readonly years?: readonly [number, number] | undefined;
   readonly synthetic: boolean;
 }

@@ -26,11 +26,11 @@ export interface RasterClass {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `#rrggbb`. */
+  /** Colour, `#rrggbb`. */
   readonly color: string;
 }
 
-/** A raster of classes to be published; 0 is no data. */
+/** A raster of classes to publish; 0 is no data. */
 export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
@@ -38,7 +38,7 @@ export interface ClassRasterDraft extends DescribedLayer {
   readonly nothing: string;
 }
 
-/** Colours of classes; 0 is transparent. */
+/** Colours by class value; 0 is transparent. */
 const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
 

@@ -24,7 +24,9 @@ describe('columns of features with known properties', () => {
       { name: 'area_in_ha', ...area },
       { name: 'parts', ...parts },
     ]);
-    expect(() => Reflect.apply(describedColumns<Row>(), undefined, [{}])).toThrow('a layer has a property at least');
+    expect(() => Reflect.apply(describedColumns<Row>(), undefined, [{}])).toThrow(
+      'a layer needs at least one property',
+    );
   });
 
   it('do not compile if a property has no column, or a column has no property or the wrong type', () => {
@@ -33,11 +35,11 @@ describe('columns of features with known properties', () => {
     expectTypeOf<{ uid: typeof uid; parts: typeof parts }>().not.toExtend<Spec>();
     expectTypeOf<{ uid: typeof area; area_in_ha: typeof area; parts: typeof parts }>().not.toExtend<Spec>();
     expectTypeOf<{ uid: typeof uid; area_in_ha: typeof uid; parts: typeof parts }>().not.toExtend<Spec>();
-    // @ts-expect-error -- a column that no feature has.
+    // @ts-expect-error -- no feature has the property `stray`.
     expect(describedColumns<Row>()({ uid, area_in_ha: area, parts, stray: uid })).toHaveLength(4);
   });
 
-  it('must match the layer’s features: no list, no missing and no further columns', () => {
+  it('must match the features of the layer: a list, missing columns and further columns do not compile', () => {
     type Wanted = VectorLayerDraft<Row>['columns'];
     expectTypeOf<DescribedColumns<Row>>().toExtend<Wanted>();
     expectTypeOf<readonly TableColumn[]>().not.toExtend<Wanted>();
@@ -46,7 +48,7 @@ describe('columns of features with known properties', () => {
     expectTypeOf<DescribedColumns<Row>>().toExtend<ColumnsOf<FeatureRow>>();
   });
 
-  it('are required if the features define the properties', () => {
+  it('are required if the properties of features are known', () => {
     type Draft = Omit<VectorLayerDraft, 'features' | 'columns'>;
     const publish = (draft: Draft, features: readonly LayerFeature<Row>[], columns: readonly TableColumn[]) => [
       () =>
@@ -54,7 +56,7 @@ describe('columns of features with known properties', () => {
           { ...draft, features, columns: describedColumns<Row>()({ uid, area_in_ha: area, parts }) },
           tools(),
         ),
-      // @ts-expect-error -- a list whose names the compiler does not know.
+      // @ts-expect-error -- the compiler does not know the names in a list.
       () => publishVectorLayer({ ...draft, features, columns }, tools()),
     ];
     const tools = (): never => {

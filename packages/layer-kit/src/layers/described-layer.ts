@@ -9,7 +9,7 @@ import type { LayerPlacement, RunOutput } from './layer-output.ts';
 import { publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
 import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
 
-/** A layer of a place as described by its pipeline. */
+/** A layer of a place, as its pipeline describes it. */
 export interface DescribedLayer extends LayerPlacement {
   readonly about: LayerAbout;
 }
@@ -20,13 +20,13 @@ export type RasterDraft = DescribedLayer & Omit<RasterLayerDraft, 'members'>;
 /** A vector layer to publish, with feature properties `Row`. */
 export interface VectorDraft<Row extends FeatureRow = FeatureRow>
   extends DescribedLayer, Omit<VectorLayerDraft<Row>, 'members'> {
-  /** Subject of the preview, in words; left out: the title of the style. */
+  /** Subject of the preview in words; default: the title of the style. */
   readonly preview?: string;
 }
 
 /** A layer of all micro-watersheds of a place with attributes `Row`. */
 export interface MwsDraft<Row extends FeatureRow = FeatureRow> extends Omit<VectorDraft<Row>, 'features' | 'geometry'> {
-  /** Attributes of each micro-watershed, in the place's order. */
+  /** Attributes of each micro-watershed, in the order of the micro-watersheds of the place. */
   readonly rows: readonly Row[];
   /** Description of the geometry. */
   readonly geometry?: string;
@@ -60,18 +60,18 @@ export function publishMws<Row extends FeatureRow>(
   return publishVector<Row>({ ...draft, features, geometry }, work);
 }
 
-/** A polygon as a feature with these properties. */
+/** Makes a polygon feature with these properties. */
 export const featureOf = <P>(outline: Outline, properties: P) => ({
   type: 'Feature' as const,
   properties,
   geometry: featureGeometry(outline),
 });
 
-/** A micro-watershed as a feature of boundary layers; area in hectares on the authalic sphere. */
+/** Makes the feature of a micro-watershed for boundary layers; its area is in hectares on the authalic sphere. */
 export const mwsFeature = ({ geometry, ...mws }: Pick<Mws, 'uid' | 'geometry'>) =>
   featureOf(geometry, { ...mwsOutline({ geometry, ...mws }).properties, area_in_ha: sphericalAreaHa(geometry) });
 
-/** A village as a feature of boundary layers; area in hectares on the authalic sphere. */
+/** Makes the feature of a village for boundary layers; its area is in hectares on the authalic sphere. */
 export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
   featureOf(geometry, {
     ...villageOutline({ geometry, ...village }).properties,

@@ -19,10 +19,10 @@ export interface StyleFiles {
   readonly sld: StoredFile;
 }
 
-/** Description and legend of a preview; left out: the layer's own classes. */
+/** Description and legend of a preview; default: the classes of the layer. */
 export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
-/** Source of the addresses of files. */
+/** Run whose files get addresses, and the function that makes these addresses. */
 interface Linking {
   readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
 }
@@ -37,14 +37,14 @@ export const writeStyles = async (
   sld: await files.write(`${name}.sld`, sld),
 });
 
-/** An asset for a file of the run, with its size and checksum. */
+/** Makes an asset for a file of the run, with size and checksum. */
 export const fileAsset = ({ addresses }: Linking, { key, bytes, sha256 }: StoredFile, title: string): AssetInput => ({
   href: addresses.file(key),
   title,
   file: { bytes, sha256 },
 });
 
-/** Assets of the style files and the preview. */
+/** Makes the assets of the style files and the preview. */
 export const sideAssets = (
   ports: Linking,
   { qml, sld, png }: StyleFiles & { readonly png: StoredFile },

@@ -56,7 +56,7 @@ const VECTOR: VectorLayerDraft = {
   shown: { description: 'Numbers.' },
 };
 
-/** Files by name: written texts, or the size of the requested preview. */
+/** Files by name: the written text, or the size of the requested preview. */
 function bench(): LayerTools & { readonly written: ReadonlyMap<string, string> } {
   const written = new Map<string, string>();
   const stored = (name: string) => ({ key: `run-1/1/${name}`, bytes: 4, sha256: 'b'.repeat(64) });
@@ -77,7 +77,7 @@ function bench(): LayerTools & { readonly written: ReadonlyMap<string, string> }
   };
 }
 
-it('a vector has its files, an Item of the extent of its picture, and a record with both names of the layer', async () => {
+it('publishes a vector with files, an Item with the extent of its preview, and a record with both names of the layer', async () => {
   const tools = bench();
   const {
     items: [item],
@@ -104,7 +104,7 @@ it('a vector has its files, an Item of the extent of its picture, and a record w
   });
 });
 
-it('a vector whose columns are not those of its features is not published', async () => {
+it('does not publish a vector whose columns differ from the properties of its features', async () => {
   const published = publishVectorLayer({ ...VECTOR, columns: [] }, bench());
   await expect(published).rejects.toMatchObject({
     code: 'internal',
@@ -112,14 +112,14 @@ it('a vector whose columns are not those of its features is not published', asyn
   });
 });
 
-it('a vector without features has the extent of the place', async () => {
+it('uses the extent of the place for a vector without features', async () => {
   const {
     items: [item],
   } = await publishVectorLayer({ ...VECTOR, features: [] }, bench());
   expect(item?.item).toMatchObject({ bbox: [78, 17, 79, 18], properties: { 'table:row_count': 0 } });
 });
 
-it('a raster has the extent of its grid, and its COG as what the layer shows', async () => {
+it('publishes a raster with the extent of its grid, and with its COG as the file of the layer', async () => {
   const grid = { crs: 'EPSG:4326', west: 78, north: 18, pixelWidth: 0.25, pixelHeight: 0.25, cols: 3, rows: 2 };
   const cog = { path: 'a.tif', bytes: 4, sha256: 'a'.repeat(64), grid, histogram: [], inside: 6 };
   const tools = bench();
@@ -143,7 +143,7 @@ it('a raster has the extent of its grid, and its COG as what the layer shows', a
   expect(tools.written.get(`${id}.sld`)).toBe('sample_east_nadi_jal');
 });
 
-it('joined outputs have the series of all parts, and are whole if all parts are', () => {
+it('joins outputs: the result has the series of all parts, and is whole if all parts are', () => {
   const none = { items: [], layers: [], tables: [] };
   const series = [{ tehsilId: 3, name: 'ndvi', description: 'NDVI', dates: [], values: {} }];
   expect(joinOutputs([none, none])).toEqual(none);

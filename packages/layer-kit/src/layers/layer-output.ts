@@ -13,25 +13,25 @@ import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { StyleFiles } from './layer-files.ts';
 import type { RunFiles } from '../run/run-files.ts';
 
-/** Place of a layer at the map server, and data published with it. */
+/** Names of a layer on the map server, and data that are published with it. */
 export interface LayerPlacement {
   readonly workspace: string;
   /** Name in the directory of datasets. */
   readonly dataset: string;
-  /** Name of the map-server layer of a place. */
+  /** Returns the name of the map-server layer for a place. */
   readonly layerName: (place: string) => string;
-  /** Sheets that its Item describes. */
+  /** Sheets that the Item of the layer describes. */
   readonly tables?: readonly Sheet[];
   readonly formerly?: NewItem['formerly'];
   readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
-/** A sheet that its layer publishes: for its tehsil, described by its Item. */
+/** A sheet that is published with a layer; it belongs to the layer's tehsil, and the layer's Item describes it. */
 export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
 
 /** A layer of a place to publish. */
 export interface LayerDraft extends LayerPlacement {
-  /** All members of the Item except extent, content and assets, which follow from the written files. */
+  /** All members of the Item except extent, content and assets, which are determined by the written files. */
   readonly members: Omit<ItemInput, 'geometry'>;
 }
 
@@ -44,13 +44,13 @@ export interface LayerTools {
   readonly files: Pick<RunFiles, 'path' | 'write' | 'stat'>;
 }
 
-/** Items, layers, tables and series that a run publishes, or one layer of it. */
+/** Items, layers, tables and series that a run, or one layer of a run, publishes. */
 export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
-  /** False if inputs were missing: the result then answers no later request. Left out: true. */
+  /** False if inputs were missing; the result is then not reused for later requests. Default: true. */
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs into one, which is whole if all of them are. */
+/** Joins several outputs to one output, which is whole if all of them are. */
 export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   const series = parts.flatMap((part) => part.series ?? []);
   return {
@@ -70,7 +70,7 @@ interface Written {
   readonly styles: StyleFiles | undefined;
 }
 
-/** Builds the stored Item, the layer's record and its sheets. The Item was validated by its builder. */
+/** Builds the Item to store, the layer's record and its sheets. The builder of the Item has validated it. */
 export function layerOutput(
   { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,
   { item, layerType, file, styles }: Written,

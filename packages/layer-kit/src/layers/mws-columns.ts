@@ -3,14 +3,14 @@ import type { ColumnInput, NonEmpty } from '@headwater/stac';
 
 const TYPES = { text: 'object', list: 'object', number: 'float64', integer: 'int64' } as const;
 
-/** Identifier of a micro-watershed; first column of sheets and layers by micro-watershed. */
+/** Column of a micro-watershed's identifier; the first column of sheets and layers by micro-watershed. */
 export const MWS_UID = {
   name: 'uid',
   type: 'text',
   description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer and sheet',
 } as const satisfies TableColumn;
 
-/** Area of a micro-watershed, spherical as in every layer (`sphericalAreaHa`). */
+/** Column of a micro-watershed's area, computed on a sphere as in every layer (`sphericalAreaHa`). */
 export const MWS_AREA = {
   name: 'area_in_ha',
   type: 'number',
@@ -18,7 +18,7 @@ export const MWS_AREA = {
   description: 'Area of the micro-watershed in hectares, on the authalic sphere',
 } as const satisfies TableColumn;
 
-/** A column of hectares. */
+/** Makes a column of hectares. */
 export const hectares = (name: string, description: string): TableColumn => ({
   name,
   type: 'number',
@@ -26,7 +26,7 @@ export const hectares = (name: string, description: string): TableColumn => ({
   description,
 });
 
-/** Columns of a vector layer for its Item (`table:columns`), with the geometry and its description last. */
+/** Makes the columns of a vector layer for its Item (`table:columns`); the last one is the geometry with its description. */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
   const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };

@@ -21,7 +21,7 @@ import { type LayerDraft, type LayerTools, type RunOutput, layerOutput } from '.
 /** A raster layer to publish; its COG is already written. */
 export interface RasterLayerDraft extends LayerDraft {
   readonly cog: WrittenRaster;
-  /** The same file in the run's folder. */
+  /** The written COG in the folder of the run. */
   readonly file: StoredFile;
   /** Ground sample distance, metres. */
   readonly gsd: number;
@@ -29,7 +29,7 @@ export interface RasterLayerDraft extends LayerDraft {
   readonly style: (layerName: string) => StyleTexts;
   /** Colours of the preview. */
   readonly colors: ThumbnailColors;
-  /** Description and legend of the preview; left out: the layer's own classes. */
+  /** Description and legend of the preview; default: the classes of the layer. */
   readonly shown?: PreviewText;
   /** Additional files, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
@@ -64,7 +64,7 @@ export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTo
   return layerOutput(draft, { item, layerType: 'raster', file, styles }, job);
 }
 
-/** The grid of a written raster for its Item; `gsd` in metres. */
+/** Returns the grid of a written raster in the form for its Item; `gsd` is in metres. */
 export const itemGrid = (
   { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
   gsd: number,

@@ -11,11 +11,11 @@ import type { RasterLayerDraft } from './raster-layer.ts';
 /** Value of pixels without data. */
 const NODATA = -9999;
 
-/** A measured quantity and how it is drawn. */
+/** A measured quantity, and the colours for its values. */
 export interface ValueSpec {
   /** Name of the band. */
   readonly band: string;
-  /** The measured quantity in words; also the title of styles. */
+  /** Name of the quantity in words; also the title of styles. */
   readonly title: string;
   readonly unit: string;
   /** Value and `#rrggbb` of each stop of the ramp, and the unit in its labels. */
@@ -25,14 +25,14 @@ export interface ValueSpec {
   readonly overviews: 'average' | 'greatest';
 }
 
-/** Pixels of a raster layer: type, encoding, content for the Item, and colours. */
+/** Parts of a raster layer that depend on its pixels: type, encoding, content for the Item, and colours. */
 export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 'colors'> {
   readonly type: OutputSpec['type'];
   readonly cog: Pick<WriteCogRequest, 'palette' | 'names' | 'nodata' | 'overviews' | 'description'>;
   readonly content: (cog: WrittenRaster) => RasterContent;
 }
 
-/** Parts of a layer of float32 values: its band, and colours that are interpolated between stops. */
+/** Makes these parts for a layer of float32 values: its band, and colours that are interpolated between stops. */
 export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): RasterParts {
   const classes = stops.map(([value, color]): StyleClass => ({ value, label: `${value} ${label}`, color, alpha: 255 }));
   return {
@@ -51,7 +51,7 @@ export function valueLayer({ band, title, unit, stops, label, overviews }: Value
       ],
     }),
     style: (layerName) => ({ qml: rampQml(classes), sld: rampSld(layerName, title, classes) }),
-    shown: { legend: rampLegend(classes), description: `${title}, colours between these values interpolated.` },
+    shown: { legend: rampLegend(classes), description: `${title}; colours between these values are interpolated.` },
     colors: { ramp: rampStops(classes) },
   };
 }

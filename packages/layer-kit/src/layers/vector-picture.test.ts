@@ -27,7 +27,7 @@ const line = (lat: number): LayerFeature['geometry'] => ({
 });
 const zone = featureGeometry(boxPolygon([78.1, 17.1, 78.2, 17.2]));
 
-it('polygons have the colours of their values, or explicit ones, and are drawn over the ground', () => {
+it('draws polygons over the ground, in the colours of their values or in explicit colours', () => {
   const features = [feature(zone, 0), feature(zone, 1)];
   const ground = { outlines: [LAND], color: '#ffffff' };
   const fills = [RED, BLUE, WHITE];
@@ -36,13 +36,13 @@ it('polygons have the colours of their values, or explicit ones, and are drawn o
   expect(pictureOf({ features, style: STYLE, colors }, PLACE).zones.map(({ fill }) => fill)).toEqual([BLUE, BLUE]);
 });
 
-it('a point is a square of 1.6 % of the longer side', () => {
+it('draws a point as a square of 1.6 % of the longer side', () => {
   const features = [feature({ type: 'Point', coordinates: [78.5, 17.25] }, 0)];
   const [square] = pictureOf({ features, style: STYLE }, PLACE).zones;
   expect(square).toEqual({ geometry: boxPolygon([78.492, 17.242, 78.508, 17.258]), fill: RED });
 });
 
-it('lines are drawn from the smallest value to the greatest, over the place if there is no ground', () => {
+it('draws lines from the smallest value to the greatest, over the place if there is no ground', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { zones, lines } = pictureOf({ features, style: STYLE }, PLACE);
   expect(zones).toEqual([{ geometry: LAND, fill: WHITE }]);
@@ -52,13 +52,13 @@ it('lines are drawn from the smallest value to the greatest, over the place if t
   ]);
 });
 
-it('the width of a line follows from its value', () => {
+it('draws the width of a line by its value', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { lines } = pictureOf({ features, style: STYLE, lineWidth: (value) => value + 2 }, PLACE);
   expect(lines.map(({ width }) => width)).toEqual([2, 3]);
 });
 
-it('without features the place has the paper colour', () => {
+it('draws the place in the background colour if there are no features', () => {
   const nothing = { features: [], style: STYLE };
   expect(pictureOf(nothing, PLACE)).toEqual({ zones: [{ geometry: LAND, fill: WHITE }], lines: [] });
 });

@@ -12,11 +12,11 @@ export type LayerFeature<Row extends FeatureRow = FeatureRow> = Feature<MultiPol
 export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly features: readonly LayerFeature<Row>[];
   readonly style: VectorStyle;
-  /** `#rrggbb` of each feature, in their order; left out: the colour of the style for its value. */
+  /** Colours of the features (`#rrggbb`), in their order; default: the colours of the style for their values. */
   readonly colors?: readonly string[];
-  /** Width of a line in pixels by the value of the style's attribute; left out: 1. */
+  /** Width of a line in pixels, by the value of the style's attribute; default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land below the features; left out: none, except the place in the paper colour if there would be no polygon at all. */
+  /** Land that is drawn below the features. Default: none; if there are no polygons at all, the place in the colour `PAPER`. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 
@@ -26,8 +26,8 @@ export const PAPER = '#ffffff';
 const POINT_SHARE = 0.008;
 
 /**
- * Draws features in their colours: polygons above the ground, points as squares, lines on top, those with the greatest values last. If two
- * zones cover a pixel equally, the first one is visible.
+ * Draws features in their colours: polygons above the ground, points as squares, and lines on top. Lines with the greatest values are drawn
+ * last. If two zones cover the same share of a pixel, the first is visible.
  */
 export function pictureOf(
   { features, style, colors, ground, lineWidth = () => 1 }: VectorPicture,
@@ -35,8 +35,8 @@ export function pictureOf(
 ): Required<Pick<ZoneThumbnailRequest, 'zones' | 'lines'>> {
   const half = POINT_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
   const drawn = features.map(({ geometry, properties }, index) => {
-    const given = properties[style.attribute];
-    const value = typeof given === 'number' ? given : null;
+    const attribute = properties[style.attribute];
+    const value = typeof attribute === 'number' ? attribute : null;
     return { geometry, value, color: opaque(colors?.[index] ?? stepColor(style, value)) };
   });
   const zones = drawn.flatMap(({ geometry, color: fill }) => {

@@ -17,16 +17,16 @@ const pipeline = definePipeline({
   },
 });
 
-it('infers requests from the schema and parameters from what resolve returns', () => {
+it('infers requests from the schema, and parameters from the result of resolve', () => {
   type Asked = Parameters<typeof pipeline.resolve>[0];
   expectTypeOf<Asked>().toEqualTypeOf<{ lineWidth: number; label?: string | undefined }>();
   expectTypeOf(pipeline.fingerprint).parameter(0).toEqualTypeOf<{ tehsilId: number; label: string }>();
-  // @ts-expect-error: a number is no label
+  // @ts-expect-error: a number is not a label
   const wrong: Asked = { lineWidth: 1, label: 2 };
   expect(pipeline.request.safeParse(wrong).success).toBe(false);
 });
 
-it('completes texts, route and fingerprint', () => {
+it('adds default texts, route and fingerprint', () => {
   expect(pipeline).toMatchObject({
     route: 'width',
     aliases: [],

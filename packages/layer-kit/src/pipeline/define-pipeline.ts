@@ -13,10 +13,10 @@ import type { Work } from '../run/work.ts';
 
 type Usual = 'route' | 'aliases' | 'params' | 'fingerprint';
 
-/** Output of a run, with the text of `Pipeline.inputs` by which it can be reused, further timings and figures. */
+/** Output of a run. Optional: further timings, and the text of `Pipeline.inputs`, with which the result can be reused. */
 export type Result = RunOutput & Partial<Pick<Deliverable, 'inputs' | 'timings'>>;
 
-/** Definition of a pipeline: requests `R` follow from `request`, parameters `P` from the result of `resolve`. */
+/** Definition of a pipeline. Type `R` (requests) is inferred from `request`, type `P` (parameters) from the result of `resolve`. */
 export interface PipelineSpec<R, P>
   extends Omit<Pipeline<R, P>, Usual | 'messages' | 'execute'>, Partial<Pick<Pipeline<R, P>, Usual>> {
   /** Version of the method: a change makes stored results obsolete. */
@@ -26,8 +26,8 @@ export interface PipelineSpec<R, P>
 }
 
 /**
- * Completes a pipeline: its route is its name, equal parameters are the same work, texts contain its name. Leave `params` out if the type
- * of the result of `resolve` is check enough. `run` computes; scratch rasters registered by it are always released.
+ * Completes a pipeline with defaults: its route is its name, equal parameters mean equal work, and its messages contain its name. Leave out
+ * `params` if parameters need no check at run time. Scratch rasters that `run` registers are always released.
  */
 export function definePipeline<R, P>({ method, messages, run, ...spec }: PipelineSpec<R, P>): Pipeline<R, P> {
   const { name, route = name } = spec;

@@ -18,15 +18,14 @@ import { definePipeline, type PipelineSpec, type Result } from './define-pipelin
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 
 /**
- * Digest for `Pipeline.inputs` (64 hex digits): equal while the place has the same polygons and all other inputs (`read`, texts) are the
- * same.
+ * Digest for `Pipeline.inputs` (64 hex digits). It is equal if the polygons of the place and all other inputs (the texts `read`) are equal.
  */
 const inputsOfPlace = (
   { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
   ...read: readonly string[]
 ): Promise<string> => sha256(JSON.stringify([...read, clip, mws.map(({ uid }) => uid)]));
 
-/** Ports for determining other inputs. */
+/** Ports and context with which `otherInputs` are determined. */
 export interface InputTools {
   readonly ports: Pick<PipelinePorts, 'earthObservation' | 'places' | 'remedies' | 'elevation'>;
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
@@ -37,13 +36,13 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
     Partial<Pick<PipelineSpec<R, P>, 'steps'>> {
-  /** Left out: no needs. */
+  /** Layers that must be published before; default: none. */
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
-  /** Grid that the raster of a need must have; left out: the lattice of land cover. */
+  /** Check of the grid of a needed raster; default: the lattice of land cover. */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /** Text that is equal while its inputs besides its needs are the same; left out: it has no other inputs. */
+  /** Text that is equal if all inputs other than the needs are equal; default: there are no other inputs. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
-  /** Computes the layer: in its own steps if `steps` lists them, otherwise as step `make` after `open`. */
+  /** Computes the layer, in the steps of `steps` if there are any, otherwise in the step `make` after `open`. */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
 
@@ -52,7 +51,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Builds the pipeline of such a layer: opens its needs, computes it, publishes all of it at once. */
+/** Builds the pipeline of such a layer: it opens the needs, computes the layer and publishes everything at once. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({
@@ -89,7 +88,8 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // Before the layers are opened, so that a version published meanwhile differs. The computation logs the inputs.
+    // Determined before the layers are opened: if a new version is published meanwhile, the inputs then differ. Messages are dropped here,
+    // because the computation logs the inputs.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

@@ -7,7 +7,7 @@ import { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 const BOX = [77.50005, 18.00005, 77.60995, 18.10995] as const;
 const second = 1 / 3600;
 
-/** A grid of one arc second with its own lattice, with this many pixels around the box. */
+/** A grid of one arc second around the box, with a lattice that differs from that of land cover. */
 const around = (more: Partial<PixelGrid> = {}): PixelGrid => ({
   crs: 'EPSG:4326',
   west: 77.5,
@@ -25,24 +25,24 @@ it('recognises the grid of land cover by its lattice', () => {
   expect(isOutputGrid(outputGrid([77.49, 18, 77.6, 18.11]), BOX)).toBe(false);
 });
 
-it('recognises grids of any lattice by the box that they enclose most closely', () => {
+it('recognises a grid of any lattice by the box that it encloses without a margin', () => {
   for (const grid of [around(), outputGrid(BOX), outputGrid(BOX, 3 * second)])
     expect(isGridAround(grid, BOX)).toBe(true);
 });
 
 it.each([
   ['too far east', { west: 77.5001 }],
-  ['a pixel more in the west', { west: 77.5 - second, cols: 397 }],
-  ['a pixel less in the east', { cols: 395 }],
-  ['a pixel more in the east', { cols: 397 }],
+  ['one more pixel in the west', { west: 77.5 - second, cols: 397 }],
+  ['one pixel fewer in the east', { cols: 395 }],
+  ['one more pixel in the east', { cols: 397 }],
   ['too far south', { north: 18.1099 }],
-  ['a pixel more in the north', { north: 18.11 + second, rows: 397 }],
-  ['a pixel less in the south', { rows: 395 }],
-  ['a pixel more in the south', { rows: 397 }],
+  ['one more pixel in the north', { north: 18.11 + second, rows: 397 }],
+  ['one pixel fewer in the south', { rows: 395 }],
+  ['one more pixel in the south', { rows: 397 }],
   ['metres', { crs: 'EPSG:32643' }],
-])('refuses one with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
+])('refuses a grid with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
 
-it('refuses a raster of another boundary within the same box, by the digest in its Item', async () => {
+it('refuses a raster that was made for another boundary with the same box, by the digest in its Item', async () => {
   const clip = [boxPolygon(BOX)];
   const unit = { id: 1, name: 'Rangpur', isActive: true };
   const tehsil = { ...unit, districtId: 1, geometry: clip[0] ?? null };

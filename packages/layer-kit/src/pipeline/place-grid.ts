@@ -13,10 +13,10 @@ import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 /** Tolerance for rounding in files, degrees. */
 const SAME = 1e-9;
 
-/** True if a grid is that of a raster computed for a lon/lat box. */
+/** Returns true if a raster with this grid was computed for the lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for the lattice of all land cover rasters, on which pixels of different rasters coincide. */
+/** True for grids on the lattice of land cover, on which the pixels of different rasters coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -28,7 +28,7 @@ export const isOutputGrid: IsGridOf = (found, box) => {
   );
 };
 
-/** True for any lattice if the grid encloses the box and extends less than a pixel beyond it on each side. */
+/** True for grids of any lattice that enclose the box and extend less than a pixel beyond it on each side. */
 export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   const { pixelWidth, pixelHeight } = found;
   const fits = (beyond: number, pixel: number): boolean => beyond > -SAME && beyond < pixel + SAME;
@@ -41,20 +41,22 @@ export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   );
 };
 
-/** A needed raster, opened, and the check of its grid. */
+/** A needed raster that was opened, and the check of its grid. */
 interface NeededRaster {
   readonly need: LayerNeed;
   readonly source: Pick<OpenedLayer, 'path' | 'item'>;
   readonly isGridOf: IsGridOf;
 }
 
-/** Throws `input_data` for a raster computed for another boundary of the place: land beyond it would count as without data. */
+/**
+ * Throws `input_data` for a raster that was computed for another boundary of the place: land outside of that boundary would have no data.
+ */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,
   { need, source, isGridOf }: NeededRaster,
   pixels: Pick<PixelEngine, 'gridOf'>,
 ): Promise<void> {
-  // For an Item without boundary digest only the box decides.
+  // If the Item has no digest of the boundary, only the box is compared.
   if (isMadeFor(clip, source.item?.item) && isGridOf(await pixels.gridOf(source.path), box)) return;
   const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
   throw new DomainError(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Request of most layers: a tehsil by its names, and the account for which the run computes. */
 export const placeRequest = z.object({ ...placeFields, ...eoAccountField });
 
-/** A request for a layer of a place, with names as sent. */
+/** A request for a layer of a place, with the names as they were sent. */
 export type PlaceRequest = Readonly<z.infer<typeof placeRequest>>;
 
 /** Resolved parameters, as stored in a run. */
@@ -13,7 +13,7 @@ export const placeParams = z.object({ tehsilId: z.int(), eoAccountId: z.int() })
 /** Parameters of a run of a layer of a place. */
 export type PlaceParams = Readonly<z.infer<typeof placeParams>>;
 
-/** The place of the conformance suites, for example requests. */
+/** The place in example requests; the conformance suites use it too. */
 export const EXAMPLE_PLACE = {
   state: 'Sample State',
   district: 'Sample District',
@@ -21,14 +21,14 @@ export const EXAMPLE_PLACE = {
   eoAccountId: 1,
 } as const satisfies PlaceRequest;
 
-/** Example requests for the example place with these further fields: one is only started, one also awaited. */
+/** Makes example requests for this place with these further fields: one only starts the run, the other also waits for its end. */
 export const placeExamples = <F extends object>(fields: F) =>
   [
     { name: 'start', request: { ...EXAMPLE_PLACE, ...fields } },
     { name: 'wait', request: { ...EXAMPLE_PLACE, ...fields } },
   ] as const;
 
-/** Parameters of a request, checked against existing data; throws the errors of `resolvePlace`. */
+/** Determines the parameters of a request from existing data; throws the errors of `resolvePlace`. */
 export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
   const { tehsil } = await resolvePlace(request, ports);
   return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };

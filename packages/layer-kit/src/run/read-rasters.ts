@@ -1,7 +1,10 @@
 import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster, type Zone } from '@headwater/core';
 import { type LayerWork, share } from './work.ts';
 
-/** Reads published class rasters onto the place's output grid, which they already have: other rasters were refused before. */
+/**
+ * Plan that reads published class rasters on the output grid of the place. They already have this grid, because other rasters were refused
+ * before.
+ */
 export async function readClasses(
   sources: readonly OpenedLayer[],
   work: Pick<LayerWork<unknown>, 'job' | 'ports' | 'keep' | 'context'>,
@@ -20,7 +23,7 @@ export async function readClasses(
   return read;
 }
 
-/** The scratch raster that a plan produced under a name. */
+/** Returns the output of a plan with this name. */
 export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
   if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);
@@ -32,6 +35,6 @@ export function zonesOf({ job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'
   if (job.mws.length > 0) return mwsZones(job);
   throw new DomainError(
     'input_data',
-    `${job.place.tehsil.name} has no micro-watersheds, which this layer is made of; ${ports.remedies.placeData}`,
+    `${job.place.tehsil.name} has no micro-watersheds, which this layer needs; ${ports.remedies.placeData}`,
   );
 }

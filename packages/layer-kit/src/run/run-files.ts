@@ -1,17 +1,17 @@
 import type { PipelinePorts, Run, StoredFile } from '@headwater/core';
 
-/** The folder of one attempt at a run, and its files by name. */
+/** The folder of one attempt of a run, and its files by name. */
 export interface RunFiles {
   /** Absolute path of a file in the folder. */
   readonly path: (name: string) => string;
   readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
   /** Size and checksum of a file that the pixel engine wrote. */
   readonly stat: (name: string) => Promise<StoredFile>;
-  /** Removes a temporary file: all files that are left in the folder are published. */
+  /** Removes a temporary file, because all files that remain in the folder are published. */
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Opens the folder of this attempt; call it once, since it empties the folder. */
+/** Opens the folder of this attempt. Call it only once, because it empties the folder. */
 export async function openFiles(
   { assets }: Pick<PipelinePorts, 'assets'>,
   { id, token }: Pick<Run, 'id' | 'token'>,

@@ -3,15 +3,15 @@ import type { PipelineContext, PipelinePorts, WorkContext } from '@headwater/cor
 /** Runs steps in sequence and measures the duration of each. */
 export interface StepClock {
   /**
-   * Throws before the step if the run was cancelled; reports its start and its end as progress. `work` gets the context of pixel engine
-   * calls: the run's signal, and a function that reports the step's share.
+   * Runs a step. Throws before it if the run was cancelled; reports its start and end as progress. `work` gets the context for calls of the
+   * pixel engine: the run's signal, and a function that reports the completed share of the step.
    */
   step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
-  /** Seconds per step. */
+  /** Duration of each step, seconds. */
   seconds(): Readonly<Record<string, number>>;
 }
 
-/** Builds a step clock from the ports' time and the run's progress. */
+/** Creates a step clock with the time of the ports and the progress of the run. */
 export function createStepClock(
   { now }: Pick<PipelinePorts, 'now'>,
   context: Pick<PipelineContext, 'signal' | 'progress'>,

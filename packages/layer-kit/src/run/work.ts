@@ -9,7 +9,7 @@ import type {
 import type { RunFiles } from './run-files.ts';
 import type { StepClock } from './step-clock.ts';
 
-/** Input of a pipeline's `run`: one attempt at a run. */
+/** Input of a pipeline's `run`: one attempt of a run. */
 export interface Work<P> {
   readonly params: P;
   readonly ports: PipelinePorts;
@@ -18,7 +18,7 @@ export interface Work<P> {
   readonly clock: StepClock;
   /** Version of the method, for Items. */
   readonly method: string;
-  /** Registers scratch rasters, which are released after the attempt in any case. */
+  /** Registers scratch rasters, which are always released after the attempt. */
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
@@ -26,14 +26,14 @@ export interface Work<P> {
 export interface LayerWork<P> extends Work<P> {
   readonly job: ComputedPlace;
   readonly files: RunFiles;
-  /** The needed layers, opened, in the order of `needs`. */
+  /** The needed layers after they were opened, in the order of `needs`. */
   readonly sources: readonly OpenedLayer[];
 }
 
 /** Input for Items and their files. */
 export type ItemWork = Pick<LayerWork<unknown>, 'job' | 'ports' | 'context' | 'method' | 'sources' | 'files'>;
 
-/** Work context of one share of a step: `make` if it is left out. */
+/** Work context for a share of a step; default: the step `make`. */
 export function share(
   { context }: Pick<Work<unknown>, 'context'>,
   [from, to]: readonly [number, number],

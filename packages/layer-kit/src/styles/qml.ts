@@ -15,7 +15,7 @@ export function rasterQml(classes: readonly StyleClass[]): string {
   return rasterPipe(attributes, element('colorPalette', {}, ...entries));
 }
 
-/** QGIS style (QML) of a single-band raster of measured values: colours interpolated between one or more stops. */
+/** QGIS style (QML) of a single-band raster of measured values; colours are interpolated between the stops. */
 export function rampQml(stops: readonly StyleClass[]): string {
   const { sorted, first, last } = ascending(stops);
   const items = sorted.map(({ value, label, color, alpha }) => element('item', { value, label, color, alpha }));
@@ -40,7 +40,7 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** QGIS style (QML) of polygons, points or lines, graduated by one attribute or all in one colour. */
+/** QGIS style (QML) of polygons, points or lines: graduated by one attribute, or in one colour. */
 export function vectorQml(style: VectorStyle): string {
   const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
   const order = { symbollevels: 0, enableorderby: 0 };
@@ -64,7 +64,7 @@ export function vectorQml(style: VectorStyle): string {
   return qgis(renderer);
 }
 
-/** QGIS names of a shape's symbol, its symbol layer and its properties. */
+/** Names in QGIS of the symbol of a shape, its symbol layer and its properties. */
 const SYMBOLS: Readonly<
   Record<
     VectorShape,

@@ -1,7 +1,7 @@
 import type { RampStop } from '@headwater/core/ports';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 
-/** One drawn value: its label and `#rrggbb`; `alpha` 0-255. */
+/** A value of a ramp with label and colour (`#rrggbb`); `alpha` is 0-255. */
 export interface StyleClass {
   readonly value: number;
   readonly label: string;
@@ -9,7 +9,7 @@ export interface StyleClass {
   readonly alpha: number;
 }
 
-/** `#rrggbb` -> 0-255 each. */
+/** Converts `#rrggbb` to three numbers 0-255. */
 export function rgb(color: string): readonly [number, number, number] {
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
@@ -22,16 +22,16 @@ export function ascending(stops: readonly StyleClass[]): {
   readonly last: StyleClass;
 } {
   const [first, ...others] = stops.toSorted((a, b) => a.value - b.value);
-  if (first === undefined) throw new RangeError('a ramp of colours needs one stop or more');
+  if (first === undefined) throw new RangeError('a ramp of colours needs at least one stop');
   return { sorted: [first, ...others], first, last: others.at(-1) ?? first };
 }
 
-/** Stops as colours of a preview. */
+/** Converts stops to colours of a preview. */
 export function rampStops(stops: readonly StyleClass[]): readonly RampStop[] {
   return ascending(stops).sorted.map(({ value, color, alpha }) => ({ value, color: [...rgb(color), alpha] }));
 }
 
-/** Legend of a preview with a ramp: its stops, numbered from 1 since a legend requires integers, with their labels as titles. */
+/** Legend of a preview with a ramp. Titles are the labels of the stops; values are numbers from 1, because a legend requires integers. */
 export function rampLegend(stops: readonly StyleClass[]): NonEmpty<ClassInput> {
   const [first, ...others] = ascending(stops).sorted;
   const entry = ({ label, color }: StyleClass, index: number): ClassInput => ({

@@ -12,12 +12,12 @@ const NAMESPACES = {
   'xsi:schemaLocation': 'http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd',
 };
 
-/** SLD 1.0 of a categorical raster: a colour map of exact values. `layer`: name of its layer. */
+/** SLD 1.0 of a categorical raster: a colour map of exact values. `layer` is the name of the layer. */
 export function rasterSld(layer: string, title: string, classes: readonly StyleClass[]): string {
   return colorMapSld(layer, title, { type: 'values', classes });
 }
 
-/** SLD 1.0 of a raster of measured values: colours interpolated between one or more stops. */
+/** SLD 1.0 of a raster of measured values; colours are interpolated between the stops. */
 export function rampSld(layer: string, title: string, stops: readonly StyleClass[]): string {
   return colorMapSld(layer, title, { type: 'ramp', classes: ascending(stops).sorted });
 }
@@ -44,7 +44,7 @@ function colorMapSld(
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }
 
-/** SLD 1.0 of polygons, points or lines, graduated by one attribute or in one colour. `layer`: name of its layer. */
+/** SLD 1.0 of polygons, points or lines: graduated by one attribute, or in one colour. `layer` is the name of the layer. */
 export function vectorSld(layer: string, style: VectorStyle): string {
   const symbolizer = SYMBOLIZERS[style.geometry ?? 'polygon'];
   if (isPlain(style))
@@ -77,7 +77,7 @@ const paint = (color: string): readonly Xml[] => [
   element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
 ];
 
-/** A point drawn as a circle of 9 px. */
+/** Symbol of a point: a circle of 9 px. */
 const circle = (color: string): Xml =>
   element(
     'PointSymbolizer',

@@ -6,7 +6,7 @@ import { rampLegend, rampStops } from './ramp.ts';
 import { rampSld, rasterSld, vectorSld } from './sld.ts';
 import { stepColor, stepsLegend } from './vector-style.ts';
 
-/** Names of a document's elements; checks that every tag is closed and throws if it is not well-formed. */
+/** Returns the names of a document's elements; throws if the document is not well-formed. */
 function tags(xml: string): string[] {
   const stack: string[] = [];
   const seen: string[] = [];
@@ -56,7 +56,7 @@ describe('style files', () => {
     expect(names.filter((t) => t === 'symbol')).toHaveLength(2);
   });
 
-  it('label each colour of a vector, with its own labels if there are any', () => {
+  it('label each colour of a vector, with explicit labels if there are any', () => {
     const named = { ...VECTOR, labels: ['little', 'much'] };
     expect(vectorQml(VECTOR)).toContain('label="10 - 20"');
     expect(vectorQml(named)).toContain('label="much"');
@@ -76,7 +76,7 @@ describe('style files', () => {
     ]);
   });
 
-  it('points are drawn as circles, in both kinds of files', () => {
+  it('draw points as circles, in both kinds of files', () => {
     const points = { ...VECTOR, geometry: 'point' } as const;
     expect(vectorQml(points)).toMatch(/type="marker".*class="SimpleMarker"/s);
     expect(vectorQml(points)).not.toContain('SimpleFill');
@@ -84,7 +84,7 @@ describe('style files', () => {
     expect(tags(vectorSld('areas', VECTOR))).not.toContain('PointSymbolizer');
   });
 
-  it('lines are drawn as strokes without a fill, in both kinds of files', () => {
+  it('draw lines as strokes without a fill, in both kinds of files', () => {
     const lines = { ...VECTOR, geometry: 'line' } as const;
     expect(vectorQml(lines)).toMatch(/type="line".*class="SimpleLine".*name="line_color"/s);
     expect(vectorQml(lines)).not.toContain('outline_color');
@@ -101,7 +101,7 @@ describe('style files', () => {
     expect(sld).toContain('version="1.0.0"');
   });
 
-  it('SLD of a vector has a rule per colour, the last one closed above', () => {
+  it('SLD of a vector has a rule per colour; the last rule includes its upper limit', () => {
     const sld = vectorSld('lulc_vector_a_b', VECTOR);
     expect(tags(sld).filter((t) => t === 'Rule')).toHaveLength(2);
     expect(sld).toContain('<Title>Title &amp; more</Title>');
@@ -116,7 +116,7 @@ describe('a ramp of colours', () => {
     { value: 12.5, label: '12.5 %', color: '#ffa500', alpha: 128 },
   ];
 
-  it('is a pseudocolour style in QML, its stops ascending', () => {
+  it('becomes a pseudocolour style in QML, with ascending stops', () => {
     const qml = rampQml(RAMP);
     expect(tags(qml).filter((t) => t === 'item')).toHaveLength(3);
     expect(qml).toContain('type="singlebandpseudocolor"');
@@ -129,7 +129,7 @@ describe('a ramp of colours', () => {
     );
   });
 
-  it('is a colour map that is interpolated in SLD', () => {
+  it('becomes an interpolated colour map in SLD', () => {
     const sld = rampSld('slope_a_b', 'Slope', RAMP);
     expect(tags(sld).filter((t) => t === 'ColorMapEntry')).toHaveLength(3);
     expect(sld).toContain(
@@ -137,7 +137,7 @@ describe('a ramp of colours', () => {
     );
   });
 
-  it('draws previews, and is their legend', () => {
+  it('gives previews their colours and their legend', () => {
     expect(rampStops(RAMP).map(({ value, color }) => [value, ...color])).toEqual([
       [0, 255, 255, 255, 0],
       [12.5, 255, 165, 0, 128],
@@ -152,13 +152,13 @@ describe('a ramp of colours', () => {
     });
   });
 
-  it.each([rampQml, rampStops, rampLegend])('needs a stop (%o)', (make) => {
-    expect(() => make([])).toThrow('one stop or more');
+  it.each([rampQml, rampStops, rampLegend])('needs at least one stop (%o)', (make) => {
+    expect(() => make([])).toThrow('at least one stop');
   });
 });
 
 describe('element', () => {
-  it('escapes any text, and drops characters that XML forbids', () => {
+  it('escapes all texts, and drops characters that XML forbids', () => {
     const any = fc.string({ unit: 'binary' });
     const safe = fc.property(any, any, (a, b) => {
       expect(tags(element('a', { b: a }, xmlText(b)))).toEqual(['a']);
@@ -172,7 +172,7 @@ describe('element', () => {
   );
 });
 
-it('a style without limits draws every feature in its only colour', () => {
+it('draws every feature in the only colour of a style without limits', () => {
   const plain = { ...VECTOR, limits: [], colors: ['#238b45'], labels: ['Feature'] };
   expect([null, 7].map((value) => stepColor(plain, value))).toEqual(['#238b45', '#238b45']);
   expect(vectorQml(plain)).toContain('type="singleSymbol"');

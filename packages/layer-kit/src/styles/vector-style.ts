@@ -5,19 +5,19 @@ export type VectorShape = 'polygon' | 'point' | 'line';
 
 /** Style of polygons, points or lines: graduated by one attribute, from light to strong. */
 export interface VectorStyle {
-  /** Left out: polygons. */
+  /** Shape of the features; default: polygons. */
   readonly geometry?: VectorShape;
-  /** Attribute that decides the colour. */
+  /** Attribute that determines the colour. */
   readonly attribute: string;
   readonly title: string;
-  /** Ascending class limits, in the attribute's unit; one more than there are colours. Empty: all features have one colour. */
+  /** Class limits in ascending order, in the attribute's unit; one more than colours. If empty, all features have one colour. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** Meaning of each colour; left out: its limits. */
+  /** Meaning of each colour; default: its limits. */
   readonly labels?: readonly string[];
 }
 
-/** Colour of features without a value: paper. */
+/** Colour of features without a value: that of paper. */
 const NO_VALUE = '#ffffff';
 
 /** Meaning of the colour at `index` of a style. */
@@ -27,7 +27,10 @@ export const stepLabel = ({ limits, labels }: Pick<VectorStyle, 'limits' | 'labe
 /** True if all features have the same colour. */
 export const isPlain = ({ limits }: Pick<VectorStyle, 'limits'>): boolean => limits.length === 0;
 
-/** Colour of a value of the style's attribute, `#rrggbb`; paper without a value, unless all features have one colour. */
+/**
+ * Colour (`#rrggbb`) for a value of the style's attribute. A feature without a value gets the colour of paper, unless all features have one
+ * colour.
+ */
 export function stepColor(style: VectorStyle, value: number | null): string {
   const { limits, colors } = style;
   if (isPlain(style)) return colors[0] ?? NO_VALUE;
@@ -37,7 +40,8 @@ export function stepColor(style: VectorStyle, value: number | null): string {
 }
 
 /**
- * Legend of a preview with such a style, numbered from 1 since a legend requires integers above 0. Throws a RangeError without a colour.
+ * Legend of a preview with such a style. Entries are numbered from 1, because a legend requires integers above 0. Throws a RangeError if
+ * there is no colour.
  */
 export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
   const entry = (color: string, index: number): ClassInput => {
@@ -45,13 +49,13 @@ export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
     return { value: index + 1, name: `step_${index + 1}`, title, description: title, color };
   };
   const [first, ...others] = style.colors;
-  if (first === undefined) throw new RangeError('a style needs one colour or more');
+  if (first === undefined) throw new RangeError('a style needs at least one colour');
   return [entry(first, 0), ...others.map((color, index) => entry(color, index + 1))];
 }
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 
-/** Five equal steps from 0 to the greatest value, light to strong. */
+/** Makes a style with five equal steps from 0 to the greatest value, from light to strong colours. */
 export function equalSteps(attribute: string, title: string, values: readonly (number | null)[]): VectorStyle {
   const top = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   const step = roundUp(top / GREENS.length);

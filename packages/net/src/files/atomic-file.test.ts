@@ -20,7 +20,7 @@ describe('writeAtomic', () => {
     expect(bytes).toBe(6000);
   });
 
-  it('leaves the old file and no other when filling fails', async () => {
+  it('leaves the old file and no temporary file if writing fails', async () => {
     const path = join(folder, 'a');
     writeFileSync(path, 'old');
     const failing = writeAtomic(path, async (sink) => {
@@ -42,7 +42,7 @@ function canMount(): boolean {
   const probe = mkdtempSync(join(tmpdir(), 'mount-'));
   const mounted = mountSmallDisk(probe);
   if (mounted) execFileSync('umount', [probe]);
-  else console.warn('writeAtomic on a full disk: skipped, mounting a small one needs root');
+  else console.warn('writeAtomic on a full disk: skipped, because mounting a small disk needs root');
   rmSync(probe, { recursive: true });
   return mounted;
 }
@@ -51,7 +51,7 @@ describe.skipIf(!canMount())('writeAtomic on a full disk', () => {
   beforeEach(() => void mountSmallDisk(folder));
   afterEach(() => void execFileSync('umount', [folder]));
 
-  it('throws storage_full with a remedy and removes what it wrote', async () => {
+  it('throws storage_full with a remedy and removes the written part', async () => {
     const chunks = [new Uint8Array(700_000), new Uint8Array(700_000)];
     await expect(writeAtomic(join(folder, 'a.tif'), (sink) => sink.write(chunks))).rejects.toMatchObject({
       code: 'storage_full',
@@ -62,7 +62,7 @@ describe.skipIf(!canMount())('writeAtomic on a full disk', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('storageError', () => {
-  it('names the file and the remedy for the error of a full device', async () => {
+  it('throws an error with the name of the file and the remedy if the device is full', async () => {
     const caught: unknown = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
     expect(storageError(caught, join(folder, 'a.tif'))).toMatchObject({ code: 'storage_full', cause: caught });
   });

@@ -10,14 +10,14 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Appends to the file being written; a chunk may be reused by the caller once the promise is settled. */
+/** Appends to the file. The caller may reuse a chunk when the promise is settled. */
 export interface FileSink {
   write(chunks: readonly Uint8Array[]): Promise<void>;
 }
 
 /**
  * Writes a file under a temporary name next to `path`, syncs it and renames it, so that `path` is never incomplete. The digest is computed
- * while writing. On failure the temporary file is removed; a full disk throws `storage_full`.
+ * while writing. If an error occurs, the temporary file is removed. Throws `storage_full` if the disk is full.
  */
 export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -26,7 +26,7 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rename(temporary, path);
     return digest;
   } catch (error) {
-    // A failed clean-up must not hide the cause of the failed write.
+    // An error of the clean-up is ignored, so that the cause of the failed write is thrown.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }
@@ -58,12 +58,12 @@ async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void
   }
 }
 
-/** Buffers per system call; the kernel's limit is 1024. */
+/** Number of buffers per system call; the kernel's limit is 1024. */
 const BATCH = 512;
 
 /**
- * Appends all chunks. `writev` may write fewer bytes than requested (a full disk): the rest is written again, and that call reports the
- * error.
+ * Appends all chunks. If the disk becomes full, `writev` may write fewer bytes than requested without an error. The rest is then written by
+ * another call, which reports the error.
  */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;
@@ -89,7 +89,7 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
   return rest;
 }
 
-/** Converts an error of a full disk or a read-only folder into one with a remedy; returns any other value unchanged. */
+/** Converts an error of a full disk or a read-only folder to an error with a remedy; returns any other value unchanged. */
 export function storageError(error: unknown, path: string): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

@@ -42,27 +42,27 @@ describe('a local file', () => {
   });
 
   it.each([
-    ['pipe', /pipe: it is a pipe, no file; put the file itself there/],
-    ['folder', /folder: it is a folder, no file/],
-    ['socket', /socket: it is a socket, no file/],
-    ['zero', /zero: it lies outside/],
-    ['key', /key: it lies outside of the folder it may lie in, or is a link that leads out/],
-    ['up/signing.key', /signing\.key: it lies outside/],
-    ['twin', /twin: it lies outside/],
-  ])('%s is refused by name, at once', async (name, reason) => {
+    ['pipe', /pipe: it is a pipe, not a file; put the file itself there/],
+    ['folder', /folder: it is a folder, not a file/],
+    ['socket', /socket: it is a socket, not a file/],
+    ['zero', /zero: it is outside/],
+    ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
+    ['up/signing.key', /signing\.key: it is outside/],
+    ['twin', /twin: it is outside/],
+  ])('is refused at once with its name if it is not a regular file in the folder: %s', async (name, reason) => {
     const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
     await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);
     expect(() => openLocalSync(at(name), [inside])).toThrow(expect.objectContaining(refusal));
     expect(await isLocalFile(at(name), [inside])).toBe(false);
   });
 
-  it('a device is refused, also without a restriction to folders', async () => {
-    const reason = { code: 'input_data', message: expect.stringMatching(/is a device, no file/) };
+  it('is refused if it is a device, also without a restriction to folders', async () => {
+    const reason = { code: 'input_data', message: expect.stringMatching(/is a device, not a file/) };
     await expect(openLocal('/dev/zero', undefined)).rejects.toMatchObject(reason);
     await expect(openLocal(at('zero'), undefined)).rejects.toMatchObject(reason);
   });
 
-  it('is not read if it is too large, whatever its size on the disk', async () => {
+  it('is not read if it is too large, even if it is a sparse file', async () => {
     await expect(readLocalText(at('large'), { within: [inside], maxBytes: 1024 })).rejects.toMatchObject({
       message: expect.stringMatching(/large: it has 1099511627776 bytes, more than 1024/),
     });

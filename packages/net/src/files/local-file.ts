@@ -5,20 +5,20 @@ import type { FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Allowed folders by their real paths: a file must be in one of them once all links are followed; undefined: any folder. */
+/** Allowed folders, as paths without links. A file must be in one of them after all links are resolved. Undefined allows any folder. */
 export type Within = readonly string[] | undefined;
 
-// Without O_NONBLOCK opening a pipe waits for a writer. Flags that a platform lacks are left out.
+// Without `O_NONBLOCK`, opening a pipe would wait for a writer. A flag that the platform lacks is left out.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket and for a link that leads
- * out of the folders; otherwise the errors of the file system.
+ * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file
+ * outside of the allowed folders. Other errors are those of the file system.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
-  // Checked before opening too, because opening a device may have side effects.
+  // Also checked before opening, because opening a device may have side effects.
   checkKind(path, await stat(real));
   const file = await open(real, FLAGS);
   try {
@@ -29,7 +29,7 @@ export async function openLocal(path: string, within: Within): Promise<{ file: F
   }
 }
 
-/** Synchronous `openLocal` for threads; returns the descriptor. */
+/** Synchronous variant of `openLocal` for threads; returns the file descriptor. */
 export function openLocalSync(path: string, within: Within): { fd: number; size: number } {
   const real = within === undefined ? path : realpathSync.native(path);
   checkPlace(path, real, within);
@@ -70,17 +70,20 @@ export async function readLocalText(
 
 function checkPlace(path: string, real: string, within: Within): void {
   if (within === undefined || within.some((folder) => isInside(folder, real))) return;
-  throw refused(path, 'it lies outside of the folder it may lie in, or is a link that leads out; copy the file there');
+  throw refused(
+    path,
+    'it is outside of the allowed folder, or is a link to a file outside; copy the file into the folder',
+  );
 }
 
-/** True for a path below a folder, both real. */
+/** True for a path below a folder. Neither may contain links. */
 export const isInside = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
-/** Size of a regular file. */
+/** Returns the size of a regular file; throws for anything else. */
 function checkKind(path: string, status: Stats): number {
   if (status.isFile()) return status.size;
-  throw refused(path, `it is ${kindOf(status)}, no file; put the file itself there`);
+  throw refused(path, `it is ${kindOf(status)}, not a file; put the file itself there`);
 }
 
 function kindOf(status: Stats): string {

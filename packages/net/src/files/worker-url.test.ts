@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Code compiled by V8 in a process that starts one thread of the fixture. */
+/** Returns the names of code that V8 compiled in a process that starts one thread of the fixture. */
 async function compiledCode(url: string): Promise<string> {
   const program = join(folder, 'program.mjs');
   const log = join(folder, 'v8.log');
@@ -35,8 +35,8 @@ it('returns the TypeScript next to a source, the JavaScript next to a built file
 });
 
 it.each([
-  ['share no compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE})`, false],
-  ['would share one if started by a plain URL', `new URL(${FIXTURE})`, true],
-])('threads from source %s', { timeout: 120_000 }, async (_, url, shared) => {
+  ['does not share a compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE})`, false],
+  ['shares a compiled wrapper if it is started by a plain URL', `new URL(${FIXTURE})`, true],
+])('a thread from source %s', { timeout: 120_000 }, async (_, url, shared) => {
   expect((await compiledCode(url)).includes('wasm-to-js')).toBe(shared);
 });

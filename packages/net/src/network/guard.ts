@@ -3,14 +3,14 @@ import { NetError, shownAddress } from '../errors.ts';
 import { specialRange } from './ip-ranges.ts';
 
 /**
- * Builds the lookup for a connection to `url`: a name is resolved once, and the connection can only go to the checked address, so a name
- * cannot change its address in between. Throws `input_data` for an IP address that is not public; the connection fails with it if a name
- * has no public address.
+ * Builds the lookup function for a connection to `url`. It resolves a name once, and the connection can only use the checked address, so
+ * that the name cannot change its address in between. Throws `input_data` for an IP address that is not public. If a name has no public
+ * address, the connection fails with the same error.
  */
 export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const range = isIP(host) === 0 ? undefined : specialRange(host);
-  // A connection to an IP address makes no lookup.
+  // Checked here, because a connection to an IP address makes no lookup.
   if (range !== undefined) throw notPublic(url, range);
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
@@ -25,11 +25,11 @@ export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction 
   };
 }
 
-/** The error does not contain the IP address, which would reveal the internal network. */
+/** Creates the error. It does not contain the IP address, which would reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,
-    `it leads to a ${range} address and is not asked; use a public address, or let the operator of this service allow ${url.origin}`,
+    `it leads to a ${range} address, to which no requests are sent; use a public address, or let the operator of this service allow ${url.origin}`,
   );
 
 /** An `input_data` error about an address that must not be requested. */

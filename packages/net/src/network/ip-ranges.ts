@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Special-purpose address ranges by name, without public servers (IANA registries). If two overlap, the first applies. */
+/** Special-purpose address ranges by name, in which there are no public servers (IANA registries). If two overlap, the first applies. */
 const RANGES = {
   loopback: '127.0.0.0/8 ::1/128',
   unspecified: '0.0.0.0/8 ::/128',
@@ -18,7 +18,7 @@ const RANGES = {
 /** IPv6 addresses outside of this range are not public. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
-// One list for each family: a Node list treats an IPv4 address like its IPv4-mapped IPv6 form.
+// One list per address family, because a `BlockList` treats an IPv4 address like its IPv4-mapped IPv6 address.
 const LISTS = Object.entries(RANGES).map(([name, subnets]) => ({
   name,
   v4: blockList(subnets, 'ipv4'),
@@ -34,7 +34,7 @@ function blockList(subnets: string, family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** The special range of an IP address (`loopback`, `private`, ...); undefined for a public one. */
+/** Name of the special range of an IP address (`loopback`, `private`, ...); undefined for a public address. */
 export function specialRange(address: string): string | undefined {
   const [ip = ''] = address.split('%');
   const family = isIP(ip);

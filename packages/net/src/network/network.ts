@@ -11,7 +11,7 @@ export function originOf(text: string): string | undefined {
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
 
-/** Origins as a set. Throws `validation` with a text that is not an origin. */
+/** Converts origins to a set. Throws `validation` that quotes a text which is not an origin. */
 export function originSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.map((text) => {
@@ -19,15 +19,15 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
       if (origin !== undefined) return origin;
       throw new NetError(
         'validation',
-        `allowedOrigins: "${text}" is no origin; give scheme, host and port only, such as http://10.0.0.5:8080`,
+        `allowedOrigins: "${text}" is not an origin; give only scheme, host and port, such as http://10.0.0.5:8080`,
       );
     }),
   );
 }
 
 /**
- * Called at each pause with its reason, and with null when no request waits any more. `line` is a line for a log, at the first pause for a
- * host whose name cannot be resolved.
+ * Called at each pause with its reason, and with null when no request waits any longer. `line` is a line for the log; it is passed at the
+ * first pause for a host whose name cannot be resolved.
  */
 export type OnWait = (note: string | null, line?: string) => void;
 
@@ -40,17 +40,17 @@ export interface NetworkOptions {
 
 /** A request that is retried until it succeeds. */
 export interface RetriedRequest<T> {
-  /** Address without secrets, for messages. */
+  /** Address without secrets, shown in messages. */
   readonly shown: string;
-  /** One attempt, made with `send`, within the timeout of `signal`. Domain errors are final; any other error is transient. */
+  /** Makes one attempt with `send`; `signal` also aborts at the timeout. Domain errors are final; any other error is transient. */
   readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Retries requests within a waiting budget (`patienceMs`): pauses double and are randomised, `Retry-After` is honoured. All requests share
- * one budget, which runs down while at least one of them waits. Only public addresses and allowed origins are requested, see
- * `NetworkSettings.allowedOrigins`.
+ * Retries requests within a waiting budget (`patienceMs`). Pauses double and are randomised; `Retry-After` is respected. All requests share
+ * the budget, which decreases while at least one of them waits. Requests go only to public addresses and allowed origins
+ * (`NetworkSettings.allowedOrigins`).
  */
 export class Network {
   readonly settings: NetworkSettings;
@@ -77,36 +77,36 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` if a link from `from` to `to` would drop encryption. */
+  /** Throws `input_data` if a link from `from` to `to` leads from https to http. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
   /**
-   * The result of the first successful attempt. Throws `unavailable` when the waiting budget is used up, the signal's reason when it
-   * aborts.
+   * Returns the result of the first successful attempt. Throws `unavailable` when the waiting budget is used up, and the signal's reason
+   * when it aborts.
    */
-  async request<T>(asked: RetriedRequest<T>): Promise<T> {
+  async request<T>(retried: RetriedRequest<T>): Promise<T> {
     let waits = false;
     const pauseAfter = (error: unknown, tries: number): number | undefined => {
       if (!(error instanceof TransientFailure)) return undefined;
       if (!waits) this.#enter();
       waits = true;
       const pauseMs = this.#pauseAfter(tries, error);
-      if (pauseMs === undefined) throw unavailable(asked.shown, tries, error);
-      const host = hostOf(asked.shown);
+      if (pauseMs === undefined) throw unavailable(retried.shown, tries, error);
+      const host = hostOf(retried.shown);
       const note = `waiting for ${host} (${error.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`;
       this.#onWait(note, error.isUnresolved ? this.#unresolvedLine(host) : undefined);
       return pauseMs;
     };
     try {
-      return await retry(() => this.#attempt(asked), { pauseAfter, sleep: this.tools.sleep, signal: asked.signal });
+      return await retry(() => this.#attempt(retried), { pauseAfter, sleep: this.tools.sleep, signal: retried.signal });
     } finally {
       if (waits) this.#leave();
     }
   }
 
-  /** The result of one attempt; throws `TransientFailure` if a retry may succeed. */
+  /** Returns the result of one attempt; throws `TransientFailure` if a retry may succeed. */
   async #attempt<T>({ ask, signal }: RetriedRequest<T>): Promise<T> {
     const timeout = this.tools.timeout(this.settings.timeoutMs);
     let result: T | TransientFailure;
@@ -124,7 +124,7 @@ export class Network {
   #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
-    // Clients with the same Retry-After must not return at the same instant.
+    // Randomised, because clients with the same Retry-After must not send requests at the same instant.
     const pauseMs =
       retryAfterMs === undefined
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
@@ -139,7 +139,7 @@ export class Network {
     return (isUnresolved ? Math.min(patienceMs, unresolvedMs) : patienceMs) - this.#spentMs - running;
   }
 
-  /** The line about a host at its first failure; undefined at the next ones. */
+  /** Returns the line for the log at the first failure of a host; undefined at later failures. */
   #unresolvedLine(host: string): string | undefined {
     if (this.#unresolved.has(host)) return undefined;
     this.#unresolved.add(host);
@@ -164,21 +164,21 @@ export class Network {
 function unavailable(shown: string, tries: number, { reason }: TransientFailure): NetError {
   return new NetError(
     'unavailable',
-    `${shown}: no answer after ${tries} attempts (${reason}); check the network and the server, or try again later`,
+    `${shown}: no response after ${tries} attempts (${reason}); check the network and the server, or try again later`,
     { details: { file: shown } },
   );
 }
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** Cause of a failed request, without addresses: their queries may hold keys. */
+/** Cause of a failed request, without addresses, because their queries may contain keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 
-/** Error code of the system, without the host and port in its message, which would reveal a private network. */
+/** Error code of the system. The system's message is not used, because its host and port would reveal a private network. */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;
   return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;

@@ -17,14 +17,14 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** A network with a budget of days, on a stopped clock; records each pause. */
+/** Creates a network with a waiting budget of days and a stopped clock; records each pause. */
 function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
   const { pauses, timeouts, tools: still } = stillClock();
   const tools = { ...still, ...(lookup === undefined ? {} : { lookup }) };
   return { pauses, timeouts, network: new Network({ settings: { patienceMs: 100_000_000, ...settings }, tools }) };
 }
 
-/** The body at an address, as text. */
+/** Reads the body at an address as text. */
 const read = (network: Network, href: string, more: object = {}): Promise<unknown> =>
   network.request({
     shown: 'the address',
@@ -37,20 +37,20 @@ const read = (network: Network, href: string, more: object = {}): Promise<unknow
 const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
 describe('an address that is not public', () => {
-  it('is never requested, in any spelling, and not retried', async () => {
+  it('gets no request in any spelling, and is not retried', async () => {
     const hidden = await listen();
     const { network, pauses } = patient({});
     for (const root of loopbackSpellings(hidden.port)) {
       await expect(read(network, `${root}/x?key=s3cret`), root).rejects.toMatchObject(
         refused(
-          /^http:[^?]*\/x: it leads to a (loopback|unspecified|IPv4-in-IPv6) address and is not asked; use .* allow http:/,
+          /^http:[^?]*\/x: it leads to a (loopback|unspecified|IPv4-in-IPv6) address, to which no requests are sent; use .* allow http:/,
         ),
       );
     }
     expect([hidden.asked, pauses]).toEqual([[], []]);
   });
 
-  it('is not requested if a name leads to it; the name is resolved once for a connection', async () => {
+  it('gets no request if a name leads to it; the name is resolved once for a connection', async () => {
     const hidden = await listen();
     const names: string[] = [];
     const addresses = [
@@ -69,7 +69,7 @@ describe('an address that is not public', () => {
     expect([hidden.asked, pauses]).toEqual([[], []]);
   });
 
-  it('is requested if its exact origin is allowed', async () => {
+  it('gets requests if its exact origin is allowed', async () => {
     const hidden = await listen();
     const allowedOrigins = [`http://scenes.test:${hidden.port}/`];
     const { network } = patient({ allowedOrigins }, (_, options, callback) =>
@@ -91,36 +91,40 @@ describe('an address that is not public', () => {
     expect([asks, pauses.length]).toEqual([3, 2]);
   });
 
-  it.each(['ENOTFOUND', 'EAI_AGAIN'])('is given up after two minutes of %s, with one line for a log', async (code) => {
-    const clock = { ms: 0 };
-    const { tools: still } = stillClock();
-    const lines: (string | undefined)[] = [];
-    const network = new Network({
-      tools: {
-        ...still,
-        now: () => clock.ms,
-        sleep: (ms) => Promise.resolve(void (clock.ms += ms)),
-        lookup: (_, __, callback) => callback(Object.assign(new Error(`getaddrinfo ${code}`), { code }), []),
-      },
-      onWait: (_, line) => void lines.push(line),
-    });
-    const ask = (signal: AbortSignal) => network.send({ href: 'http://scenes.test/a?key=s3cret', headers: {} }, signal);
-    const shown = 'http://scenes.test/a';
-    await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(clock.ms).toBeGreaterThan(60_000);
-    expect(clock.ms).toBeLessThanOrEqual(120_000);
-    await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(lines.filter((line) => line !== undefined)).toEqual([
-      'The name scenes.test cannot be resolved: check its spelling and the name server of this machine. Retrying for up to 120 s.',
-    ]);
-    expect(lines[0]).toBeDefined();
-  });
+  it.each(['ENOTFOUND', 'EAI_AGAIN'])(
+    'is no longer retried after two minutes of %s, with one line for the log',
+    async (code) => {
+      const clock = { ms: 0 };
+      const { tools: still } = stillClock();
+      const lines: (string | undefined)[] = [];
+      const network = new Network({
+        tools: {
+          ...still,
+          now: () => clock.ms,
+          sleep: (ms) => Promise.resolve(void (clock.ms += ms)),
+          lookup: (_, __, callback) => callback(Object.assign(new Error(`getaddrinfo ${code}`), { code }), []),
+        },
+        onWait: (_, line) => void lines.push(line),
+      });
+      const ask = (signal: AbortSignal) =>
+        network.send({ href: 'http://scenes.test/a?key=s3cret', headers: {} }, signal);
+      const shown = 'http://scenes.test/a';
+      await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(clock.ms).toBeGreaterThan(60_000);
+      expect(clock.ms).toBeLessThanOrEqual(120_000);
+      await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(lines.filter((line) => line !== undefined)).toEqual([
+        'The name scenes.test cannot be resolved: check its spelling and the name server of this machine. Retrying for up to 120 s.',
+      ]);
+      expect(lines[0]).toBeDefined();
+    },
+  );
 
   it.each(['file:///etc/passwd', '/etc/passwd', 'ftp://127.0.0.1/', 'http://me:s3cret@127.0.0.1/', 'http://[::1/', ''])(
-    '%j is no address at all',
+    'gets no request if it is not an http(s) address: %j',
     async (href) => {
       const failure: unknown = await read(patient({}).network, href).catch((error: unknown) => error);
-      expect(failure).toMatchObject(refused(/no address that can be asked; give one of http/));
+      expect(failure).toMatchObject(refused(/this address is not allowed; give an http/));
       expect(String(failure)).not.toContain('s3cret');
     },
   );
@@ -133,18 +137,18 @@ describe('an address that is not public', () => {
     'http://10.0.0.5/eo',
     'http://me@10.0.0.5',
     'http://x?y',
-  ])('is not allowed by %j, which is no origin', (text) =>
-    expect(() => patient({ allowedOrigins: [text] })).toThrow(/^allowedOrigins: .* is no origin; give scheme/),
+  ])('is not allowed by %j, which is not an origin', (text) =>
+    expect(() => patient({ allowedOrigins: [text] })).toThrow(/^allowedOrigins: .* is not an origin; give only scheme/),
   );
 });
 
 describe('a redirect', () => {
-  it('to an address that is not public is not followed, in any spelling', async () => {
+  it('is not followed to an address that is not public, in any spelling', async () => {
     const hidden = await listen();
     const targets = [...loopbackSpellings(hidden.port), `//127.0.0.1:${hidden.port}`, `\\\\127.1:${hidden.port}`];
     for (const location of [...targets, 'file:///etc/passwd', `http://me:pw@127.0.0.1:${hidden.port}/`])
       for (const status of [301, 302, 303, 307, 308]) {
-        // The header is sent as bytes.
+        // Node sends the header as Latin-1 bytes.
         const bytes = Buffer.from(location).toString('latin1');
         const front = await listen((_, response) => void response.writeHead(status, { location: bytes }).end());
         const { network, pauses } = patient({ allowedOrigins: [front.origin] });
@@ -153,7 +157,7 @@ describe('a redirect', () => {
       }
   });
 
-  it('is followed to an allowed origin, without the credentials of the first', async () => {
+  it('is followed to an allowed origin, without the credentials for the first origin', async () => {
     const headers: unknown[] = [];
     const other = await listen((request, response) => {
       headers.push(request.headers.authorization, request.headers['x-shown'], request.headers['user-agent']);
@@ -171,17 +175,17 @@ describe('a redirect', () => {
     expect([...front.asked, ...other.asked]).toEqual(['POST /a', 'POST /b', 'POST /c']);
   });
 
-  it('that never ends is refused', async () => {
+  it('is refused if it never ends', async () => {
     const front = await listen((_, response) => void response.writeHead(302, { location: '/again' }).end());
     const { network, pauses } = patient({ allowedOrigins: [front.origin] });
     await expect(read(network, `${front.origin}/`)).rejects.toMatchObject(refused(/redirects more than 5 times/));
     expect([front.asked.length, pauses]).toEqual([6, []]);
   });
 
-  it('never drops encryption, unless the origin of its target is allowed', () => {
+  it('never leads to an address without encryption, unless the origin of its target is allowed', () => {
     const { network } = patient({ allowedOrigins: ['http://plain.test'] });
     expect(() => network.checkStep('https://a.test/x?k=s3cret', 'http://a.test/y')).toThrow(
-      /^https:\/\/a\.test\/x: it leads on to http:\/\/a\.test, without encryption/,
+      /^https:\/\/a\.test\/x: it leads to http:\/\/a\.test without encryption/,
     );
     for (const to of ['https://b.test/', 'http://plain.test/'])
       expect(network.checkStep('https://a.test/', to)).toBeUndefined();
@@ -199,29 +203,29 @@ describe('a body', () => {
   };
 
   it.each([
-    ['has no end', endless],
-    ['says that it is larger', (_, response) => void response.writeHead(200, { 'content-length': 1e12 }).write('x')],
+    ['is endless', endless],
+    ['announces a larger size', (_, response) => void response.writeHead(200, { 'content-length': 1e12 }).write('x')],
     [
-      'is larger once it is unpacked',
+      'is larger after decompression',
       (_, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(new Uint8Array(50_000_000)));
       },
     ],
-  ] satisfies (readonly [string, RequestListener])[])('that %s is not read beyond its limit', async (_, answer) => {
+  ] satisfies (readonly [string, RequestListener])[])('is not read beyond the limit if it %s', async (_, answer) => {
     const front = await listen(answer);
     const { network, pauses } = patient({ allowedOrigins: [front.origin] });
     await expect(read(network, `${front.origin}/`)).rejects.toMatchObject(refused(/larger than the 100 bytes/));
     expect([front.asked.length, pauses]).toEqual([1, []]);
   });
 
-  it('that is compressed is decompressed', async () => {
+  it('is decompressed if it is compressed', async () => {
     const front = await listen((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'));
     });
     expect(await read(patient({ allowedOrigins: [front.origin] }).network, front.origin)).toBe('packed');
   });
 
-  it('that never ends is stopped by the timeout of one request', async () => {
+  it('is aborted by the timeout of one request if it never ends', async () => {
     const front = await listen((_, response) => void response.writeHead(200).write('{', () => timeouts.at(-1)?.over()));
     const settings = { allowedOrigins: [front.origin], timeoutMs: 50, tries: 2, patienceMs: 0 };
     const { network, timeouts } = patient(settings);

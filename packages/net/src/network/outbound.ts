@@ -10,9 +10,9 @@ export interface Outgoing {
   readonly href: string;
   /** Default: GET. */
   readonly method?: 'GET' | 'POST';
-  /** Also sent to the target of a redirect; never credentials. */
+  /** Headers that are also sent to the target of a redirect; they must not contain credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Value of the header of that name; sent to the origin of `href` only. */
+  /** Value of the `Authorization` header; sent only to the origin of `href`. */
   readonly authorization?: string | undefined;
   readonly body?: string | undefined;
 }
@@ -24,21 +24,21 @@ export interface OutboundOptions {
   readonly lookup: LookupFunction;
 }
 
-/** Maximum redirects. */
+/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
-/** Unused connections are closed after this time, ms: earlier than most servers do. */
+/** Time after which unused connections are closed, ms. Most servers close them later. */
 const IDLE_MS = 4000;
 
-/** Headers of every request: some servers refuse clients without a user agent. */
+/** Headers of every request. Some servers refuse clients without a user agent. */
 const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
 
-/** Module and connections of one protocol. */
+/** Module of Node and open connections for one protocol. */
 interface Transport {
   readonly request: typeof http.request;
   readonly agent: http.Agent;
 }
 
-/** Loads the module with the first request: threads that only read local files start in half the time without it. */
+/** Loads the module at the first request: a thread that reads only local files starts in half the time without it. */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
@@ -53,7 +53,7 @@ interface Hop {
 
 /**
  * Sends every outgoing request: http(s) only, to public addresses (see `specialRange`) or allowed origins. Each redirect is checked again.
- * Refusals are thrown as `input_data`, since a retry would not help.
+ * Throws `input_data` for an address that is not allowed, because a retry would not help.
  */
 export class Outbound {
   readonly #allowed: ReadonlySet<string>;
@@ -65,7 +65,10 @@ export class Outbound {
     this.#lookup = lookup;
   }
 
-  /** The response after all redirects; its body must be read or discarded. The signal ends both. */
+  /**
+   * Returns the response after all redirects; its body must be read or discarded. The signal aborts the request and the reading of the
+   * body.
+   */
   async send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { href, method = 'GET', body } = outgoing;
     let hop: Hop = { url: addressOf(href, undefined), method, body };
@@ -75,7 +78,7 @@ export class Outbound {
       if (location === undefined) return answer;
       answer.discard();
       if (redirects === MAX_REDIRECTS)
-        throw refusal(href, `it redirects more than ${MAX_REDIRECTS} times; give the address to which it leads`);
+        throw refusal(href, `it redirects more than ${MAX_REDIRECTS} times; give the final address`);
       hop = this.#redirected(hop, answer.status, location);
     }
   }
@@ -83,17 +86,14 @@ export class Outbound {
   #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
     const url = addressOf(location, from);
     this.checkStep(from, url);
-    // Like browsers: a POST is repeated only if the server requests it.
+    // As in browsers, a POST is repeated at the new address only if the status requires it (307, 308).
     return status === 307 || status === 308 ? { url, method, body } : { url, method: 'GET', body: undefined };
   }
 
-  /** Throws `input_data` if a step from one address to the next would drop encryption. */
+  /** Throws `input_data` if a step from one address to the next leads from https to http. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
-    throw refusal(
-      from.href,
-      `it leads on to ${to.origin}, without encryption; let the operator of this service allow it`,
-    );
+    throw refusal(from.href, `it leads to ${to.origin} without encryption; let the operator of this service allow it`);
   }
 
   #transportOf(protocol: string): Promise<Transport> {
@@ -134,6 +134,6 @@ function addressOf(href: string, base: URL | undefined): URL {
   const url = URL.canParse(href, base?.href) ? new URL(href, base) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
   const shown = base?.href ?? href;
-  const which = base === undefined ? 'this is' : 'it redirects to';
-  throw refusal(shown, `${which} no address that can be asked; give one of http(s) without user name and password`);
+  const what = base === undefined ? 'this address' : 'it redirects to an address that';
+  throw refusal(shown, `${what} is not allowed; give an http(s) address without user name and password`);
 }

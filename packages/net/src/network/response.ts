@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { NetError } from '../errors.ts';
 import { httpDate, isTransientStatus, retryAfterMs } from '../retry/index.ts';
 
-/** Response to a request: status, headers, and a body that is read on demand, up to a limit. */
+/** Response to a request: status, headers, and a body that is only read on demand, up to a limit. */
 export class NetResponse {
   readonly status: number;
   /** Address without secrets, for messages. */
@@ -15,38 +15,38 @@ export class NetResponse {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // The read reports a connection that broke before it.
+    // Ignored here: if the connection breaks before the body is read, the read throws the error.
     message.on('error', () => {});
   }
 
-  /** A header by its lower-case name; undefined if absent. */
+  /** Returns a header by its lower-case name; undefined if absent. */
   header(name: string): string | undefined {
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
   /**
-   * The whole body, decompressed; `look` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is larger
-   * than `most` bytes. The rest is not read in either case.
+   * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is
+   * larger than `most` bytes. In both cases the rest is not read.
    */
-  async bytes(most: number, look?: (piece: Uint8Array) => void): Promise<Uint8Array> {
+  async bytes(most: number, onPiece?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
     const pieces: Uint8Array[] = [];
     let size = 0;
-    // Leaving the loop early destroys the stream and the connection.
+    // An early end of the loop destroys the stream and the connection.
     for await (const chunk of this.#decoded()) {
       const piece: Uint8Array = chunk;
       size += piece.byteLength;
       if (size > most) throw this.#tooLarge(most);
-      look?.(piece);
+      onPiece?.(piece);
       pieces.push(piece);
     }
     return joined(pieces, size);
   }
 
   /**
-   * The body piece by piece as it arrives, of any size; the caller owns each piece. Throws `input_data` for a compressed body, whose bytes
-   * do not match ranges and lengths. Leaving the loop early ends the connection.
+   * Yields a body of any size piece by piece as it arrives; the caller may keep each piece. Throws `input_data` for a compressed body,
+   * because its bytes do not match ranges and lengths. An early end of the loop closes the connection.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();
@@ -77,12 +77,15 @@ export class NetResponse {
 
   #encoded(): NetError {
     this.discard();
-    return new NetError('input_data', `${this.shown}: it answers in ${this.#encoding()}, which was not asked for`);
+    return new NetError(
+      'input_data',
+      `${this.shown}: its response has the encoding ${this.#encoding()}, which was not requested`,
+    );
   }
 
   #tooLarge(most: number): NetError {
     this.discard();
-    return new NetError('input_data', `${this.shown}: its answer is larger than the ${most} bytes that may be read`);
+    return new NetError('input_data', `${this.shown}: its response is larger than the ${most} bytes that may be read`);
   }
 }
 
@@ -99,11 +102,11 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 /** Errors of a name server or resolver. */
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL']);
 
-/** A failure that a retry may not meet. */
+/** A failure that may not occur again in a retry. */
 export class TransientFailure extends Error {
-  /** In words, for messages. */
+  /** Reason in words, for messages. */
   readonly reason: string;
-  /** Pause that the server requested, ms; undefined if it did not. */
+  /** Pause that the server requested, ms; undefined if it requested none. */
   readonly retryAfterMs: number | undefined;
   /** True if the name of the host could not be resolved. */
   readonly isUnresolved: boolean;
@@ -116,7 +119,10 @@ export class TransientFailure extends Error {
   }
 }
 
-/** The failure of a response with a transient status; undefined for any other. `nowMs` is used if the response has no `Date`. */
+/**
+ * Creates the failure for a response with a transient status; undefined for any other status. `nowMs` is used if the response has no
+ * `Date`.
+ */
 export function transientFailure(answer: NetResponse, nowMs: number): TransientFailure | undefined {
   if (!isTransientStatus(answer.status)) return undefined;
   const sentMs = httpDate(answer.header('date')) ?? nowMs;

@@ -2,15 +2,15 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Limits of retries of unresponsive servers, and origins that are allowed although they are not public. */
+/** Limits for retries, and origins that are allowed although they are not public. */
 export interface NetworkSettings {
-  /** Waiting budget of all requests of one piece of work in one thread together, ms. */
+  /** Waiting budget, ms. All requests for one piece of work in one thread share it. */
   readonly patienceMs: number;
-  /** Largest share of that budget for hosts whose names cannot be resolved: a mistyped name stays unknown, ms. */
+  /** Part of the budget for hosts whose names cannot be resolved, ms. It is smaller, because a mistyped name will never be resolved. */
   readonly unresolvedMs: number;
-  /** Minimum attempts per address, whatever is left of the budget. */
+  /** Minimum number of attempts per address, even if the budget is used up. */
   readonly tries: number;
-  /** First pause, ms; each following one is twice as long. */
+  /** First pause, ms; each following pause is twice as long. */
   readonly firstPauseMs: number;
   /** Longest pause, ms, unless the server requests a longer one. */
   readonly longestPauseMs: number;
@@ -19,15 +19,18 @@ export interface NetworkSettings {
   /** Time limit of one search for scenes with all its pages, ms. */
   readonly searchMs: number;
   /**
-   * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. All others are
-   * refused after their names are resolved, also as targets of redirects.
+   * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. All other such
+   * origins are refused after their names are resolved, also as targets of redirects.
    */
   readonly allowedOrigins: readonly string[];
-  /** True: worker threads share their requests with `watchOutgoing`. */
+  /** True if worker threads report their requests to `watchOutgoing`. */
   readonly sharesRequests: boolean;
 }
 
-/** Ten minutes: longer than a restart or a rate limit's window, short enough that the run machine notices an outage. */
+/**
+ * Default settings. Ten minutes are longer than a restart or the window of a rate limit, but short enough that an outage makes a run fail,
+ * which is then retried later.
+ */
 export const NETWORK_DEFAULTS: NetworkSettings = {
   patienceMs: 600_000,
   unresolvedMs: 120_000,
@@ -44,11 +47,11 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
 export interface NetworkTools {
   /** Epoch ms. */
   readonly now: () => number;
-  /** Resolves after `ms` or when the signal aborts; never rejects. */
+  /** Resolves after `ms`, or when the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** A number in [0, 1) that spreads the pauses of many clients. */
+  /** Returns a random number in [0, 1), by which the pauses of many clients differ. */
   readonly random: () => number;
-  /** A signal that aborts after `ms`. */
+  /** Returns a signal that aborts after `ms`. */
   readonly timeout: (ms: number) => AbortSignal;
   /** Resolves host names; default: the system's resolver. */
   readonly lookup?: LookupFunction;
@@ -57,11 +60,11 @@ export interface NetworkTools {
 /** Time and randomness of the platform. */
 export const SYSTEM_TOOLS: NetworkTools = {
   now: () => Date.now(),
-  // The platform's pause rejects only when it is aborted.
+  // The platform's sleep rejects only if it is aborted.
   sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {}),
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),
 };
 
-/** The system's own resolver. */
+/** The resolver of the system. */
 export const SYSTEM_LOOKUP: LookupFunction = (name, options, callback) => dns.lookup(name, options, callback);

@@ -8,13 +8,13 @@ import type { NetworkSettings } from './settings.ts';
 /** An outgoing request that got a response or failed. */
 export interface OutgoingCall {
   readonly method: string;
-  /** Without user, query and fragment, which hold keys. */
+  /** Address without user, query and fragment, which may contain keys. */
   readonly address: string;
   readonly status: number | 'failed';
   readonly ms: number;
 }
 
-/** Messages of Node's HTTP client and of `fetch`; the members that are read. */
+/** Diagnostic messages of Node's HTTP client and of `fetch`, with the members that are read. */
 interface HttpCall {
   readonly request: ClientRequest;
   readonly response?: IncomingMessage;
@@ -25,8 +25,8 @@ interface FetchCall {
 }
 
 /**
- * Reports every outgoing request of this thread. It listens to the channels of Node's HTTP clients, so that no caller can be forgotten.
- * Returns a function that ends it.
+ * Reports every outgoing request of this thread. It subscribes to the diagnostics channels of Node's HTTP clients, so that no request is
+ * missed. Returns a function that ends the reports.
  */
 function watchThread(report: (call: OutgoingCall) => void): () => void {
   const started = new WeakMap<object, number>();
@@ -63,15 +63,15 @@ function watchThread(report: (call: OutgoingCall) => void): () => void {
 /** Name of the channel between the threads of a process. */
 const CHANNEL = 'headwater outgoing requests';
 
-/** Reports every outgoing request of this thread, and of worker threads with `threadNetwork`. Returns a function that ends it. */
+/** Reports every outgoing request of this thread, and of worker threads with `threadNetwork`. Returns a function that ends the reports. */
 export function watchOutgoing(report: (call: OutgoingCall) => void): () => void {
   const end = watchThread(report);
   const channel = new BroadcastChannel(CHANNEL);
-  // Only threads of this process send on it.
+  // All messages come from threads of this process, so they are not checked.
   channel.addEventListener('message', (event) => {
     if ('data' in event) report(event.data as OutgoingCall);
   });
-  // After the listener, which refs the channel: it must not keep the process alive.
+  // The channel must not keep the process alive. Called after the listener was added, because adding it refs the channel.
   channel.unref();
   return () => {
     end();
@@ -79,7 +79,10 @@ export function watchOutgoing(report: (call: OutgoingCall) => void): () => void 
   };
 }
 
-/** The network of a worker thread, created once in it. With `sharesRequests` its requests reach `watchOutgoing` of the process. */
+/**
+ * Creates the network of a worker thread; call it once per thread. With `sharesRequests` its requests are reported to `watchOutgoing` of
+ * the process.
+ */
 export function threadNetwork(
   settings: Partial<NetworkSettings> | undefined,
   onWait: NetworkOptions['onWait'],
@@ -91,6 +94,6 @@ export function threadNetwork(
 function shareOutgoing(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.unref();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of threads has no origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
   watchThread((call) => channel.postMessage(call));
 }

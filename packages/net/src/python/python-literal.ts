@@ -2,8 +2,8 @@
 export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
 
 /**
- * Parses Python's `repr` of plain data: texts, numbers, True/False/None, lists, tuples (as lists) and dictionaries with text or number
- * keys, at most 200 levels deep. Undefined for other text, such as `<object at 0x...>`.
+ * Parses Python's `repr` of plain data: texts, numbers, True/False/None, lists, tuples (returned as lists), and dictionaries with text or
+ * number keys. At most 200 levels. Undefined for other text, such as `<object at 0x...>`.
  */
 export function parseRepr(text: string): { readonly value: Literal } | undefined {
   try {
@@ -15,8 +15,8 @@ export function parseRepr(text: string): { readonly value: Literal } | undefined
 }
 
 /**
- * Parses a spreadsheet cell that Python wrote: `[12, 15]`, `{12: {'area_intersect': 3.1}}`, at most 20 levels deep; also JSON. Keys become
- * texts, tuples and sets lists, `nan` and `inf` null. Throws SyntaxError for other text.
+ * Parses a spreadsheet cell that Python wrote, such as `[12, 15]` or `{12: {'area_intersect': 3.1}}`; also JSON. At most 20 levels. Keys
+ * become texts, tuples and sets become lists, `nan` and `inf` become null. Throws SyntaxError for other text.
  */
 export const parseCell = (text: string): Literal => read(text, 'cell');
 
@@ -44,7 +44,7 @@ const WORDS = {
 const SPACE = /\s*/y;
 const WORD = /([+-]?)([A-Za-z]+)/y;
 const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-/** The characters of a text up to a quote or a backslash. */
+/** Matches the characters of a text up to a quote or a backslash. */
 const PLAIN = { "'": /[^'\\]*/y, '"': /[^"\\]*/y } as const;
 const CODE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ class Reader {
   }
 
   value(depth: number): Literal {
-    if (depth > MOST_DEPTH[this.#dialect]) throw new SyntaxError('it has lists within lists too deep');
+    if (depth > MOST_DEPTH[this.#dialect]) throw new SyntaxError('its lists are nested too deeply');
     const sign = this.#peek();
     if (sign === '[') return this.#list(']', depth);
     if (sign === '(') return this.#list(')', depth);
@@ -84,7 +84,7 @@ class Reader {
     if (this.#peek() !== '') throw this.#odd();
   }
 
-  /** The next character that is not blank; '' at the end. */
+  /** Returns the next character that is not blank; '' at the end. */
   #peek(): string {
     this.#match(SPACE);
     return this.#text[this.#at] ?? '';
@@ -111,7 +111,7 @@ class Reader {
     return values;
   }
 
-  /** An object, or a set if its first value has no colon. */
+  /** Parses a dictionary, or a set if no colon follows its first value. */
   #braces(depth: number): Literal {
     this.#at += 1;
     const [entries, values]: [(readonly [string, Literal])[], Literal[]] = [[], []];
@@ -129,7 +129,7 @@ class Reader {
   #key(value: Literal): string {
     const isKey = typeof value === 'string' || typeof value === 'number';
     const isWord = this.#dialect === 'cell' && (value === null || typeof value === 'boolean');
-    if (!isKey && !isWord) throw new SyntaxError('a key in it is no text and no number');
+    if (!isKey && !isWord) throw new SyntaxError('a key in it is neither a text nor a number');
     return String(value);
   }
 

@@ -1,7 +1,7 @@
 /** Runs work with a concurrency limit; waiting work starts in order. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Builds a limit of `most` concurrent pieces of work. */
+/** Creates a limit of `most` concurrent pieces of work. */
 export function createLimit(most: number): Limit {
   let free = most;
   const waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { httpDate, retryAfterMs } from './retry-after.ts';
 
 describe('a Retry-After header', () => {
-  it('is an HTTP date or a number of seconds', () => {
+  it('accepts an HTTP date and a number of seconds', () => {
     const now = Date.parse('2026-11-23T10:00:00Z');
     expect(retryAfterMs('120', now)).toBe(120_000);
     expect(retryAfterMs('Mon, 23 Nov 2026 10:00:05 GMT', now)).toBe(5000);

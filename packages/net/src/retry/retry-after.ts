@@ -1,6 +1,6 @@
 /**
  * Parses a Retry-After header, ms; undefined if it is absent or not valid. It is a number of seconds or an HTTP date (RFC 9110 10.2.3). A
- * date is compared with `sentMs`, the response's own `Date` if it has one: clocks of two machines differ.
+ * date is compared with `sentMs`. This should be the response's `Date` if there is one, because clocks of two machines differ.
  */
 export function retryAfterMs(text: string | null | undefined, sentMs: number): number | undefined {
   const value = text?.trim() ?? '';
@@ -9,12 +9,12 @@ export function retryAfterMs(text: string | null | undefined, sentMs: number): n
   return until === undefined ? undefined : Math.max(0, until - sentMs);
 }
 
-/** Milliseconds since 1970 of an HTTP date in any of its three forms (RFC 9110 5.6.7); undefined for any other text. */
+/** Converts an HTTP date in any of its three formats (RFC 9110 5.6.7) to milliseconds since 1970; undefined for any other text. */
 export function httpDate(text: string | null | undefined): number | undefined {
   const value = text?.trim() ?? '';
-  // Engines accept many other formats as dates; an HTTP date begins with the name of a day.
+  // `Date.parse` accepts many other formats; an HTTP date begins with the name of a day.
   if (!/^[A-Z][a-z]+,? /.test(value)) return undefined;
-  // The old format (asctime) has no zone and is in GMT too.
+  // The old format (asctime) names no zone; it is also in GMT.
   const ms = Date.parse(value.replace(/ \d{4}$/, '$& GMT'));
   return Number.isNaN(ms) ? undefined : ms;
 }

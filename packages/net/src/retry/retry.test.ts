@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backoffMs, isTransientStatus, retry } from './retry.ts';
 
-/** Work that fails this many times, with its recorded pauses. */
+/** Creates work that fails this many times, and records the pauses. */
 function failing(times: number) {
   const pauses: number[] = [];
   const work = (attempt: number): Promise<number> =>
@@ -10,13 +10,13 @@ function failing(times: number) {
 }
 
 describe('retry', () => {
-  it('repeats work after the pauses of its rules', async () => {
+  it('retries work after the pauses of its rules', async () => {
     const { work, pauses, sleep } = failing(2);
     expect(await retry(work, { sleep, pauseAfter: (_, attempt) => attempt * 10 })).toBe(3);
     expect(pauses).toEqual([10, 20]);
   });
 
-  it('throws an error that is final, at once', async () => {
+  it('throws a final error at once', async () => {
     const { work, pauses, sleep } = failing(3);
     const pauseAfter = (_: unknown, attempt: number): number | undefined => (attempt === 2 ? undefined : 1);
     await expect(retry(work, { sleep, pauseAfter })).rejects.toThrow('attempt 2');
@@ -31,7 +31,7 @@ describe('retry', () => {
   });
 });
 
-it('an exponential pause is half to all of its step, up to the longest', () => {
+it('pauses for half to all of an exponential step, up to the longest pause', () => {
   const pauses = (random: number) =>
     [1, 2, 3, 9].map((attempt) =>
       backoffMs(attempt, { firstPauseMs: 100, longestPauseMs: 5000, random: () => random }),
@@ -40,7 +40,7 @@ it('an exponential pause is half to all of its step, up to the longest', () => {
   expect(pauses(1)).toEqual([100, 200, 400, 5000]);
 });
 
-it('transient statuses are those that a retry may not meet', () => {
+it('knows the statuses that are transient', () => {
   expect([408, 425, 429, 500, 502, 503, 504, 520, 599].filter((status) => !isTransientStatus(status))).toEqual([]);
   expect([200, 301, 400, 401, 403, 404, 409, 410, 501, 505].filter(isTransientStatus)).toEqual([]);
 });

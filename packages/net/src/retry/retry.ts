@@ -1,6 +1,9 @@
 /** Rules of `retry`. */
 export interface RetryRules {
-  /** Pause before the next attempt, ms; undefined if the error is final. Attempts count from 1. It may throw another error. */
+  /**
+   * Returns the pause before the next attempt, ms; undefined if the error is final. Attempts are counted from 1. The function may throw
+   * another error.
+   */
   readonly pauseAfter: (error: unknown, attempt: number) => number | undefined;
   /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
@@ -29,23 +32,23 @@ export async function retry<T>(
 export interface Backoff {
   /** Longest pause before the second attempt, ms. */
   readonly firstPauseMs: number;
-  /** Longest pause of all, ms. */
+  /** Upper limit of all pauses, ms. */
   readonly longestPauseMs: number;
   /** A number in [0, 1). */
   readonly random: () => number;
 }
 
 /**
- * Exponential pause after an attempt, ms, randomised between half and all of it, so that clients that failed together do not return
- * together.
+ * Exponential pause after an attempt, ms. It is randomised between half and all of its length, so that clients that failed together do not
+ * retry together.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
 }
 
 /**
- * True for a status that a retry may not meet: 408, 425, 429, and failures of a server or a proxy, including non-standard ones (520). 501
- * and 505 are final: the server does not support the method or the version.
+ * True for a status after which a retry may succeed: 408, 425, 429, and failures of a server or a proxy, including non-standard ones (520).
+ * 501 and 505 are final: the server does not support the method or the version.
  */
 export function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);

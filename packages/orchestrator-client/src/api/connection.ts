@@ -9,13 +9,13 @@ import { tokenSchema, versionSchema } from './schemas.ts';
 export interface Connection {
   readonly transport: Transport;
   readonly dialect: Dialect;
-  /** Such as `2.10.3`; undefined = the orchestrator does not return its version. */
+  /** Version, such as `2.10.3`; undefined if the orchestrator does not return it. */
   readonly version: string | undefined;
-  /** True if neither the address nor a version names the interface. */
+  /** True if neither the address nor a version shows the interface, so that one is assumed. */
   readonly isAssumed: boolean;
-  /** Failure of reading the version; undefined if it is known. */
+  /** Error of reading the version; undefined if the version is known. */
   readonly problem: unknown;
-  /** Makes the next call read the version again, after a response that does not fit it. */
+  /** Makes the next call read the version again. Called after a response that does not fit the version. */
   readonly forget: () => void;
 }
 
@@ -24,7 +24,7 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Attempts of the shared requests for the version and a token; absent = those of the transport. */
+  /** Number of attempts for the shared requests for the version and a token; default: that of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface ConnectionParts {
 const VERSION_RETRY_MS = 2 * 60_000;
 
 /**
- * Returns a function that connects at its first call and caches the connection until `forget`, but one of unknown version for two
- * minutes only; a failure is not cached.
+ * Returns a function that connects at its first call and caches the connection until `forget`. A connection of unknown version is cached
+ * for two minutes only; a failure is not cached.
  */
 export function connector(parts: ConnectionParts): () => Promise<Connection> {
   const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
@@ -61,9 +61,9 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version: of `v1`, then of `v2`, if the address names neither. First without credentials, so that a wrong address is not
- * mistaken for wrong credentials, then with them: the proxy of a managed orchestrator may require them. The version is not necessary:
- * an orchestrator that does not return it has the interface that the address names, or else `v1`.
+ * Reads the version. If the address names no interface, it tries `v1`, then `v2`. The first request has no credentials, so that a wrong
+ * address is not mistaken for wrong credentials. The second request has credentials, because the proxy of a managed orchestrator may
+ * require them. If the orchestrator does not return a version, the interface in the address is used, otherwise `v1`.
  */
 async function connect(
   transport: Transport,
@@ -75,7 +75,7 @@ async function connect(
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        // With a named interface the next call reports an outage.
+        // If the address names the interface, one attempt is enough, because the next call reports an outage.
         return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
         const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;
@@ -105,7 +105,9 @@ async function probe(
   return { api, version, isAssumed: false, problem: undefined };
 }
 
-/** Exchanges user name and password for a token, also after a refusal: Airflow 3 does not accept basic authentication. */
+/**
+ * Exchanges user name and password for a token, because Airflow 3 does not accept basic authentication. Gets a new token after a refusal.
+ */
 function signedIn(
   transport: Transport,
   {

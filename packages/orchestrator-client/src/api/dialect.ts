@@ -6,13 +6,15 @@ export interface Dialect {
   /** Path of all calls below the root. */
   readonly prefix: string;
   readonly healthPath: string;
-  /** Members that a trigger's body needs next to `conf`. Airflow 3 requires a logical date and accepts null. */
+  /** Members that the body of a trigger needs in addition to `conf`. Airflow 3 requires a logical date, which may be null. */
   readonly triggerExtras: Readonly<Record<string, null>>;
-  /** Requested form of a log. Only v1 has plain text, of which the tail can be read while it streams. */
+  /** Requested media type of a log. Only v1 has plain text, whose tail can be read while it streams. */
   readonly logAccept: 'text/plain' | 'application/json';
-  /** Query that requests a result as JSON rather than as Python's repr, by the orchestrator's version; undefined = unknown. */
+  /**
+   * Returns the query that requests a result as JSON instead of Python's repr, for a version of the orchestrator (undefined if unknown).
+   */
   readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
-  /** Query that names the members of a DAG that a PATCH changes. The interface specification has none. */
+  /** Query that names the members of a DAG that a PATCH changes. It is empty for a DAG, as in the interface specification. */
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;

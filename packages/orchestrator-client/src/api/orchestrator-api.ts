@@ -27,10 +27,10 @@ export interface TaskKey extends RunIds {
   readonly mapIndex?: number;
 }
 
-/** Filters and order of a list of runs; each filter narrows it further. */
+/** Filters and order of a list of runs. A run must match all filters. */
 export interface RunQuery {
   readonly states?: readonly RunState[];
-  /** ISO 8601 with a zone, of the orchestrator's clock. */
+  /** Time by the clock of the orchestrator, ISO 8601 with a zone. */
   readonly updatedSince?: string;
   readonly startedSince?: string;
   readonly order?: 'id' | '-id';
@@ -44,15 +44,21 @@ type Signal = AbortSignal | undefined;
 /** Abort signal and number of attempts of a read. */
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
-/** Calls whose answers are noted. An orchestrator need not offer them, except `run`. It must offer three: trigger a run, read a run, unpause a DAG. */
+/**
+ * Calls for which it is recorded that they were answered. An orchestrator need not offer them, except `run`. It must offer three calls:
+ * trigger a run, read a run, unpause a DAG.
+ */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
-/** The orchestrator's REST calls, one method each, over either interface. */
+/** REST calls of the orchestrator, one method for each, for both interfaces. */
 export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
-  /** The optional calls that were answered. */
+  /** Optional calls that were answered before. */
   readonly answered: Set<OptionalCall>;
-  /** True if the calls are directly below the address, without `/api/v1`; only if the address and no version name the interface. */
+  /**
+   * True if the paths of calls begin directly below the address, without `/api/v1`. This is only tried if neither the address nor a version
+   * shows the interface.
+   */
   #isBare = false;
 
   constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
@@ -64,12 +70,12 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if this call was answered before: a failure is then no sign that the orchestrator does not offer it. */
+  /** True if this call was answered before. A later failure then does not mean that the orchestrator does not offer it. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
 
-  /** True if the orchestrator may not offer a call that failed. It may also be an outage, which a GET of a run shows. */
+  /** True if a call failed and the orchestrator may not offer it. The cause may also be an outage, which a GET of a run would show. */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
     if (this.answered.has(call) || !isTransient(error)) return false;
@@ -86,7 +92,7 @@ export class OrchestratorApi {
     return version;
   }
 
-  /** The version if it is known; sends a request only if none was sent for minutes. */
+  /** The version if it is known. Sends a request only if none was sent in the last minutes. */
   async knownVersion(signal?: Signal): Promise<string | undefined> {
     return (await unlessAborted(this.connect(), signal)).version;
   }
@@ -115,7 +121,7 @@ export class OrchestratorApi {
     return this.#noted('dag', await this.#request(path, schemas.dagSchema, parts));
   }
 
-  /** Pauses or unpauses this DAG only; the bulk call takes a pattern and could match others. */
+  /** Pauses or unpauses only this DAG. The bulk call is not used, because it takes a pattern that could match other DAGs. */
   async setPaused(dagId: string, isPaused: boolean, signal?: Signal): Promise<Dag> {
     const { path, parts } = await this.#pauseRequest(dagId, isPaused, signal);
     return this.#request(path, schemas.dagSchema, parts);
@@ -138,7 +144,7 @@ export class OrchestratorApi {
     return { path, parts: { ...change, repeatable: true, subject: 'dag', signal } };
   }
 
-  /** Sends one POST without retries: without a run id each POST starts a run. */
+  /** Sends one POST without retries, because each POST without a run id starts a run. */
   async trigger(
     dagId: string,
     body: { readonly conf: Readonly<Record<string, unknown>>; readonly runId?: string | undefined },
@@ -181,7 +187,7 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /** Reads the value that a task returned, or stored under another key; a text on Airflow before 2.10. */
+  /** Reads the value that a task returned, or stored under another key. Before Airflow 2.10 the value is a text. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))
@@ -212,11 +218,12 @@ export class OrchestratorApi {
     try {
       return await sendBelow(dialect.prefix);
     } catch (error) {
-      // The response of an Airflow 3 to a path of the Airflow 2 that it replaced.
+      // Airflow 3 responds so to a path of Airflow 2; the orchestrator may have been upgraded.
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // Only the response of a missing path shows that the call is not below either. A POST may have started a run otherwise.
+        // Throws the first error if the path is missing here too. After any other error a POST may have started a run, so that error is
+        // thrown.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });
@@ -226,7 +233,7 @@ export class OrchestratorApi {
   }
 }
 
-/** True for the response to a path that does not exist; such a request had no effect. */
+/** True for a response that says that the path does not exist; such a request had no effect. */
 function isAbsent(error: unknown): error is AnyOrchestratorError {
   return isNotOffered(error) && 'status' in error.details && ABSENT.has(error.details.status ?? 0);
 }
@@ -245,12 +252,12 @@ function noMappedResults(version: string): OrchestratorError<'unsupported'> {
 /** Path of a DAG's runs. */
 export const runsPath = (dagId: string): string => `dags/${keySegment('dagId', dagId)}/dagRuns`;
 
-/** Path of a task of a run, without its map index, which most calls take as a query. */
+/** Path of a task of a run, without its map index. Most calls take the map index as a query. */
 export function taskPath({ dagId, runId, taskId }: TaskKey): string {
   return `${runsPath(dagId)}/${runSegment(runId)}/taskInstances/${keySegment('taskId', taskId)}`;
 }
 
-/** Query that selects a mapped task; empty for an unmapped one. */
+/** Query that selects an instance of a mapped task; empty for an unmapped task. */
 export function mapQuery({ mapIndex = -1 }: TaskKey): Readonly<Record<string, string>> {
   return mapIndex >= 0 ? { map_index: String(mapIndex) } : {};
 }

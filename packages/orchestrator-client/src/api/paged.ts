@@ -1,15 +1,15 @@
-/** A page of a list: its entries and how many there are in all. */
+/** A page of a list: its entries, and the total number of entries in the list. */
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly total: number;
 }
 
-/** Entries of a page; the orchestrator silently lowers larger limits to 100. */
+/** Number of entries in a page. The orchestrator silently reduces larger limits to 100. */
 export const PAGE_SIZE = 100;
 
 /**
- * Reads the pages of a list in order until one is empty or all are read. The next offset is the number of entries received,
- * so a server may lower the limit further.
+ * Reads the pages of a list in order until a page is empty or all entries are read. The next offset is the number of received entries, so a
+ * server may use a smaller limit.
  */
 export async function* pages<T>(read: (offset: number) => Promise<Page<T>>, from = 0): AsyncGenerator<Page<T>> {
   for (let offset = from; ;) {
@@ -20,7 +20,7 @@ export async function* pages<T>(read: (offset: number) => Promise<Page<T>>, from
   }
 }
 
-/** All entries of a list, at most `most`. */
+/** Reads all entries of a list, at most `most`. */
 export async function allEntries<T>(read: (offset: number) => Promise<Page<T>>, most: number): Promise<T[]> {
   const entries: T[] = [];
   for await (const page of pages(read)) {

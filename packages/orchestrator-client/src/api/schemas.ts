@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Responses are read leniently: values that Airflow's OpenAPI file requires are null in practice. */
+/** Schemas accept null, because values that Airflow's OpenAPI file requires are null in practice. */
 const text = z
   .string()
   .nullish()
@@ -18,13 +18,13 @@ const count = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** Conf of a run; a conf that is no object, as a command line can send, is read as empty so that no list fails. */
+/** Conf of a run. A conf that is not an object (a command line can send one) is read as empty, so that lists of runs can be read. */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);
   return read.success ? read.data : {};
 });
 
-/** A run. Only id and state are certain; a response that concerns one run need not repeat the id of its DAG. */
+/** A run. Only id and state are required; a response about one run need not contain the id of its DAG. */
 export const runSchema = z
   .object({
     dag_id: z.string().default(''),

@@ -46,7 +46,7 @@ export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   return { target, callback, client: clientWith(), clientWith, close };
 }
 
-/** Response of the callback; it contains the types that Python's repr writes differently. */
+/** Response of the callback. It contains the types whose Python repr differs from JSON. */
 export const CALLBACK_ANSWER = { status: 'success', n: 1, t: "it's", f: 1.5, z: null, ok: true };
 
 export interface Callback {
@@ -75,7 +75,7 @@ async function listenForCallbacks(): Promise<Callback> {
   return { url: `http://127.0.0.1:${port}/api/export-asset`, bodies, close };
 }
 
-/** Awaits a promise that must reject with this code and returns its error. */
+/** Awaits a promise that must reject with this code; returns the error. */
 export async function rejects<Code extends OrchestratorErrorCode>(
   promise: Promise<unknown>,
   code: Code,

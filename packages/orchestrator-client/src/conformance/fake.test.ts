@@ -1,7 +1,6 @@
 import { CONFORMANCE_DAGS } from './dags.test-helper.ts';
 import type { Target } from './bench.test-helper.ts';
-import { conformance } from './suite.test-helper.ts';
-import { threeCallConformance } from './three-calls.test-helper.ts';
+import { conformance, threeCallConformance } from './suite.test-helper.ts';
 import { FakeOrchestrator, type FakeOptions } from '../testing/index.ts';
 
 async function startFake(version: string): Promise<Target> {
@@ -37,6 +36,6 @@ threeCallConformance('a fake with three calls and basic authentication only', ()
 threeCallConformance('a fake with three calls and bearer authentication only', () =>
   startThreeCalls({ threeCalls: 405, isBasicEnabled: false, tokens: ['t-1'] }, 't-1'),
 );
-threeCallConformance('a fake with three calls that closes the connection of every other call', () =>
+threeCallConformance('a fake with three calls that closes the connection of all other calls', () =>
   startThreeCalls({ threeCalls: 'closed' }),
 );

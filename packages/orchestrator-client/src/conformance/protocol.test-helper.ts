@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Bench, Target } from './bench.test-helper.ts';
 
-/** Compares the protocol's pitfalls with requests that another client would send. */
+/** Tests details of the protocol that are easy to get wrong, with requests of another client. */
 export function protocol(bench: () => Bench): void {
-  it('speaks the protocol that the client was written for', async () => {
+  it('speaks the protocol for which the client was written', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url });
     await run.wait();
     const path = `dags/t_ok/dagRuns/${encodeURIComponent(run.runId)}`;

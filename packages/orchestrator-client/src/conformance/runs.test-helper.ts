@@ -1,8 +1,57 @@
 import { expect, it } from 'vitest';
-import type { RunChange } from '../index.ts';
+import type { RunChange, RunHandle, WatcherOptions } from '../index.ts';
 import { type Bench, CALLBACK_ANSWER, rejects } from './bench.test-helper.ts';
 
-/** Tests of runs from their trigger to their end. */
+/** Watches runs until each has ended; returns their last states by id. */
+async function endsOf(
+  { client }: Bench,
+  runs: readonly RunHandle[],
+  options: WatcherOptions = {},
+): Promise<Readonly<Record<string, RunChange['state']>>> {
+  const watcher = client.watcher(options);
+  const finished: RunChange[] = [];
+  await new Promise<void>((settle, reject) => {
+    watcher.on('finished', (change) => finished.push(change) === runs.length && settle());
+    watcher.on('problem', reject);
+    for (const run of runs) watcher.add(run);
+    watcher.start();
+  });
+  await watcher.stop();
+  expect(watcher.size).toBe(0);
+  return Object.fromEntries(finished.map(({ runId, state }) => [runId, state]));
+}
+
+/** Tests of the three calls that every orchestrator offers: trigger a run, read a run, unpause a DAG. */
+export function threeCalls(bench: () => Bench): void {
+  it('runs a DAG until it succeeds, with the three calls alone', async () => {
+    const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'three-1' });
+    expect(await run.wait()).toMatchObject({ dagId: 't_ok', runId: run.runId, state: 'success' });
+    expect(bench().callback.bodies).toContainEqual({ conf: { url: bench().callback.url, job_id: 'three-1' } });
+  });
+
+  it('reports a failed run with its reason, or that its log is not available', async () => {
+    const run = await bench().client.trigger('t_fail', { job_id: 'three-2' });
+    const { details } = await rejects(run.wait(), 'run_failed');
+    expect(details.reason).toMatch(/^RuntimeError: export failed|^the log is not available from this orchestrator/);
+  });
+
+  it('watches runs until they end', async () => {
+    const runs = await Promise.all([bench().client.trigger('t_fail', {}), bench().client.trigger('t_paused', {})]);
+    expect(await endsOf(bench(), runs)).toEqual({ [runs[0].runId]: 'failed', [runs[1].runId]: 'success' });
+  });
+
+  it('returns a remedy for unknown DAGs and runs, and for refused credentials of both kinds', async () => {
+    await rejects(bench().client.trigger('t_unknown', {}), 'unknown_dag');
+    await rejects(bench().client.run('t_ok', 'manual__none').state(), 'unknown_run');
+    for (const credentials of [{ username: 'admin', password: 'wrong' }, { token: 'wrong' }]) {
+      const wrong = bench().clientWith({ credentials });
+      const { message } = await rejects(wrong.trigger('t_ok', {}), 'unauthorized');
+      expect(message).toMatch(/password or token is wrong[^]*basic-authentication backend is not enabled/);
+    }
+  });
+}
+
+/** Tests of what most orchestrators offer for runs, in addition to the three calls. */
 export function runs(bench: () => Bench): void {
   it('returns version and health without credentials', async () => {
     const anonymous = bench().clientWith({ credentials: {} });
@@ -26,7 +75,7 @@ export function runs(bench: () => Bench): void {
       if (event.type === 'state' && event.state === 'running') break;
     }
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
-    // A busy scheduler may overwrite the end with an older state; there is then a run to cancel again.
+    // A busy scheduler may overwrite the end with an older state; the run can then be cancelled again.
     await expect.poll(() => run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
     const ended = await bench().client.trigger('t_paused', {});
     await ended.wait();
@@ -41,7 +90,7 @@ export function runs(bench: () => Bench): void {
     await run.cancel();
   });
 
-  it('adopts a run of the same id and conf, and refuses another conf', async () => {
+  it('returns an existing run with the same id and conf, and refuses another conf', async () => {
     const runId = `own:${Date.now()}+1`;
     const first = await bench().client.trigger('t_slow', { s: 90, job_id: 'o-1' }, { runId });
     const again = await bench().client.trigger('t_slow', { job_id: 'o-1', s: 90 }, { runId });
@@ -50,23 +99,16 @@ export function runs(bench: () => Bench): void {
     await first.cancel();
   });
 
-  it('watches several runs of several DAGs by lists', async () => {
+  it('watches several runs of several DAGs with list requests', async () => {
     const runs = await Promise.all([
       bench().client.trigger('t_fail', {}),
       bench().client.trigger('t_paused', {}),
       bench().client.trigger('t_chain', {}),
     ]);
-    const finished: RunChange[] = [];
-    const watcher = bench().client.watcher({ sweepEveryMs: 0 });
-    await new Promise<void>((settle, reject) => {
-      watcher.on('finished', (change) => finished.push(change) === runs.length && settle());
-      watcher.on('problem', reject);
-      for (const run of runs) watcher.add(run);
-      watcher.start();
+    expect(await endsOf(bench(), runs, { sweepEveryMs: 0 })).toEqual({
+      [runs[0].runId]: 'failed',
+      [runs[1].runId]: 'success',
+      [runs[2].runId]: 'failed',
     });
-    await watcher.stop();
-    const byRun = Object.fromEntries(finished.map(({ runId, state }) => [runId, state]));
-    expect(byRun).toEqual({ [runs[0].runId]: 'failed', [runs[1].runId]: 'success', [runs[2].runId]: 'failed' });
-    expect(watcher.size).toBe(0);
   });
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, openBench, rejects, type Target } from './bench.test-helper.ts';
 import { protocol } from './protocol.test-helper.ts';
-import { runs } from './runs.test-helper.ts';
-import { threeCalls } from './three-calls.test-helper.ts';
+import { runs, threeCalls } from './runs.test-helper.ts';
 
 /** Tests of the reports of failed runs. */
 function failures(bench: () => Bench): void {
@@ -26,7 +25,7 @@ function failures(bench: () => Bench): void {
     expect((await run.logs()).excerpt).not.toContain('a-secret-token');
   });
 
-  it('reports why there is no log, in every form of response', async () => {
+  it('reports why there is no log, for every kind of response', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'f-2' });
     await rejects(run.wait(), 'run_failed');
     expect(await run.taskLog({ taskId: 'verify_B', tryNumber: 1 })).toMatchObject({
@@ -39,7 +38,7 @@ function failures(bench: () => Bench): void {
     });
   });
 
-  it('reads a chained traceback to its last exception', async () => {
+  it('reads a chained traceback down to its last exception', async () => {
     const run = await bench().client.trigger('t_chain', {});
     expect((await rejects(run.wait(), 'run_failed')).details.reason).toBe('ValueError: no region given');
   });
@@ -116,5 +115,17 @@ export function conformance(name: string, start: () => Promise<Target>): void {
     failures(bench);
     refusals(bench);
     protocol(bench);
+  });
+}
+
+/** The suite for an orchestrator that offers only the three calls. */
+export function threeCallConformance(name: string, start: () => Promise<Target>): void {
+  describe(name, () => {
+    let opened: Bench;
+    beforeAll(async () => {
+      opened = await openBench(start);
+    });
+    afterAll(() => opened.close());
+    threeCalls(() => opened);
   });
 }

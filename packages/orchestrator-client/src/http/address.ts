@@ -1,6 +1,6 @@
 import { invalidRequest } from '../errors.ts';
 
-/** Major interface of the orchestrator: `v1` is Airflow 2, `v2` is Airflow 3. */
+/** Version of the REST interface: `v1` is Airflow 2, `v2` is Airflow 3. */
 export type ApiVersion = 'v1' | 'v2';
 
 /** The parts of a base address. */
@@ -15,7 +15,10 @@ export interface BaseAddress {
 export function readAddress(baseUrl: string): BaseAddress {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw invalidRequest('baseUrl', 'is not an http or https address; give one such as http://airflow:8080/api/v1');
+    throw invalidRequest(
+      'baseUrl',
+      'is not an http or https address; give an address such as http://airflow:8080/api/v1',
+    );
   if (url.username !== '' || url.password !== '')
     throw invalidRequest(
       'baseUrl',

@@ -9,7 +9,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 import { FakeOrchestrator } from '../testing/index.ts';
 
-/** A client whose token provider returns these results in order, and `good` after them. */
+/** Creates a client whose token provider returns these results in order, and then `good`. */
 function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: Partial<OrchestratorOptions> = {}) {
   const fake = new FakeOrchestrator({ dags: [DAG], tokens: ['good'] });
   const left = [...first];
@@ -26,13 +26,13 @@ function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: 
 const hang = (): Promise<string> => new Promise(() => undefined);
 
 describe('a token provider', () => {
-  it('that hangs causes a timeout and is called again for the next request', async () => {
+  it('causes a timeout if it hangs, and is called again for the next request', async () => {
     const { client } = provided([hang], { requestTimeoutMs: 50, attempts: 1 });
     expect((await rejects(client.dag(DAG.id), 'timeout')).message).toMatch(/credentials\.token returned no token/);
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
   });
 
-  it('that hangs does not block a caller that aborts or has a deadline', async () => {
+  it('does not block a caller that aborts or has a deadline if it hangs', async () => {
     const { client } = provided([hang], { requestTimeoutMs: 10_000 });
     await rejects(client.dag(DAG.id, { signal: AbortSignal.timeout(30) }), 'aborted');
     const deadline = new Date(Date.now() + 60);
@@ -49,7 +49,7 @@ describe('a token provider', () => {
     ['rejects', () => Promise.reject(new Error('no connection to the identity provider'))],
     ['returns nothing', () => ''],
     ['returns two lines', () => 'secret\nsecret'],
-  ])('that %s fails one attempt with an error of the closed union that quotes no secret', async (_name, answer) => {
+  ])('causes an OrchestratorError without secrets in one attempt if it %s', async (_name, answer) => {
     const once = provided([answer], { attempts: 1 });
     const { message } = await rejects(once.client.dag(DAG.id), 'unreachable');
     expect(message).not.toMatch(/secret/);
@@ -60,7 +60,7 @@ describe('a token provider', () => {
   });
 });
 
-it('refuses a token that no header can carry, without quoting it', () => {
+it('refuses a token with characters that a header cannot contain, without quoting it', () => {
   const make = (): unknown =>
     createOrchestratorClient({ baseUrl: 'http://orchestrator.test', credentials: { token: 'secret\nsecret' } });
   expect(make).toThrow(/credentials\.token: contains/);
@@ -83,7 +83,7 @@ describe('a managed orchestrator whose proxy refuses every request without a tok
       '3.0.2',
       { kind: 'status', status: 200, body: '<title>Sign in</title>', headers: { 'content-type': 'text/html' } },
     ],
-  ] as const)('of Airflow %s gets the token from the first call on: %j', async (version, shut) => {
+  ] as const)('gets the token in the first call, on Airflow %s: %j', async (version, shut) => {
     const { fake, client } = bench({ version, tokens: ['good'] }, { credentials: { token: 'good' } });
     fake.fault = ({ headers }) => (headers['authorization'] === 'Bearer good' ? undefined : shut);
     await client.trigger(DAG.id, { job_id: '1' });
@@ -101,7 +101,7 @@ describe('a managed orchestrator whose proxy refuses every request without a tok
     expect(await run.state()).toBe('queued');
   });
 
-  it('still reports a wrong token', async () => {
+  it('reports a wrong token', async () => {
     const { fake, client } = bench({}, { credentials: { token: 'wrong' } });
     fake.fault = () => ({ kind: 'status', status: 401, body: '' });
     await rejects(client.version(), 'unauthorized');

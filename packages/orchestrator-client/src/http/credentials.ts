@@ -1,27 +1,30 @@
 import { invalidRequest } from '../errors.ts';
 
-/** Returns a bearer token; `refresh` is true if the last one was refused. */
+/** Returns a bearer token; `refresh` is true if the last token was refused. */
 export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
-/** Credentials of the client. A token is preferred over a user name. */
+/** Credentials of the client. If both are given, the token is used. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** A provider has the timeout of a request; an error that it throws counts as an unreachable orchestrator. */
+  /** A token or its provider. A provider has the timeout of a request; an error that it throws counts as an unreachable orchestrator. */
   readonly token?: string | TokenProvider | undefined;
 }
 
-/** The `Authorization` header of requests, fetched once and again after a refusal. */
+/** Provides the `Authorization` header of requests. It is fetched once, and again after a refusal. */
 export interface Authorization {
-  /** False = there are no credentials. */
+  /** False if there are no credentials. */
   readonly isGiven: boolean;
-  /** Value of the header; undefined = send none. */
+  /** Value of the header; undefined if no header is sent. */
   readonly header: () => Promise<string | undefined>;
-  /** After a 401 of a request that sent `used`: true if another value is worth one more attempt. */
+  /** Called after a 401 for a request with the value `used`; true if another value is available for one more attempt. */
   readonly renew: (used: string | undefined) => Promise<boolean>;
 }
 
-/** Fixed credentials, or a provider whose token is cached until it is refused; `timeoutMs` limits each call of the provider. */
+/**
+ * Creates the authorization from fixed credentials, or from a provider, whose token is cached until it is refused. `timeoutMs` limits each
+ * call of the provider.
+ */
 export function authorizationOf(credentials: Credentials, timeoutMs: number): Authorization {
   const { token, username, password } = credentials;
   if (typeof token === 'function') return providedToken((request) => inTime(token, request, timeoutMs));
@@ -31,13 +34,13 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
   }
   if (username === undefined || username === '') return fixed(undefined);
   if (username.includes(':'))
-    throw invalidRequest('credentials.username', 'contains a colon, which basic authentication cannot carry');
+    throw invalidRequest('credentials.username', 'contains a colon, which basic authentication does not allow');
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** Characters that a header can carry; `fetch` would quote another value in its error. */
+/** Matches characters that a header can contain. Other tokens are refused here, because `fetch` would quote them in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-const UNSENDABLE = 'spaces, line ends or other characters that no header can carry';
+const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 
 /** Calls the provider with a timeout; throws if it hangs, throws, or returns a token that cannot be sent. */
 async function inTime(provider: TokenProvider, request: { refresh: boolean }, timeoutMs: number): Promise<string> {
@@ -49,7 +52,7 @@ async function inTime(provider: TokenProvider, request: { refresh: boolean }, ti
   try {
     const token: unknown = await Promise.race([provider(request), late]);
     if (typeof token === 'string' && SENDABLE.test(token)) return token;
-    throw new TypeError(typeof token === 'string' ? `the token contains ${UNSENDABLE}` : 'the token is not a text');
+    throw new TypeError(typeof token === 'string' ? `the token contains ${UNSENDABLE}` : 'the token is not a string');
   } finally {
     clearTimeout(timer);
   }
@@ -61,7 +64,7 @@ const fixed = (value: string | undefined): Authorization => ({
   renew: () => Promise.resolve(false),
 });
 
-/** Authorization by a provider; requests that are refused at the same time share one new token. */
+/** Creates the authorization with a provider. Requests that are refused at the same time share one new token. */
 export function providedToken(provider: TokenProvider): Authorization {
   let current: Promise<string> | undefined;
   const fetchToken = (refresh: boolean): Promise<string> => {
@@ -84,7 +87,7 @@ export function providedToken(provider: TokenProvider): Authorization {
   };
 }
 
-/** Encodes the UTF-8 bytes of a text as base64; `btoa` alone accepts Latin-1 only. */
+/** Encodes the UTF-8 bytes of a text as base64. `btoa` alone accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

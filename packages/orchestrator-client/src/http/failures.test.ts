@@ -3,7 +3,7 @@ import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 
 describe('transient errors', () => {
-  it('of a GET are retried with growing pauses that respect Retry-After', async () => {
+  it('are retried for a GET with growing pauses that respect Retry-After', async () => {
     const { fake, client, clock } = bench({}, { random: () => 0 });
     await client.version();
     const began = clock.now();
@@ -27,7 +27,7 @@ describe('transient errors', () => {
   });
 
   it.each([503, 520])(
-    'of status %i are retried as a proxy asks, by our clock if the response has no date',
+    'are retried for status %i after the Retry-After of a proxy, by our clock if the response has no date',
     async (status) => {
       const { fake, client, clock } = bench({}, { random: () => 0 });
       await client.version();
@@ -52,7 +52,7 @@ describe('transient errors', () => {
         body: '<html><title>Sign in</title></html>',
         headers: { 'content-type': 'text/html' },
       },
-      /page of HTML[^]*base address[^]*Sign in/,
+      /HTML page[^]*base address[^]*Sign in/,
     ],
     [
       'not_json',
@@ -76,7 +76,7 @@ describe('transient errors', () => {
     expect((await rejects(client.dag(DAG.id), code)).message).toMatch(message);
   });
 
-  it('of the first connection are not cached', async () => {
+  it('are not cached if they occur at the first connection', async () => {
     const { fake, client } = bench();
     fake.fault = () => ({ kind: 'reset' });
     await rejects(client.version(), 'unreachable');
@@ -84,7 +84,7 @@ describe('transient errors', () => {
     expect(await client.version()).toBe('2.10.3');
   });
 
-  it('a wait tolerates an outage of ten minutes at most', async () => {
+  it('a wait tolerates an outage of at most ten minutes', async () => {
     const { fake, client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const [started] = fake.runsOf(DAG.id);

@@ -3,9 +3,10 @@ import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 /** The subject of a request; it determines the meaning of a 404. */
 export type Subject = 'dag' | 'run' | 'other';
 
-const quoted = (details: ExchangeDetails): string => (details.said === '' ? '' : ` Response: ${details.said}.`);
+const quoted = (details: ExchangeDetails): string =>
+  details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
-/** Explains a redirect: it drops the credentials, and a redirected trigger may become a GET. */
+/** Sentence about a redirect; empty if there was none. A redirect drops the credentials and may turn a trigger into a GET. */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
     ? ''
@@ -18,7 +19,7 @@ const REMEDIES = {
   forbidden:
     'this user lacks the permission. Give it the role "User" (read and edit DAGs, create and read DAG runs, read task instances, logs and XComs), or name a DAG that it may read.',
   unknown_dag:
-    'there is no such DAG. Check its id; a new DAG file is known only after the scheduler has read it, and a removed one is no longer known.',
+    'there is no such DAG. Check its id; a new DAG is known only after the scheduler has read its file, and a removed DAG is no longer known.',
   unknown_run: 'there is no such run. It may have been deleted, or its id belongs to another DAG.',
   not_found: 'nothing was found at this address.',
   conflict: 'a run with this id or logical date already exists. Use another run id.',
@@ -30,7 +31,7 @@ const REMEDIES = {
     'the orchestrator failed. Read the log of its web server; behind a proxy, check that the web server is running.',
 } as const;
 
-/** Returns the error of a response with status 400 or more. */
+/** Creates the error for a response with status 400 or more. */
 export function faultOf(details: ExchangeDetails, subject: Subject): OrchestratorError {
   const code = codeOf(details, subject);
   const message = `${details.method} ${details.path} returned ${details.status}: ${REMEDIES[code]}${quoted(details)}${redirectionNote(details)}`;
@@ -39,10 +40,10 @@ export function faultOf(details: ExchangeDetails, subject: Subject): Orchestrato
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
-/** Airflow 3 responds with 403, not 401, to a token that has expired or that it never issued. */
+/** Messages of a 403 that means 401: Airflow 3 responds so to a token that has expired or that it did not issue. */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
-function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
+function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
   if (status === 401) return 'unauthorized';
   if (status === 403) return REFUSED_TOKEN.test(text) ? 'unauthorized' : 'forbidden';
   if (status === 404) return MISSING[subject];
@@ -52,10 +53,10 @@ function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyo
   return /import errors/i.test(text) ? 'import_errors' : 'rejected';
 }
 
-/** Creates the error of a response that is not the expected JSON. */
+/** Creates the error for a response that is not the expected JSON. */
 export function notJson(details: ExchangeDetails, problem: string): OrchestratorError<'not_json'> {
   const remedy =
-    'Check the base address: it is the root of the orchestrator or ends with /api/v1 or /api/v2, and no login page may precede it.';
+    'It must return JSON of the Airflow REST API. Check that the base address is the root of the orchestrator or ends with /api/v1 or /api/v2, and that no login page or proxy responds instead.';
   return new OrchestratorError(
     'not_json',
     `${details.method} ${details.path} returned ${details.status} with ${problem}. ${remedy}${quoted(details)}${redirectionNote(details)}`,
@@ -63,13 +64,13 @@ export function notJson(details: ExchangeDetails, problem: string): Orchestrator
   );
 }
 
-/** Creates the error of a request without a response. */
+/** Creates the error for a request without a response. */
 export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined, cause: unknown): OrchestratorError {
   const request = `${details.method} ${details.path}`;
   if (timeoutMs !== undefined)
     return new OrchestratorError(
       'timeout',
-      `${request}: no response within ${timeoutMs / 1000} s. The orchestrator is busy, or a proxy holds the request back; retry, or check its web server.`,
+      `${request}: no response within ${timeoutMs / 1000} s. The orchestrator is busy, or a proxy delays the request; retry, or check its web server.`,
       { details, cause },
     );
   return new OrchestratorError(
@@ -79,7 +80,7 @@ export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined
   );
 }
 
-/** Creates the error of a request for which the caller's provider returned no token. */
+/** Creates the error for a request for which the caller's provider returned no token. */
 export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
   return new OrchestratorError(

@@ -2,14 +2,14 @@
 const LONGEST = 400;
 
 /**
- * Returns the error text of a response as one short line: from RFC 7807 of Airflow 2 (`detail` is often null), `{detail}` of
- * Airflow 3 (text, or a list of faults), or the title of a page of HTML.
+ * Returns the error text of a response as one short line. It is read from RFC 7807 of Airflow 2 (`detail` is often null), from `{detail}`
+ * of Airflow 3 (text, or a list of faults), or the title of an HTML page.
  */
 export function errorTextOf(text: string): string {
   return oneLine(fromJson(text) ?? fromHtml(text) ?? text);
 }
 
-/** True for an error body of the interface itself: RFC 7807 of Airflow 2, `{detail}` of Airflow 3. */
+/** True for an error body in the format of Airflow: RFC 7807 of Airflow 2, or `{detail}` of Airflow 3. */
 export function isOwnError(text: string): boolean {
   const body = parsed(text);
   if (typeof body !== 'object' || body === null) return false;
@@ -54,7 +54,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 function fromHtml(text: string): string | undefined {
   if (!/^\s*</.test(text)) return undefined;
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
-  return title === undefined || title === '' ? 'a page of HTML' : `a page of HTML, "${title}"`;
+  return title === undefined || title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
 }
 
 function oneLine(text: string): string {

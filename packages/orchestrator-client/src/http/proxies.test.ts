@@ -13,7 +13,7 @@ describe('a 404 that does not come from the orchestrator', () => {
     { kind: 'status', status: 404, body: 'default backend - 404', headers: { 'content-type': 'text/plain' } },
     { kind: 'status', status: 404, body: '{"error":"no route"}', headers: JSON_TYPE },
     { kind: 'status', status: 404, body: '' },
-  ] as const)('%j does not report a run or DAG as unknown', async (fault) => {
+  ] as const)('does not mean that a run or DAG is unknown: %j', async (fault) => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     fake.fault = () => fault;
@@ -35,7 +35,7 @@ describe('a 404 that does not come from the orchestrator', () => {
     await rejects(client.dag(DAG.id), 'unknown_dag');
   });
 
-  it('ends neither a wait nor a watch while the web server is replaced', async () => {
+  it('does not end a wait or a watch while the web server restarts', async () => {
     const { fake, client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const watcher = client.watcher();
@@ -61,7 +61,7 @@ describe('a 404 that does not come from the orchestrator', () => {
   });
 });
 
-/** A client and its fake; the first trigger is carried out, but its response is replaced by `body`. */
+/** Creates a client and its fake. The first trigger is executed, but its response is replaced by `body`. */
 function garbled(body: string, type: string): { client: OrchestratorClient; fake: FakeOrchestrator } {
   const fake = new FakeOrchestrator({ dags: [DAG] });
   let left = 1;
@@ -79,12 +79,12 @@ function garbled(body: string, type: string): { client: OrchestratorClient; fake
   return { client, fake };
 }
 
-describe('a trigger that is carried out but has an unreadable response', () => {
+describe('a trigger that is executed but has an unreadable response', () => {
   it.each([
     ['<html><title>Please wait</title></html>', 'text/html'],
     ['{"dag_run_id":', 'application/json'],
     ['{"ok":true}', 'application/json'],
-  ])('%s is found by its job', async (body, type) => {
+  ])('is found by its job after the response %s', async (body, type) => {
     const { client, fake } = garbled(body, type);
     const run = await client.trigger(DAG.id, { job_id: 'mine' });
     expect(fake.runsOf(DAG.id).map(({ runId }) => runId)).toEqual([run.runId]);
@@ -121,7 +121,7 @@ describe('a base address that redirects to another server', () => {
     return { from: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, to };
   }
 
-  it('is named in the error, since credentials are not sent on', async () => {
+  it('causes an error that names the other server, because credentials are not sent to it', async () => {
     const { from, to } = await redirecting();
     const client = createOrchestratorClient({ baseUrl: from, credentials: { username: 'admin', password: 'admin' } });
     const { message, details } = await rejects(client.dag(DAG.id), 'unauthorized');

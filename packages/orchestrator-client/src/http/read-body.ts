@@ -1,14 +1,14 @@
 /** A body as text, limited in bytes. */
 export interface BodyText {
   readonly text: string;
-  /** Bytes that were left out; 0 = the text is whole. */
+  /** Bytes that were left out; 0 = the text is complete. */
   readonly leftOut: number;
 }
 
-/** The end of a too large body that is kept. */
+/** The part of a body above the limit that is kept: its beginning or its end. */
 export type KeptEnd = 'head' | 'tail';
 
-/** Maximum size of a body in memory, and the end of a larger one that is kept. */
+/** Maximum size of a body in memory, and the part of a larger body that is kept. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly keep: KeptEnd;

@@ -1,7 +1,7 @@
 import { backoffMs, httpDate, retryAfterMs } from '@headwater/net/retry';
 import type { OrchestratorError } from '../errors.ts';
 
-/** First pause between attempts, ms; each later one is twice as long, up to the longest. */
+/** First pause between attempts, ms; each later pause is twice as long, up to the maximum. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 /** Longest pause that an orchestrator may request, ms. */

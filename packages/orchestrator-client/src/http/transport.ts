@@ -19,14 +19,14 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
-  /** True for a call that an orchestrator need not offer; a missing response is then no sign of an outage. */
+  /** True for a call that some orchestrators do not offer: a missing response is then no sign of an outage. */
   readonly isOptional?: boolean;
   /** True if a retry does no harm; a GET may always be retried. */
   readonly repeatable?: boolean;
   /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
-  /** Called for each response of status 2xx (an attempt may break); returns a sink that receives the body, or undefined. */
+  /** Called for each response of status 2xx, again after a broken attempt; returns a sink that receives the body, or undefined. */
   readonly sink?: (headers: Headers) => BodySink | undefined;
   readonly authorized?: boolean;
 }
@@ -48,9 +48,9 @@ export interface RequestNote {
   /** Reason for the missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`; null if there was one. */
   readonly problem: string | null;
   readonly milliseconds: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** True for a call that an orchestrator need not offer: it may close the connection, without an outage. */
+  /** True for a call that some orchestrators do not offer: they may close the connection without an outage. */
   readonly isOptional: boolean;
 }
 
@@ -97,7 +97,7 @@ export class Transport {
     return this.#ahead === null ? null : this.#parts.clock.now() + this.#ahead;
   }
 
-  /** Retries until there is a response of status 2xx or a lasting failure; throws `OrchestratorError`. */
+  /** Retries until there is a response of status 2xx or a permanent failure; throws `OrchestratorError`. */
   async send(request: ApiRequest): Promise<Answer> {
     const { clock, random } = this.#parts;
     const { attempts = this.#parts.attempts } = request;
@@ -124,7 +124,8 @@ export class Transport {
       ...request,
     });
     const { method, path } = request;
-    const details: ExchangeDetails = { method, path, status, said: errorTextOf(text), ...redirection(redirectedTo) };
+    const responseText = errorTextOf(text);
+    const details: ExchangeDetails = { method, path, status, responseText, ...redirection(redirectedTo) };
     if (leftOut > 0)
       throw new OrchestratorError(
         'too_large',
@@ -172,7 +173,7 @@ export class Transport {
         if (isTransient(error)) return { error };
         throw error;
       }
-      return { error: noToken({ method: request.method, path: request.path, status: null, said: '' }, error) };
+      return { error: noToken({ method: request.method, path: request.path, status: null, responseText: '' }, error) };
     }
   }
 
@@ -214,7 +215,7 @@ export class Transport {
       return { outcome: outcomeOf(request, response, { body, now: this.#parts.clock.now() }), status };
     } catch (error) {
       if (request.signal?.aborted) throw aborted(request.signal.reason);
-      const details = { method: request.method, path: request.path, status, said: '' };
+      const details = { method: request.method, path: request.path, status, responseText: '' };
       const isLate = isTimeoutError(error) || (error instanceof DOMException && error.name === 'TimeoutError');
       return { outcome: { error: noAnswer(details, isLate ? timeoutMs : undefined, error) }, status };
     }
@@ -244,7 +245,7 @@ export class Transport {
 }
 
 /**
- * Converts a response to an answer or error. Pages of HTML differ from the interface's own errors, and so does a 404 with another body:
+ * Converts a response to an answer or error. A page of HTML is not an error of the interface, and neither is a 404 with an unknown body:
  * an ingress without a web server returns `404 page not found`, which does not mean that a run or DAG is unknown.
  */
 function outcomeOf(
@@ -254,17 +255,17 @@ function outcomeOf(
 ): Outcome {
   const { status, ok, headers } = response;
   const redirectedTo = response.redirected ? withoutQuery(response.url) : undefined;
-  const said = ok ? '' : errorTextOf(body.text);
+  const responseText = ok ? '' : errorTextOf(body.text);
   const details: ExchangeDetails = {
     method: request.method,
     path: request.path,
     status,
-    said,
+    responseText,
     ...redirection(redirectedTo),
   };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
-    return { error: notJson({ ...details, said: errorTextOf(body.text) }, 'a page of HTML') };
+    return { error: notJson({ ...details, responseText: errorTextOf(body.text) }, 'an HTML page') };
   if (ok) return { answer: { ...body, status, headers, redirectedTo } };
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "a body that is not an error of the orchestrator's interface") };
@@ -279,7 +280,7 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** True for a 401, or for a sign-in page after an expired token. A trigger may have been carried out before such a page. */
+/** True for a 401, or for a sign-in page after an expired token. A trigger does not count: it may have started a run. */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;
   const isSignIn = isOrchestratorError(error, 'not_json') && error.details.status === 200;

@@ -12,7 +12,7 @@ const LONGEST_REASON = 1000;
 
 /**
  * Lines in which the orchestrator itself reports the failure; a "Traceback" that a task prints does not count.
- * The first pattern found is the task's own; a second traceback of the same failure follows it.
+ * The first match reports the task's own failure; a second traceback of the same failure may follow.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
@@ -47,11 +47,11 @@ export function excerptOf(log: string): Excerpt {
   return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
 }
 
-/** The orchestrator's error for a failed command, which does not contain the reason. */
+/** The orchestrator's error for a failed command; it does not contain the reason. */
 const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
 /** A line that a command printed: `{subprocess.py:106} INFO - line`; Airflow 3 names no file. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
-/** `module.NameError: message`, the last line of a failed Python program and others. */
+/** `module.NameError: message`, the last line that a failed Python program, or another program, prints. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** The orchestrator's own remarks about a command, in the same form. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
@@ -66,7 +66,7 @@ function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // The report of the last try: the same file may contain earlier tries.
+    // Uses the report of the last try, since the same file may contain earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }

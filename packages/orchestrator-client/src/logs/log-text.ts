@@ -29,7 +29,7 @@ function fromRepr(content: string): string {
   return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
 }
 
-/** The group in which Airflow 3 names the sources of a log, or the reason why there is none. */
+/** Start of the group in which Airflow 3 lists the sources of a log, or the reason for a missing log. */
 const SOURCES = '::group::Log message source details';
 
 /** Converts lines of Airflow 3. The group of sources becomes lines after `***`, as Airflow 2 writes them. */

@@ -47,14 +47,14 @@ describe('the failure reason in a log', () => {
     ],
     ['[2026-11-22T03:22:52.396+0000] {x.py:1} INFO - all is well', null],
     ['', null],
-  ])('of %j is %j', (log, reason) => {
+  ])('is found for the log %j: %j', (log, reason) => {
     expect(excerptOf(log).reason).toBe(reason);
   });
 
   it.each([
     ['2', '{subprocess.py:106} ', 'airflow.exceptions.'],
     ['3', '', ''],
-  ])('of a failed command is the last error that it printed, on Airflow %s', (_major, file, module) => {
+  ])('is the last error that a failed command printed, on Airflow %s', (_major, file, module) => {
     const line = (text: string): string => `[2026-11-22T19:13:57.068+0000] ${file}INFO - ${text}`;
     const log = (...printed: readonly string[]): string =>
       [
@@ -79,7 +79,7 @@ describe('the failure reason in a log', () => {
     ['make.<locals>.Err: a'],
     ['ValueError: é', 'added: by add_note'],
     ['KeyError: 1'],
-  ])('has all lines of its message: %s', (...message) => {
+  ])('contains all lines of the message: %s', (...message) => {
     const log = [
       '[2026-11-22T03:22:52.251+0000] {taskinstance.py:3311} ERROR - Task failed with exception',
       'Traceback (most recent call last):',
@@ -91,7 +91,7 @@ describe('the failure reason in a log', () => {
     expect(excerptOf(log.join('\n')).reason).toBe(message.join('\n'));
   });
 
-  it('of an exception group contains the group and its exceptions', () => {
+  it('contains an exception group and its exceptions', () => {
     const log = [
       '[2026-11-22T03:22:52.251+0000] {taskinstance.py:3311} ERROR - Task failed with exception',
       '  + Exception Group Traceback (most recent call last):',
@@ -112,7 +112,7 @@ describe('the failure reason in a log', () => {
     );
   });
 
-  it('shows no more than 40 lines and 8,000 characters of a log of any size', () => {
+  it('has an excerpt of at most 40 lines and 8,000 characters for a log of any size', () => {
     const frames = Array.from({ length: 5000 }, (_none, index) => `  File "a.py", line ${index}, in f`).join('\n');
     const { lines, reason } = excerptOf(
       LOG.replace('  File "/opt/airflow/dags/a.py", line 30, in chained\n    raise', `${frames}\n    raise`),
@@ -139,7 +139,7 @@ describe('the text of a log', () => {
     ],
     ['text/plain', 'vm\n\u001b[31mred\u001b[0m\r\n', 'vm\nred\n'],
     ['application/json', 'no JSON', 'no JSON'],
-  ])('of %s %s', (type, body, text) => {
+  ])('is read from a response of type %s: %s', (type, body, text) => {
     expect(logTextOf(body, type)).toBe(text);
   });
 
@@ -154,19 +154,19 @@ describe('the text of a log', () => {
     [[{ event: 'No logs found' }], /gone or was never written/],
     [[...group('Could not read served logs: Connection refused'), { event: 'No logs found' }], /log server/],
     [group(), /empty/],
-  ])('of a missing Airflow 3 log explains why it is missing: %j', (content, problem) => {
+  ])('explains why a log of Airflow 3 is missing: %j', (content, problem) => {
     const text = logTextOf(JSON.stringify({ content }), 'application/json');
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('of Airflow 3 does not contain the names of its sources', () => {
+  it('does not contain the names of its sources on Airflow 3', () => {
     const lines = [{ event: 'one' }, { event: '::group::ours' }, { event: 'two' }, { event: '::endgroup::' }];
     const text = logTextOf(JSON.stringify({ content: [...group('/logs/1.log'), ...lines] }), 'application/json');
     const expected = 'one\n::group::ours\ntwo\n::endgroup::';
     expect(withoutRemarks(text)).toEqual({ text: expected, problem: null });
   });
 
-  it('of Airflow 3 lists causes before the raised exception, as Python does', () => {
+  it('lists causes before the raised exception on Airflow 3, as Python does', () => {
     const detail = (exc_type: string): object => ({
       exc_type,
       exc_value: 'v',
@@ -182,7 +182,7 @@ describe('the text of a log', () => {
   });
 });
 
-describe('a response without a log is recognized', () => {
+describe('the recognition of a response without a log', () => {
   it.each([
     [
       "vm\n*** Could not read served logs: Invalid URL 'http://:8793/log/x': No host supplied\n",
@@ -197,11 +197,11 @@ describe('a response without a log is recognized', () => {
     ['default_host\nError fetching the logs. Try number 0 is invalid.\n', /never started/],
     ['w\n*** Something new\n', /no log: Something new/],
     ['', /empty/],
-  ])('%j', (text, problem) => {
+  ])('recognises %j', (text, problem) => {
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('but a log with remarks above it is a log', () => {
+  it('accepts a log with remarks above it', () => {
     expect(
       withoutRemarks('vm\n*** Found local files:\n***   * /logs/1.log\nline\n*** Found logs in s3:\nlast'),
     ).toEqual({ text: 'line\nlast', problem: null });

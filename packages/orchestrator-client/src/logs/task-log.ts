@@ -4,7 +4,7 @@ import type { Answer, ApiRequest } from '../http/transport.ts';
 import { BlockScanner, type MarkedResult, parseMarkers } from '../markers/parse-markers.ts';
 import { logTextOf } from './log-text.ts';
 
-/** Responses of status 200 that are no logs: a pattern of the web server's text, and the explanation with a remedy. */
+/** Responses of status 200 that contain no log: a pattern of the web server's text, and the explanation with a remedy. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /secret_key|403 (Client Error: )?FORBIDDEN/i,
@@ -123,7 +123,7 @@ const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 
-/** Requests a log. Undefined = a 404. `isCut` = the response is JSON of which a part is missing. */
+/** Requests a log. Undefined = a 404. `isCut` = the response is JSON and a part of it is missing. */
 async function requestLog(
   api: OrchestratorApi,
   task: TaskTry,

@@ -4,7 +4,7 @@ import { markedBlock } from './marked-block.ts';
 import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
 describe('markedBlock', () => {
-  it('is read back with any texts in the result, and has three lines', async () => {
+  it('has three lines and is read back unchanged, with any texts in the result', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(RESULT_START, RESULT_END, '====RESULT_JSON_', '\u2028'),

@@ -1,7 +1,7 @@
 import { ANSI, COLOURS } from '../colours.ts';
 
 const PAINT = `(?:${ANSI})*`;
-/** Prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `; Airflow 3 names no file, and not always a level. */
+/** Prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `; Airflow 3 writes no file, and sometimes no level. */
 const LOG = String.raw`\[[^\]\n]*\] (?:\{[^}\n]*\} )?(?:[A-Z]+ - )?`;
 /** Prefix that names the container of a pod: `[base] `. */
 const CONTAINER = String.raw`\[[\w.-]{1,63}\] `;
@@ -15,7 +15,7 @@ const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?$
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True if the line of the marker at `at` contains nothing else than additions of a log or terminal; `end` is the line's end. */
+/** True if the line of the marker at `at` has no other text than additions of a log or terminal; `end` is the line's end. */
 function isMarkerLine(
   text: string,
   {
@@ -55,8 +55,8 @@ const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
  * Extracts the result from the output of a container, piece by piece, as texts or bytes of UTF-8. Only the block is kept in memory.
- * A marker is a whole line, which may have a log's prefix; a line that only mentions one, such as the command that prints it, is noise.
- * Two blocks, a block without end and invalid JSON are reported as such.
+ * A marker is a whole line, possibly after a log's prefix. A line that only mentions it, such as the command that prints it, is ignored.
+ * Two blocks, a block without an end, and invalid JSON are reported as problems.
  */
 export async function parseMarkers(
   output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
@@ -113,7 +113,7 @@ export class BlockScanner {
     if (this.#block === undefined)
       return {
         kind: 'none',
-        problem: `the output has no line ${RESULT_START}: the function must print its result between the markers, each a line of its own`,
+        problem: `the output has no line ${RESULT_START}: the function must print its result between the markers, each on its own line`,
       };
     return read(this.#block);
   }

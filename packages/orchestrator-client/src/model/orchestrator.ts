@@ -9,7 +9,7 @@ export interface DagRun {
   readonly state: RunState;
   readonly conf: Readonly<Record<string, unknown>>;
   readonly logicalDate: string | null;
-  /** Creation time: Airflow 3 reports the time of queueing; on Airflow 2 the logical date is the nearest. */
+  /** Creation time: Airflow 3 reports the time of queueing; Airflow 2 reports no such time, and the logical date is used instead. */
   readonly createdDate: string | null;
   /** `manual` for a run that was triggered. */
   readonly runType: string | null;
@@ -36,7 +36,7 @@ export interface TaskInstance {
 export interface Dag {
   readonly dagId: string;
   readonly isPaused: boolean;
-  /** False if its file is gone; null if unknown. Read from `is_stale` on Airflow 3. */
+  /** False if the DAG's file is gone; null if unknown. Read from `is_stale` on Airflow 3. */
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean;
   readonly maxActiveRuns: number | null;

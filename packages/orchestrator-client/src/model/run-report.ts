@@ -4,7 +4,7 @@ import type { RunState, TaskInstance, Wellness } from './orchestrator.ts';
 export interface StallDiagnosis {
   readonly dagId: string;
   readonly runId: string;
-  /** Time since it was first seen queued, ms. */
+  /** Time since the run was first seen queued, ms. */
   readonly queuedMs: number;
   /** Null if the DAG could not be read. */
   readonly isPaused: boolean | null;
@@ -26,11 +26,11 @@ export interface RunReport {
   readonly state: RunState;
   /** The task that failed first; null if none failed. */
   readonly task: TaskInstance | null;
-  /** One line or a few: the exception of that task, or other known facts. */
+  /** One or a few lines: the exception of that task, or other known facts. */
   readonly reason: string;
-  /** Lines of its log; empty if there is none. */
+  /** Lines of the task's log; empty without a log. */
   readonly excerpt: string;
-  /** Error of reading its log; null if it was read, or if no task failed. */
+  /** Error of reading the task's log; null if the log was read, or if no task failed. */
   readonly logProblem: string | null;
   /** Every task that failed, or could not start because another one failed. */
   readonly failed: readonly TaskInstance[];

@@ -11,7 +11,7 @@ import { isEnded } from './follow.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** Pause before an end is read again, ms; a shorter poll interval is used instead. */
+/** Pause before the state of an ended run is read again, ms; a shorter poll interval replaces it. */
 const SETTLED_AFTER_MS = 1000;
 
 /** Outcome of a cancellation. */
@@ -23,7 +23,7 @@ export interface Cancellation {
 
 /**
  * Ends an unfinished run as `failed`: the orchestrator has no state for cancelled runs. The state is read first, because the
- * orchestrator would overwrite a `success`; a run that ends between the two calls is overwritten. The end is read again after a moment:
+ * orchestrator would overwrite a `success`; a run that ends between the two calls is overwritten. The state is read again a moment later:
  * the scheduler may overwrite it with an older state, and then the run is ended again.
  */
 export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): Promise<Cancellation> {
@@ -46,7 +46,7 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
   }
 }
 
-/** True if the orchestrator, which has just shown the run, does not end it; its pages and broken connections count at the last attempt. */
+/** True if the orchestrator refuses to end a run that it has just returned; at the last attempt HTML pages and broken connections count too. */
 function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
   if (isOrchestratorError(error, 'not_cancelled')) return false;
   if (isLast && isOrchestratorError(error, 'unreachable')) return true;

@@ -12,7 +12,7 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // Without a version the orchestrator may offer none of these, and a broken connection may be the only response.
+  // An orchestrator without a version may offer none of these calls, and may close the connection instead of responding.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([
@@ -61,7 +61,7 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
     advice.push(
       `the last heartbeat of the scheduler was at ${health.latestSchedulerHeartbeat ?? 'an unknown time'}: check that it is running (with a SequentialExecutor one long task blocks it)`,
     );
-  if (dag === null) advice.push('the orchestrator does not show if the DAG is paused: look there, and unpause it');
+  if (dag === null) advice.push('the orchestrator does not show whether the DAG is paused: look there, and unpause it');
   if (health === null || dag === null)
     advice.push('this diagnosis is incomplete: the orchestrator does not answer all requests');
   if (advice.length === 0)

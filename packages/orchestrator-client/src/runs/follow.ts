@@ -58,7 +58,7 @@ function msLeft(deadline: Date, now: number): number {
 /** Signal and deadline of a wait. */
 export type WaitOptions = Limits;
 
-/** Event of a watched run: each change of its state, and once that it stays queued. */
+/** Event of a watched run: each change of its state, and, once, that it stays queued. */
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
   | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
@@ -73,7 +73,7 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
     if (event.state === 'failed') throw await failure(work, event.run, options);
     if (event.state === 'success') return event.run;
   }
-  throw new TypeError('a watched run ended in no known state');
+  throw new TypeError('a watched run ended in an unknown state');
 }
 
 /** Creates the error of a failed run; without its tasks if the deadline leaves no time to read them. */

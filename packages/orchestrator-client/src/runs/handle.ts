@@ -29,7 +29,7 @@ export class RunHandle {
   readonly runId: string;
   readonly #work: Work;
 
-  /** Throws `invalid_request` for ids that no address can carry. */
+  /** Throws `invalid_request` for ids that an address cannot contain. */
   constructor(work: Work, { dagId, runId }: RunIds) {
     keySegment('dagId', dagId);
     runSegment(runId);

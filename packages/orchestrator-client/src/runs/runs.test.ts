@@ -29,7 +29,7 @@ describe('a trigger whose response is lost', () => {
     expect(fake.received('POST', /dagRuns/)).toHaveLength(2);
   });
 
-  it('is not retried on an Airflow 3 that confirms a run which it then does not know', async () => {
+  it('is not retried on an Airflow 3 that confirms a run and then does not know it', async () => {
     const { fake, client } = bench({ version: '3.0.6' });
     const unknown = { kind: 'status', status: 404, body: '{"detail":"The DagRun was not found"}' } as const;
     fake.fault = ({ method, path }) => (method === 'GET' && /dagRuns\//.test(path) ? unknown : undefined);
@@ -58,7 +58,7 @@ describe('a trigger whose response is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it.each([429, 503])('is retried no sooner than a response of %i asks for', async (status) => {
+  it.each([429, 503])('is retried only after the pause that a response of status %i requests', async (status) => {
     const { fake, client, clock } = bench();
     await client.version();
     const sent: number[] = [];

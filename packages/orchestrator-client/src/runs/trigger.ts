@@ -48,9 +48,9 @@ type Attempt = TriggerRequest & { readonly began: number };
 const RECENT_RUNS = 1000;
 /** Maximum difference between the clocks of machines that store a time and read it, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
-/** Longest search for a lost run, ms, if the orchestrator has never answered a list of runs: it may not offer any. */
+/** Longest search for a lost run, ms, if the orchestrator has never answered a list of runs: it may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;
-/** Searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
+/** Number of searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
 const SEARCHES = 2;
 
 /** Starts one run, or adopts the run that an earlier attempt has started; throws `OrchestratorError`. */
@@ -101,7 +101,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Neither of these has started a run: too many requests, or a logical date of the same microsecond.
+  // Two errors mean that no run was started: too many requests, and a logical date of the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined
@@ -109,7 +109,7 @@ async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagR
     : findOwn(work, { ...request, runId: request.runId }, error);
 }
 
-/** True if a run may have been started without its id being received: no response, or an unreadable one of success. */
+/** True if a run may have been started without its id being received: no response, or an unreadable response of a success. */
 function isLost(error: unknown): boolean {
   if (isTransient(error)) return true;
   if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
@@ -118,8 +118,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id; it is the same run only if its conf is the same. Undefined = there is none, which only an
- * orchestrator with a version can show: another may have started the run under an id of its own.
+ * Finds a run by the caller's run id; it is the same run only if its conf is the same. Undefined = there is none. Only an
+ * orchestrator that shows a version can prove this; any other may have started the run under an id that it chose itself.
  */
 async function findOwn(
   { api }: Work,
@@ -209,12 +209,12 @@ export async function findRunOfJob(
   return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
 
-/** True if `named` is the job; a number in the conf may be a text for a caller that continues after a crash. */
+/** True if `named` is the job; a caller that continues after a crash may pass the number in the conf as a text. */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
-  /** True if all these runs were certainly created before the searched one; `requestedAt`: our time of the request. */
+  /** True if all these runs were certainly created before the searched one; `requestedAt`: our time at the request. */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;
 }
@@ -229,7 +229,7 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // A scheduled run has the date of its interval. One triggered run may have any date, but not all runs of a page.
+    // A scheduled run has the date of its interval. A single triggered run may have any date, but not all runs of a page.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

@@ -7,8 +7,8 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger, as the settings say. An orchestrator need not show if a DAG is paused; then it is unpaused before every
- * trigger. Returns the refusal of that attempt, which the trigger may survive: the DAG need not have been paused.
+ * Unpauses a DAG before a trigger, as the settings say. If the orchestrator does not show the state of the DAG, it is unpaused before every
+ * trigger. Returns the error of a refused attempt: the trigger may still succeed, since the DAG may not be paused at all.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,
@@ -37,7 +37,7 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
   }
 }
 
-/** Unpauses a DAG. `isTried`: it may not be paused, so a refusal is returned; no response, or that of a proxy, is an outage. */
+/** Unpauses a DAG. `isTried` = the DAG may not be paused, so a refusal is returned; other errors, also a proxy's, are thrown. */
 async function unpause(
   { api }: Work,
   { dagId, signal }: UnpauseRequest,
@@ -55,6 +55,6 @@ async function unpause(
 
 const FIRST_ERROR = 400;
 
-/** True for a refused request; a bare failure of the server counts, a missing response and a busy server do not. */
+/** True for a refused request. Status 500 counts as a refusal; a missing response and a busy server do not. */
 const isRefusal = (error: unknown): error is OrchestratorError =>
   isNotOffered(error) || (isOrchestratorError(error, 'server_error') && error.details.status === 500);

@@ -16,7 +16,7 @@ export function pollPause({ settings }: Work, signal?: AbortSignal, most = Infin
   return pauseUnlessAborted(clock.sleep(Math.min(pauseOf(poll, random), most), signal), signal);
 }
 
-/** Reads of a run after a change, and the pause between them, ms: ten seconds in all. */
+/** Number of reads of a run after a change, and the pause between two reads, ms: ten seconds in all. */
 const READS = 40;
 const PAUSE_MS = 250;
 

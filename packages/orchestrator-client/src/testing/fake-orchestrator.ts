@@ -41,8 +41,8 @@ export interface FakeOptions {
   /** Orchestrator's clock minus the test's, ms. */
   readonly skewMs?: number;
   /**
-   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with the members that they need. It creates every run id, and
-   * answers all other calls like this.
+   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with the members that they need. The fake creates every run id, and
+   * answers all other calls as this option says.
    */
   readonly threeCalls?: OtherCalls;
   /** Form of the three calls' 404 for an unknown run or DAG; default: `airflow`. */
@@ -64,7 +64,7 @@ export class FakeOrchestrator {
   readonly gate: Gate;
   /** Every request, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Returns the fault of each request; undefined, as its result or instead of the function = no fault. */
+  /** Returns the fault of each request; no function, or the result undefined = no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;

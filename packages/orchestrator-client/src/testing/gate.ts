@@ -11,7 +11,7 @@ export interface GateParts {
   readonly isBasicEnabled: boolean;
 }
 
-/** Checks credentials: basic ones of Airflow 2, bearer tokens of both, which can be revoked. */
+/** Checks credentials: basic authentication of Airflow 2, and bearer tokens of both versions, which can be revoked. */
 export class Gate {
   readonly #parts: GateParts;
   readonly #tokens = new Map<string, FakeUser | undefined>();

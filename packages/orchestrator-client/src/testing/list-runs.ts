@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> =
 };
 const TIMES = ['execution_date', 'logical_date', 'run_after', 'start_date', 'end_date', 'updated_at'] as const;
 
-/** Query parameters of Airflow 2, which responds 400 to an unknown one; Airflow 3 ignores unknown ones. */
+/** Query parameters of Airflow 2, which responds 400 to an unknown parameter; Airflow 3 ignores it. */
 export const RUN_LIST_QUERY = [
   'limit',
   'offset',

@@ -26,7 +26,7 @@ export interface FakeTask {
   readonly run: (context: FakeContext) => unknown;
   /** True = it runs a command, as a BashOperator does: printed lines are logged as a command's output, which may contain the reason. */
   readonly isCommand?: boolean;
-  /** Further tries after a failed one, without a pause and each with its own log; 0. */
+  /** Number of further tries after a failed one, without a pause and each with its own log; default: 0. */
   readonly retries?: number;
   /** One instance for each element; absent = not mapped. */
   readonly mapped?: readonly unknown[];
@@ -37,11 +37,11 @@ export interface FakeDag {
   readonly id: string;
   readonly tasks: readonly FakeTask[];
   readonly isPaused?: boolean;
-  /** Maximum of active runs; 16. */
+  /** Maximum of active runs; default: 16. */
   readonly maxActiveRuns?: number;
-  /** False = its file is gone: triggers are 404. */
+  /** False = the DAG's file is gone, and triggers return 404. */
   readonly isActive?: boolean;
-  /** Stack trace of its file's import; triggers are 400. */
+  /** Stack trace of the failed import of the DAG's file; triggers return 400. */
   readonly importError?: string;
   /** True = runs keep the state that the test sets (`setState`); no task is run. */
   readonly isManual?: boolean;

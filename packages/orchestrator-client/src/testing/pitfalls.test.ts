@@ -67,7 +67,7 @@ describe('a trigger of the fake', () => {
     expect((await send('dags/d/dagRuns', init)).status).toBe(415);
   });
 
-  it('takes a logical date once', async () => {
+  it('accepts a logical date once', async () => {
     const { post } = requester('2.10.3');
     const dated = { logical_date: '2020-06-11T18:00:00+00:00' };
     expect(await post('dags/d/dagRuns', dated)).toMatchObject({
@@ -132,7 +132,7 @@ describe('tasks of the fake', () => {
     expect(await send('dags/m/dagRuns/r/taskInstances/t/1')).toMatchObject({ status: 200, body: { map_index: 1 } });
   });
 
-  it('have logs that continue from a token of the fake only, and results in the form of the version', async () => {
+  it('have logs that continue only from a token of the fake, and results in the format of the version', async () => {
     const { fake, send } = requester('2.9.3');
     const run = fake.world.addRun('d', { runId: 'r' });
     await expect.poll(() => run.state).toBe('success');

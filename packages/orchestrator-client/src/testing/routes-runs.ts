@@ -80,7 +80,7 @@ function refusedId(runId: string, wire: Wire): FakeAnswer | undefined {
   return RUN_ID.test(runId) ? undefined : htmlError();
 }
 
-/** Names the id or date of a new run that another run already has, as the orchestrator words it; undefined = none. */
+/** The conflict of a new run with a run of the same id or date, in the orchestrator's words; undefined = none. */
 function takenBy(
   { runs }: FakeDagState,
   runId: string | undefined,

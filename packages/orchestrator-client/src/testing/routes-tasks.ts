@@ -32,11 +32,11 @@ export const TASK_ROUTES: readonly Route[] = [
     query: ['map_index>=2.7', 'deserialize', 'stringify>=2.10'],
     handle: withRun((call, run) => withTask(call, run, readXcom)),
   },
-  // This pattern comes after those whose last segment is a fixed word.
+  // This pattern comes after the patterns whose last segment is a fixed word.
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 
-/** Airflow 2 has no `order_by` here; 3.0.6 knows these. */
+/** Values of `order_by` in Airflow 3.0.6; Airflow 2 has no `order_by` here. */
 const TASK_ORDERS = ['id', 'state', 'duration', 'start_date', 'end_date', 'map_index', 'try_number'];
 
 function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {

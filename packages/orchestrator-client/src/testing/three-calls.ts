@@ -10,14 +10,14 @@ export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'clos
 /** Form of the 404 of a three-call orchestrator for a run or DAG that does not exist. */
 export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
 
-/** Rewrites a 404 of the three calls into a form; any other answer stays. */
+/** Rewrites a 404 of the three calls into a form; any other answer is unchanged. */
 export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
   if (answer.status !== 404 || form === 'airflow') return answer;
   if (form === 'page') return { status: 404, type: 'text/html', body: '<html><title>Not Found</title></html>' };
   return { status: 404, body: form === 'fastapi' ? { detail: 'Not Found' } : { error: 'not found' } };
 }
 
-/** Status of an answer that is none: the connection is closed. */
+/** Status that stands for a closed connection without an answer. */
 export const CLOSED = 0;
 
 /** The three calls that every orchestrator offers, without queries and with the members that they need. */
@@ -47,7 +47,7 @@ export function otherCall(others: OtherCalls | undefined): FakeAnswer | undefine
   return { status: others, body: { error: 'no such call' } };
 }
 
-/** Reduces a run to its id and state; an error stays. */
+/** Reduces a run to its id and state; an error is unchanged. */
 function shortened({ body, ...answer }: FakeAnswer): FakeAnswer {
   if (answer.status !== 200 || !isObject(body)) return { ...answer, body };
   return { ...answer, body: { dag_run_id: body['dag_run_id'], state: body['state'] } };

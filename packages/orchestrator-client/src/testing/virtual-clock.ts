@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Idle event-loop turns, without a new sleeper, before the clock jumps ahead. */
+/** Number of idle event-loop turns, without a new sleeper, before the clock jumps ahead. */
 const IDLE_TURNS = 4;
 
 /**

@@ -9,19 +9,19 @@ import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 
 /** Options of a watcher; each has a default. */
 export interface WatcherOptions {
-  /** Pause between two passes; 3 to 5 s. */
+  /** Pause between two passes; default: 3 to 5 s. */
   readonly interval?: Interval;
-  /** Overlap of each list of changes with the last one, ms, for changes that were written but not yet visible; 15 s. */
+  /** Overlap of each list of changes with the last one, ms, to find changes that were not yet visible then; default: 15 s. */
   readonly overlapMs?: number;
-  /** Maximum list calls of one pass; a sweep of unfinished runs continues until it is reached; 10. */
+  /** Maximum list calls of one pass, at which a sweep of unfinished runs pauses until the next pass; default: 10. */
   readonly listBudget?: number;
-  /** Minimum time between the starts of two sweeps, ms; 2 minutes. The first pass starts one. */
+  /** Minimum time between the starts of two sweeps, ms; default: 2 minutes. The first pass starts a sweep. */
   readonly sweepEveryMs?: number;
 }
 
 /**
  * Watches thousands of runs with a few list calls per pass and one GET per ended run. Runs are watched by their ids: after a restart,
- * add those that were not reported as finished.
+ * add the runs again that were not reported as finished.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;
@@ -89,7 +89,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // From start to start, but a slow orchestrator gets the shortest pause too.
+      // The interval counts from the start of the pass, but even a slow pass is followed by the shortest pause.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }

@@ -1,12 +1,12 @@
 import { createLimit } from '@headwater/net/retry';
 import type { RunIds, RunQuery } from '../api/orchestrator-api.ts';
 import { type Page, pages } from '../api/paged.ts';
-import { isOrchestratorError } from '../errors.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { diagnose } from '../runs/diagnose.ts';
 import { isEnded } from '../runs/follow.ts';
 import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
 import type { Work } from '../runs/until-stored.ts';
+import { FAILED, SingleReads } from './single-reads.ts';
 import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
 
@@ -16,21 +16,14 @@ interface PassOptions {
   readonly sweepEveryMs: number;
 }
 
-/** GETs of single runs in parallel. */
+/** Number of GETs of single runs at the same time. */
 const PARALLEL = 8;
 /** Maximum runs of one pass that are read one by one, the least recently read first. */
 const MOST_SINGLE = 500;
-/** Time after which an orchestrator that did not answer a list is asked for one again, ms. */
+/** Time after which a list is requested again from an orchestrator that did not answer one, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
-/**
- * Time after which a 404 that is no error of Airflow's interface means a deleted run, ms, if the orchestrator shows no version. A proxy
- * responds so too, during an outage.
- */
-const GONE_AFTER_MS = 15 * 60_000;
 /** Maximum diagnoses of one pass; each takes several calls. */
 const MOST_DIAGNOSES = 10;
-/** Result of a run that could not be read. */
-const FAILED = Symbol('failed');
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
 
@@ -43,9 +36,9 @@ interface Sweep {
 
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
- * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read by itself: only that response ends its watch.
- * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. An orchestrator need not offer
- * lists: if it does not answer one but returns a single run, each pass reads the runs one by one.
+ * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its watch.
+ * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others. Some orchestrators offer no
+ * lists: if a list is not answered but a single run is, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -53,21 +46,21 @@ export class WatchPasses {
   readonly #options: PassOptions;
   readonly #emit: (...event: WatcherEvent) => void;
   readonly #orchestrator = new OrchestratorClock();
+  readonly #single: SingleReads;
   readonly #toConfirm = new Set<WatchedRun>();
   /** Start of the next list of changes, ISO 8601 by the orchestrator's clock; null = that clock is unknown. */
   #since: string | null = null;
   #sweep: Sweep | undefined;
   #sweeps = 0;
   #lastSweep = -Infinity;
-  #calls = { lists: 0, runs: 0 };
-  #passes = 0;
+  /** Calls of lists in this pass. */
+  #listCalls = 0;
   /** Our time of the next list, ms, if the last one was not answered; null = lists are used. */
   #nextList: number | null = null;
-  /** Errors of single runs in this pass. */
-  #failures: unknown[] = [];
 
   constructor(work: Work, options: PassOptions, emit: (...event: WatcherEvent) => void) {
     this.#work = work;
+    this.#single = new SingleReads(work, this.#orchestrator);
     this.#options = options;
     this.#emit = emit;
   }
@@ -89,13 +82,12 @@ export class WatchPasses {
 
   /** Runs one pass; throws the first error after all other runs were handled. */
   async pass(signal?: AbortSignal): Promise<PassNote> {
-    this.#calls = { lists: 0, runs: 0 };
-    this.#failures = [];
-    this.#passes += 1;
+    this.#listCalls = 0;
+    this.#single.beginPass();
     await this.#readRuns(signal);
     await this.#findStalled(signal);
-    if (this.#failures.length > 0) throw this.#failures[0];
-    return { listCalls: this.#calls.lists, runCalls: this.#calls.runs };
+    this.#single.throwFirst();
+    return { listCalls: this.#listCalls, runCalls: this.#single.calls };
   }
 
   /** Reads the runs by lists, or one by one if the orchestrator does not offer lists. */
@@ -108,7 +100,7 @@ export class WatchPasses {
     } catch (error) {
       if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
       this.#nextList = clock.now() + LIST_RETRY_MS;
-      // The first list that is answered again begins a sweep.
+      // A sweep begins with the first list that is answered again.
       [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
       await this.#readSingly(signal);
     }
@@ -127,18 +119,18 @@ export class WatchPasses {
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
   }
 
-  /** True if one run can be read, the least recently read one. */
+  /** True if the least recently read run can be read. */
   async #isReadable(signal: AbortSignal | undefined): Promise<boolean> {
     const [first] = this.#leastRecentlyRead();
     if (first === undefined) return true;
     this.#toConfirm.add(first);
     await this.#confirm(signal);
-    return first.failedPass !== this.#passes;
+    return !this.#single.hasFailed(first);
   }
 
   /** Reads the runs one by one. */
   async #readSingly(signal: AbortSignal | undefined): Promise<void> {
-    const unread = this.#leastRecentlyRead().filter(({ readPass }) => readPass !== this.#passes);
+    const unread = this.#leastRecentlyRead().filter((watched) => !this.#single.wasTried(watched));
     for (const watched of unread.slice(0, MOST_SINGLE)) this.#toConfirm.add(watched);
     await this.#confirm(signal);
   }
@@ -161,7 +153,7 @@ export class WatchPasses {
 
   async #list(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
     const now = this.#work.settings.clock.now();
-    this.#calls.lists += 1;
+    this.#listCalls += 1;
     const { api } = this.#work;
     const attempts = api.hasAnswered('runs') ? {} : { attempts: 1 };
     const page = await api.runs(dagId, { order: 'id', ...query }, { signal, ...attempts });
@@ -191,11 +183,10 @@ export class WatchPasses {
 
   /** Reads every run that may have ended. */
   async #confirm(signal: AbortSignal | undefined): Promise<void> {
-    const unconfirmed = [...this.#toConfirm].filter((watched) => watched.failedPass !== this.#passes);
+    const unconfirmed = [...this.#toConfirm].filter((watched) => !this.#single.hasFailed(watched));
     const limit = createLimit(PARALLEL);
     const confirm = async (watched: WatchedRun): Promise<void> => {
-      watched.readPass = this.#passes;
-      const run = await this.#tryRead(watched, signal);
+      const run = await this.#single.read(watched, signal);
       if (run === FAILED) return;
       this.#toConfirm.delete(watched);
       if (run === undefined) this.#end(watched, ['gone', { dagId: watched.dagId, runId: watched.runId }]);
@@ -208,50 +199,12 @@ export class WatchPasses {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** Reads a run; its error is stored until the end of the pass. */
-  async #tryRead(watched: WatchedRun, signal: AbortSignal | undefined): Promise<DagRun | typeof FAILED | undefined> {
-    try {
-      const run = await this.#read(watched, signal);
-      watched.missingSince = Infinity;
-      return run;
-    } catch (error) {
-      if (isOrchestratorError(error, 'aborted')) throw error;
-      if (this.#isGone(watched, error)) return undefined;
-      watched.failedPass = this.#passes;
-      this.#failures.push(error);
-      return FAILED;
-    }
-  }
-
-  /** True if all reads of a run have returned 404 for so long that it was deleted. */
-  #isGone(watched: WatchedRun, error: unknown): boolean {
-    const { api, settings } = this.#work;
-    const isMissing = isOrchestratorError(error, 'not_json') && error.details.status === 404;
-    const now = settings.clock.now();
-    watched.missingSince = isMissing && !api.hasAnswered('version') ? Math.min(watched.missingSince, now) : Infinity;
-    return now - watched.missingSince >= GONE_AFTER_MS;
-  }
-
-  /** Reads a run; undefined = the orchestrator does not know it. */
-  async #read(ids: RunIds, signal: AbortSignal | undefined): Promise<DagRun | undefined> {
-    const now = this.#work.settings.clock.now();
-    this.#calls.runs += 1;
-    try {
-      const run = await this.#work.api.run(ids, { signal });
-      this.#orchestrator.observe(run, now);
-      return run;
-    } catch (error) {
-      if (isOrchestratorError(error, 'unknown_run')) return undefined;
-      throw error;
-    }
-  }
-
   /** Reports an end once: not if the run was removed or reported in the meantime. */
   #end(watched: WatchedRun, event: WatcherEvent): void {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** Continues the list of unfinished runs; `ended` of them have left it since the last pass, so the rest has moved up. */
+  /** Continues the list of unfinished runs; `ended` = number of runs that left it since the last pass, so that the rest has moved up. */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
@@ -270,7 +223,7 @@ export class WatchPasses {
         this.#endSweep(sweep);
         return;
       }
-    } while (this.#calls.lists < listBudget);
+    } while (this.#listCalls < listBudget);
   }
 
   #beginSweep(): Sweep | undefined {
@@ -282,7 +235,7 @@ export class WatchPasses {
     return this.#sweep;
   }
 
-  /** Marks the runs that were watched at the start of the sweep but not listed; absence is no proof of an end. */
+  /** Marks the runs that were watched at the start of the sweep but not listed. They are read again, since absence does not prove an end. */
   #endSweep({ number, dagId }: Sweep): void {
     this.#sweep = undefined;
     for (const watched of this.runs.values()) {
@@ -302,8 +255,8 @@ export class WatchPasses {
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
       // A run that this pass has read by itself is not read again.
-      const isRead = watched.readPass === this.#passes && watched.failedPass !== this.#passes;
-      const run = isRead ? watched : await this.#tryRead(watched, signal);
+      const isRead = this.#single.wasTried(watched) && !this.#single.hasFailed(watched);
+      const run = isRead ? watched : await this.#single.read(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;
       if (run === FAILED) continue;
       if (run?.state !== 'queued') {

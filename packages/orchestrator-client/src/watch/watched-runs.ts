@@ -5,18 +5,18 @@ import type { RunState } from '../model/orchestrator.ts';
 export interface WatchedRun extends RunIds {
   /** Last reported state; null = not seen yet. */
   state: RunState | null;
-  /** Our time since when it has not been running, ms. */
+  /** Our time since which the run counts as queued, ms; Infinity while it is running. */
   queuedSince: number;
   isStallReported: boolean;
   /** Our time of the next stall check, ms, so that an unreadable run does not delay others. */
   nextStallCheck: number;
-  /** Latest pass in which it was read by itself; 0 = none. */
+  /** Latest pass that read the run with its own GET; 0 = none. */
   readPass: number;
-  /** Latest pass in which it could not be read; 0 = none. */
+  /** Latest pass that could not read the run; 0 = none. */
   failedPass: number;
-  /** Our time of the first of its reads that have all returned a 404 of unknown origin, ms; Infinity = the last one did not. */
+  /** Our time since which every read has returned a 404 of unknown origin, ms; Infinity = the last read did not. */
   missingSince: number;
-  /** Last sweep that saw it unfinished; for a new run, the sweep during which it was added. */
+  /** Last sweep that saw the run unfinished; for a new run, the sweep during which it was added. */
   sweep: number;
 }
 

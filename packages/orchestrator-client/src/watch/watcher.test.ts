@@ -9,7 +9,7 @@ const isList = ({ method, path }: RecordedRequest): boolean => method === 'GET' 
 const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/./.test(path);
 
 describe('a watcher', () => {
-  it('reads a run that ended once and reports it once; the others cost list calls only', async () => {
+  it('reads and reports each ended run once; other runs need list calls only', async () => {
     const world = bench();
     const { fake, watcher, finished, clock } = world;
     const [first, ...runs] = watchedRuns(world, 301);
@@ -49,14 +49,14 @@ describe('a watcher', () => {
     expect(Date.parse(since.at(-1) ?? '') - (clock.now() + skewMs)).toBeGreaterThan(-60_000);
   });
 
-  it('finds an end that no list of changes contained at the next sweep', async () => {
+  it('finds in the next sweep an end that no list of changes contained', async () => {
     const world = bench({ sweepEveryMs: MINUTE_MS });
     const { fake, watcher, finished, clock } = world;
     const [run] = watchedRuns(world, 3);
     await watcher.poll();
     if (run === undefined) throw new Error('no run');
     fake.world.setState(run, 'success');
-    // Another scheduler, whose clock is an hour behind, wrote it.
+    // The time is of another scheduler, whose clock is an hour behind.
     run.updatedAt -= 60 * MINUTE_MS;
     await clock.sleep(4000);
     await watcher.poll();
@@ -215,7 +215,7 @@ describe('a watcher under random faults', () => {
     expect(codes.size).toBeGreaterThan(0);
   });
 
-  it('does so for any faults', async () => {
+  it('loses no run and reports none twice for any seed and number of runs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 120 }), async (seed, count) => {
         const { world, runs } = await watchThrough(seed, count);

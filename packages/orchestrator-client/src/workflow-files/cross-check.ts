@@ -1,7 +1,7 @@
 import type { Workflow } from './documents.ts';
 import type { Tag } from './parse-yaml.ts';
 
-/** Place of a fault: the document by its tag and index among those of its tag, and the path within it. */
+/** Place of a fault: the document (its tag and its index among the documents of that tag), and the path within it. */
 export interface Spot {
   readonly tag: Tag;
   readonly index: number;
@@ -10,7 +10,7 @@ export interface Spot {
 
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
-/** Checks references between documents; with a wrong one the generator would write a failing program, and exit with 0. */
+/** Checks references between documents. With a wrong reference the generator would write a failing program, and exit with 0. */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(
     workflow.datasetTypes.map(({ id }) => id),

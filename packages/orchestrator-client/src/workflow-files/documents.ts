@@ -17,7 +17,7 @@ import {
   workflowId,
 } from './rules.ts';
 
-// The documents of the three files by their tags. Member names are those of the format.
+// The documents of the three files by their tags. The format defines the names of the members.
 
 const parameter = z.object({
   name: parameterName,
@@ -25,7 +25,7 @@ const parameter = z.object({
   default: z.unknown().optional(),
 });
 
-/** A workflow. Its parameters are names, or mappings of which only the name is kept. */
+/** A workflow. Its parameters are names, or mappings; of a mapping only the name is kept. */
 export const dagDocument = z.object({
   id: workflowId,
   name: pythonText,

@@ -19,7 +19,7 @@ export interface FileFault extends WorkflowFault {
 /** Maximum number of reported faults; an invalid file could have one on every line. */
 const MOST_FAULTS = 100;
 
-/** Keeps the first `MOST_FAULTS` faults, and a last one with the number of the others. */
+/** Keeps the first `MOST_FAULTS` faults, and adds a last one with the number of all others. */
 export class FaultList<F extends WorkflowFault> {
   readonly #listed: F[] = [];
   #count = 0;
@@ -37,7 +37,7 @@ export class FaultList<F extends WorkflowFault> {
     const next = this.#listed[MOST_FAULTS];
     if (next === undefined) return this.#listed;
     const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
-    return [...this.#listed.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct those above first' }];
+    return [...this.#listed.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct the faults above first' }];
   }
 }
 

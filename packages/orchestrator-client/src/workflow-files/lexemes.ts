@@ -7,7 +7,7 @@ export interface Refusal {
 /** All characters that PyYAML does not call printable. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{7e}\u{85}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** Finds the first character that is allowed nowhere, not even in a comment. */
+/** Finds the first character that is not allowed anywhere in a file, even in a comment. */
 export function unprintableIn(text: string): (Refusal & { readonly at: number }) | undefined {
   const found = UNPRINTABLE.exec(text);
   if (found === null) return undefined;

@@ -17,7 +17,7 @@ import { LexemeCheck, type Refusal, unprintableIn, withPlainLineEnds } from './l
 
 /** Maximum length of a file, characters; workflow files have a few thousand. */
 export const MOST_CHARACTERS = 256 * 1024;
-/** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a costly fault. */
+/** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a fault, and many faults take long to report. */
 const MOST_LEXEMES = 50_000;
 /** Maximum nesting levels, some of which the parser counts twice; the format has six. */
 const MOST_LEVELS = 32;
@@ -28,7 +28,7 @@ const MOST_ALIASES = 20;
 const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** A mapping with one of `TAGS`: a document of its own or a member of a list. */
+/** A mapping with one of `TAGS`: a whole document or a member of a list. */
 export interface Entry {
   readonly tag: Tag;
   /** The document as plain values. */
@@ -63,7 +63,7 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/** Composes the documents; nothing for a text that is too large or deep, since a stack overflow of the composer ends the process. */
+/** Composes the documents. Returns none for a text that is too large or too deeply nested: a stack overflow would end the process. */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });
@@ -109,7 +109,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
       problem: isTag
         ? 'has a tag that the generator does not know; it would stop here'
         : `is not valid YAML: ${message}`,
-      remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or those before it',
+      remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or the lines before it',
     });
   }
   visit(document, {

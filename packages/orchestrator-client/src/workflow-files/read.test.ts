@@ -76,7 +76,7 @@ describe('files written by hand', () => {
     expect(listed).toEqual(readWorkflowFiles(HAND));
   });
 
-  it('keep all members of the format, also those that no generator reads', () => {
+  it('are read with all members of the format, also those that no generator reads', () => {
     const outcome = readWorkflowFiles({
       ...HAND,
       dag: `${DAG}depends_on: []\ninputs: [scenes]\n`.replace(
@@ -94,7 +94,7 @@ describe('files written by hand', () => {
     ['1.10', '1.1'],
     ['2', '2'],
     ['"1.10"', '1.10'],
-  ])('have the version %s as the text that Python reads', (written, text) => {
+  ])('have a version %s, which is read as the text that Python would read', (written, text) => {
     const outcome = readWorkflowFiles(withDag('version: 1', `version: ${written}`));
     assert(outcome.kind === 'read', JSON.stringify(outcome));
     expect(outcome.workflow.dag.version).toBe(text);
@@ -265,12 +265,12 @@ describe('requirements between documents', () => {
     expect(seen(texts)).toEqual(expected);
   });
 
-  it('allow an algorithm without datasets that is not part of the workflow', () => {
+  it('do not apply to an algorithm without datasets that is not part of the workflow', () => {
     expect(readWorkflowFiles({ ...HAND, dag: DAG + ANOTHER }).kind).toBe('read');
   });
 });
 
-it('reports faults of all three files at once, each with file, line, field, problem and remedy', () => {
+it('reports the faults of all three files at once, each with file, line, field, problem and remedy', () => {
   const faults = readFaults({
     dag: replaced(replaced(DAG, 'GEEAsset', 'Shapefile'), 'id: my-workflow', 'id: "a b"'),
     algorithms: replaced(ALGORITHMS, 'yes', '"true"'),
@@ -291,7 +291,7 @@ it('reports faults of all three files at once, each with file, line, field, prob
   });
 });
 
-it('rejects a written file after it is made invalid', () => {
+it('rejects a file that was written and then made invalid', () => {
   const texts = landCoverTexts();
   const faults = readFaults({ ...texts, algorithms: replaced(texts.algorithms, 'priority: 1', 'priority: 2') });
   expect(faultLines(faults)).toEqual([

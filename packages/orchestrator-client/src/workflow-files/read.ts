@@ -18,7 +18,7 @@ export type ReadOutcome =
   | { readonly kind: 'read'; readonly workflow: Workflow }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
-/** The file of each tag. In another file the generator ignores the document, and `!Dataset_Instance` stops it. */
+/** The file of each tag. In another file the generator ignores a document; `!Dataset_Instance` in a wrong file stops the generator. */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The existing generator copies values unescaped into a Python program. These rules, found by running it, are what it can handle.
+// The existing generator copies values unescaped into a Python program. These rules, found by running it, allow what it can handle.
 
 /** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
@@ -29,7 +29,7 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
 
 /** A text that is copied between apostrophes and into a docstring. A " at its end would join the closing quotation marks. */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
-  problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or not 1 to 2000 characters`,
+  problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or does not have 1 to 2000 characters`,
   remedy: 'remove these characters and write it on one line',
 });
 
@@ -88,7 +88,7 @@ export const path = matching(/^[^'"\\:\p{Cc}]{1,1000}$/u, {
   remedy: 'write it as /data/assets',
 });
 
-/** Schema of texts that match; an issue for others has the remedy. */
+/** Schema of texts that match `form`; the issue of any other text has the problem and the remedy. */
 export function matching(form: RegExp, { problem, remedy }: { readonly problem: string; readonly remedy: string }) {
   return z.string().superRefine((value, context) => {
     if (!form.test(value)) context.addIssue(faulty(problem, remedy));

@@ -86,7 +86,7 @@ describe('workflow files of described pipelines', () => {
     ]);
   });
 
-  it('accept quotation marks that end before the text does, two at most', () => {
+  it('accept up to two quotation marks in a row, except at the end of a text', () => {
     const description = 'the "start" and ""empty"" of a text.';
     const [first] = written({ ...DESCRIPTION, pipelines: [{ ...LAND_COVER, description }] });
     expect(first?.texts.dag).toContain(JSON.stringify(description));

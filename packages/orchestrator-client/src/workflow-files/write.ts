@@ -6,10 +6,10 @@ import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './fa
 
 /** Path of the service that the orchestrator calls in API mode. */
 const API_PATH = '/api/export-asset';
-/** Priorities: the lower number wins; with equal ones the container is used. */
+/** Priorities: the lower number wins; with equal priorities the container is used. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
-/** The files of one pipeline, for a folder of their own: of two workflows in one file the generator uses the last. */
+/** The files of one pipeline. Each needs its own folder: of two workflows in one file the generator uses only the last. */
 export interface WrittenWorkflow {
   readonly pipeline: string;
   /** Id of the DAG that the generator makes of the files, for triggers. */
@@ -121,7 +121,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
   };
 }
 
-/** Formats a document; texts are quoted, since readers of YAML 1.1 would take some unquoted ones for booleans, dates or numbers. */
+/** Formats a document; texts are quoted, since readers of YAML 1.1 would read some unquoted texts as booleans, dates or numbers. */
 function document(tag: string, value: object): string {
   const body = stringify(value, {
     version: '1.1',

@@ -19,7 +19,7 @@ import { USER_COLUMNS } from './users.ts';
 const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
-/** Locks the user's row, so that keys of one user are created one after the other and counted before; also checks his sessions. */
+/** Locks the user's row, so that keys of one user are counted and created one at a time; returns the session version for a check. */
 const OWNER = 'select session_version as "sessionVersion" from headwater.users where id = $1 for no key update';
 const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';
 
@@ -47,7 +47,7 @@ const SET_LAST_USED = `update headwater.api_keys as k set last_used_at = u.used_
   from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
-/** Lock for one process at a time: rows of several keys in different orders would cause a deadlock. */
+/** Lock that only one process holds at a time: two processes that lock rows in different orders would cause a deadlock. */
 const LOCK_DAYS = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
 
 const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::float8 as uses
@@ -64,8 +64,8 @@ const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deac
   where prefix = $1 returning ${COLUMNS}`;
 
 /**
- * Deletes ended keys with their counts. The date becomes a timestamp without a zone first: cast directly it would be a moment of the
- * session's zone, which a host's own pool may have set.
+ * Deletes ended keys with their counts. The date is cast to a timestamp without a zone first: a direct cast would use the
+ * time zone of the session, which a host's own pool may have set.
  */
 const REMOVE_ENDED = `delete from headwater.api_keys
   where least(deactivated_at, expires_at) < $1::date::timestamp at time zone 'UTC'`;

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => stop());
 
-/** An account from before name normalization: with the typed spelling, and the key of that spelling. */
+/** An account from before name normalization: its name and its key have the spelling as typed. */
 async function oldAccount(name: string): Promise<User> {
   const user = await storesOver(database).users.create(newUser('to be renamed'));
   const OLDER = 'update headwater.users set username = $2, username_key = $3 where id = $1';
@@ -42,7 +42,7 @@ function newUser(username: string): NewUser {
 }
 
 describe('an account from before name normalization', () => {
-  // A Devanagari letter with its dot as one character; normalized names have two.
+  // The first name has a Devanagari letter with its dot as one character; a normalized name has two characters.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
     'named %s is found by its own spelling',
     async (name) => {

@@ -32,7 +32,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** Without an organisation ($1) people of all; without a limit ($2) all. */
+/** Without an organisation ($1), lists people of all organisations; without a limit ($2), all people. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -40,7 +40,7 @@ const ORGANIZATION = 'id, name, is_listed as "isListed"';
 const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations where is_listed or not $1::boolean
   order by name collate "C", id limit $2::int offset $3::int`;
 
-/** Inserts an organisation, or finds the existing row. The caller who lists it determines the spelling. */
+/** Inserts an organisation, or finds the existing row. The first caller with `is_listed` determines the spelling. */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
     name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
@@ -52,7 +52,7 @@ const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 whe
 const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where organization_id = $1::uuid)`;
 
-/** Removes a user who gets another organisation from the group of administrators. */
+/** Removes a user from the group of administrators if the organisation changes. */
 const LEAVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where id = $1 and organization_id is distinct from $2::uuid)`;
 
@@ -109,7 +109,7 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // Lock first, so that no user is added to it from now on and this transaction cannot cause a deadlock.
+    // Lock first, so that no user is added to the organisation from now on and this transaction cannot cause a deadlock.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {

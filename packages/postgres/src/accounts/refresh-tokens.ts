@@ -53,7 +53,7 @@ async function insert(sql: Sql, { familyId, expiresAt }: RefreshRecord, values: 
 interface Spending {
   readonly jti: string;
   readonly now: string;
-  /** The token that replaces it. */
+  /** The token that replaces the spent one. */
   readonly next: RefreshRecord | undefined;
 }
 

@@ -31,7 +31,7 @@ const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** Locks users in the order of their ids, so that two changes of each other cannot cause a deadlock. */
+/** Locks users in the order of their ids, so that two users who change each other cannot cause a deadlock. */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
@@ -58,13 +58,13 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * Finds a user by name. An account from before name normalization has the key of its own spelling ($2), which is preferred, so that it
+ * Finds a user by name. An account from before name normalization has the key of its own spelling ($2). That key is preferred, so that the account
  * is found although another account has the normalized name.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/** Names whose key may be outdated: a few old ones, and some with a capital that has no single-character lower case. */
+/** Selects names whose key may be outdated: old names, and names with a capital letter whose lower case is more than one character. */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 

@@ -12,7 +12,7 @@ import { openEmbedded } from './open.ts';
 
 const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 3_600_000 };
 const MB = 1_000_000;
-/** Results of 6.4 kB, of which one fits into a page of 8 kB. */
+/** Results of 6.4 kB: a page of 8 kB holds only one. */
 const ODD_RESULTS = `insert into headwater.jobs (id, op, params, outcome, finished_at)
   select 'odd ' || n, 'odd', '{}', (select string_agg(md5(n || ' ' || m), '') from generate_series(1, 200) as m), now()
   from generate_series(1, 1500) as n`;
@@ -48,7 +48,7 @@ async function opened(
   return compacted;
 }
 
-/** Size of a result, and limit of all. */
+/** Size of a result, and limit of all results together. */
 interface Result {
   readonly bytes: number;
   readonly mostBytes?: number;
@@ -63,7 +63,7 @@ async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result):
 
 // Each case starts the database several times.
 describe('an embedded database from which results were removed', { timeout: 240_000 }, () => {
-  it('has its former size after the next start, with every other row', async () => {
+  it('has its former size after the next start, and still has all other rows', async () => {
     const dataDir = join(root, 'removed');
     copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {
@@ -75,7 +75,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // Not by the store, which makes the space of removed jobs usable again.
+      // SQL instead of the store, which would make the space of removed jobs usable again.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
@@ -89,7 +89,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     };
     expect((await opened(dataDir, read))[0]).toBeGreaterThan(REMOVED * 2 * MB);
     expect(sizeOf(dataDir)).toBeLessThan(1.2 * former);
-    // Little of the table is free: nothing is rewritten, and the start leaves no extension behind.
+    // Little of the table is free, so nothing is rewritten, and the start leaves no extension behind.
     await opened(dataDir, (_jobs, run) => run(`delete from headwater.jobs where id = 'kept 0'`));
     const unchanged = await opened(dataDir, async (_jobs, run) => {
       expect(await run(`select from pg_extension where extname = 'pg_freespacemap'`)).toBe(0);
@@ -97,7 +97,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(unchanged).toEqual([]);
   });
 
-  it('opens with an extension for free space of its own', async () => {
+  it('opens although it has the extension for free space already', async () => {
     const dataDir = join(root, 'extended');
     copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {
@@ -114,7 +114,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });
     });
-    // 8 MB that are stored, 17 MB that are removed before their space is used again, and what is added meanwhile.
+    // The files hold 8 MB of results, up to 17 MB of removed ones whose space is not used again yet, and later additions.
     expect(sizeOf(dataDir)).toBeLessThan(former + 40 * MB);
   });
 });

@@ -8,20 +8,20 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Smaller tables are skipped, so that the start of a small database costs one statement. */
+/** Minimum size of a table that is compacted, so that the start of a small database costs one statement. */
 const SMALLEST_BYTES = 2 * MIB;
-/** A table is rewritten if at least this part of its files is free: the files are then at most a fifth larger than the data. */
+/** Free part of a table's files from which the table is rewritten, so that the files are at most a fifth larger than the data. */
 const FREE_PART = 1 / 6;
-/** Disk space that stays free. */
+/** Disk space that maintenance leaves free. */
 const SPARE_BYTES = 64 * MIB;
-/** Memory of maintenance. The engine's memory never shrinks, so PostgreSQL's default of 64 MB would stay taken. */
+/** Memory of maintenance. The engine never frees memory, so it would keep PostgreSQL's default of 64 MB for ever. */
 const MEMORY = "set maintenance_work_mem = '16MB'";
 
 const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(c.oid)::float8 as bytes
   from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'headwater' and relkind = 'r'`;
 /**
- * Free space as the last `vacuum` found it, in a table and in its long texts. Of a page, up to 2,100 bytes do not count: rows and parts of
- * long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have as much free.
+ * Free space as the last `vacuum` found it, in a table and in its long texts. Up to 2,100 bytes per page do not count: rows and parts of
+ * long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free space.
  */
 const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
   lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages
@@ -29,7 +29,7 @@ const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
 
 /**
  * Returns the space of deleted rows to the system. PGlite has no background processes, so without this the space of a deleted row is never
- * used again. `vacuum` is fast for tables that have not changed; tables with much free space are rewritten. Calls `onRewrite` before.
+ * used again. `vacuum` is fast for tables that have not changed; tables with much free space are rewritten. Calls `onRewrite` before each rewrite.
  */
 export async function compact(
   database: PGlite,
@@ -42,7 +42,7 @@ export async function compact(
   await database.exec(MEMORY);
   try {
     for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
-    // Removes the log of the changes; the log of rewriting a table is as large as the table.
+    // Removes the log of the changes so far, since the log of rewriting a table is as large as the table.
     await database.exec('checkpoint');
     for (const { name, bytes, free } of await withFreeSpace(database, large)) {
       if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
@@ -66,7 +66,7 @@ async function withFreeSpace(
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // In the `try`: all connections share this session, which a failed statement leaves in an aborted transaction.
+    // Inside the `try`, because a failed statement leaves the session, which all connections share, in an aborted transaction.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];

@@ -33,7 +33,7 @@ const writer = `
   const start = await users.count();
   for (let n = start; ; n++) { await users.create({ username: 'user ' + n, ...rest }); console.log(n); }`;
 
-/** Runs the writer until it has printed this many lines, kills it, and returns the last printed number. */
+/** Runs the writer until it has printed `lines` lines, kills it, and returns the last printed number. */
 async function killAfter(dataDir: string, count: number): Promise<number> {
   const args = ['--conditions=@headwater/source', '--input-type=module', '-e', writer, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

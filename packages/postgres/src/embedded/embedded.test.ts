@@ -107,7 +107,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     const start = performance.now();
     await embedded.close();
     const ms = performance.now() - start;
-    // Three seconds of grace time, then the end of a thread.
+    // Closing takes three seconds of grace time, and then the end of a thread.
     expect(ms).toBeLessThan(3000 + 2000 * crowding());
     expect(await embedded.stopped).toBeUndefined();
     await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable' });

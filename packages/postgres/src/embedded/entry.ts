@@ -5,7 +5,7 @@ export function entry(name: string): URL {
 
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
-/** Flags of this process for a child process, without `--eval` and similar, input type and debugger's port. */
+/** Flags of this process that a child process gets: all except code to evaluate, the input type and the debugger's port. */
 export function ownFlags(): string[] {
   return process.execArgv.filter(
     (flag, at, flags) => !TEXT.has(flag) && !TEXT.has(flags[at - 1] ?? '') && !/^--(input-type|inspect)/.test(flag),

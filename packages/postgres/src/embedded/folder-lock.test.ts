@@ -33,7 +33,7 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   const often = { interval: 2, timeout: 30_000 };
-  // Until it is replaced by `sleep`, the shell would collect the exit status.
+  // Until the shell is replaced by `sleep`, it would collect the exit status.
   await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'), often);
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), often);
@@ -59,7 +59,7 @@ const code = `
 interface Contender {
   readonly go: () => Promise<string>;
   readonly end: () => Promise<void>;
-  /** Kills it without waiting for its end. */
+  /** Kills the process without waiting for its end. */
   readonly kill: () => void;
 }
 

@@ -34,9 +34,9 @@ const MAX_TRIES = 20;
 /**
  * Locks a folder for this process. The lock of a dead process is taken over.
  *
- * A takeover creates one file exclusively, whose name contains the dead record's nonce, so only one of several processes succeeds. It then
+ * A takeover exclusively creates one file whose name contains the dead record's nonce, so only one of several processes succeeds. It then
  * replaces the dead record with its own. If a process checked before the replacement and created its file afterwards, its record is not
- * reachable from the lock file; it removes its file and tries again.
+ * reachable from the lock file; the process then removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -105,7 +105,7 @@ function removeSuccessors(root: string): void {
   }
 }
 
-/** Removes drafts that starts on a full disk, or killed ones, left long ago; another process may still need a new one. */
+/** Removes old drafts, which starts on a full disk or killed starts have left; another process may still need a recent draft. */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;
@@ -149,7 +149,7 @@ function readRecord(path: string): LockRecord | undefined {
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
     // A lock file is a link of a completely written file, so a damaged one means a disk fault.
-    // It counts as a dead record with its own name.
+    // A damaged file counts as a dead record with its own name.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };
 }

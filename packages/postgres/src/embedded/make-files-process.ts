@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// If the parent dies, the files are useless. A disconnect during the imports is reported in the next event-loop turn, so wait for it
+// If the parent process dies, nothing uses the files. A disconnect during the imports is reported in the next event-loop turn, so wait for it
 // before creating a folder that the next start would have to remove.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();

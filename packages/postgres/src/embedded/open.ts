@@ -63,7 +63,7 @@ function notedSocketFolder(dataDir: string): string | undefined {
 export interface EmbeddedDatabase {
   /** For `createPostgresStores`; a Unix socket that only this user can reach. */
   readonly connection: Connection;
-  /** Resolves when the database has stopped: `undefined` after `close`, the reason if it died. */
+  /** Resolves when the database has stopped: with `undefined` after `close`, otherwise with the reason. */
   readonly stopped: Promise<Error | undefined>;
   /** Disconnects clients, writes all data and releases the folder within about 3 s. Safe to call twice. */
   close(): Promise<void>;
@@ -79,7 +79,7 @@ export interface EmbeddedOptions {
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** Timeout of closing, ms, after which the thread is stopped; the files survive that as they survive a kill. */
+/** Timeout of closing, ms, after which the thread is stopped; that does not damage the files, and neither does a kill. */
 const CLOSE_MS = 3000;
 
 /**
@@ -114,7 +114,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 
 /**
  * Connection to the embedded database of another process, for a command while the service is running.
- * Undefined if no process has opened it.
+ * Undefined if no process has opened the database.
  */
 export function runningEmbedded(options: EmbeddedOptions): Connection | undefined {
   const dataDir = resolve(options.dataDir);

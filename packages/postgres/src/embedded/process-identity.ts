@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identifies a process, also after a later process got the same id. */
+/** Identifies a process, even after a later process has got the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Id of the boot and kernel ticks since it, at the process's start; null without /proc. */
+  /** Id of the boot, and kernel ticks from the boot to the start of the process; null without /proc. */
   readonly started: string | null;
 }
 

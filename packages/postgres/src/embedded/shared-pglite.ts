@@ -14,7 +14,7 @@ type Stream = PGlite['execProtocolRawStream'];
  * statement. Such an exchange therefore also counts as a transaction.
  *
  * After an error inside such an exchange PGlite sends ReadyForQuery at once, and again at the Sync. A client that takes
- * the first for the end of its query assigns every later result to the wrong query. The first one is therefore dropped.
+ * the first message as the end of its query assigns every later result to the wrong query, so the first message is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long
  * as the service runs. This class runs one every few minutes, and after large statements.
@@ -23,7 +23,7 @@ export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
   /** Minimum pause between two checkpoints, ms. */
   checkpointMs = 300_000;
-  /** Bytes of statements and values after which a checkpoint does not wait for that pause: the log is at least as large as new values. */
+  /** Bytes of statements and values after which a checkpoint does not wait for the minimum pause: the log is at least as large as new values. */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
   #receivedBytes = 0;

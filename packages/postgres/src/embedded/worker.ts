@@ -15,7 +15,7 @@ const send = (message: FromWorker): void => port.postMessage(message);
 
 const database = await openPglite(settings.dataDir);
 await compact(database, settings.dataDir, (freeBytes) => send({ kind: 'compacting', freeBytes })).catch(
-  // The database works without it; the next start tries again.
+  // The database also works without compaction; the next start tries again.
   (error: unknown) => process.emitWarning(`The embedded database could not be compacted: ${String(error)}`),
 );
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });

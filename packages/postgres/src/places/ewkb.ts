@@ -28,7 +28,7 @@ export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   return writer.hex;
 }
 
-/** Bytes of the polygons, without the header of the whole. */
+/** Bytes of the polygons, without the header of the whole geometry. */
 function sizeOf(polygons: readonly Position[][][], hasZ: boolean): number {
   const position = hasZ ? 24 : 16;
   const sizes = polygons.map((rings) => rings.reduce((sum, ring) => sum + 4 + ring.length * position, 9));

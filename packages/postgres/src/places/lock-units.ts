@@ -17,7 +17,7 @@ const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['tehsil', 'tehsils'],
 ];
 
-/** Selects the units above a unit, and itself; these never change. */
+/** Selects the ids of a unit and of the units above it; these never change. */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',
@@ -26,7 +26,7 @@ const CHAINS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Locks the units above one, and then itself, until the end of the transaction. Every transaction locks units from the state down, each with
+ * Locks the units above a unit, and then the unit, until the transaction ends. Every transaction locks units from the state down, each with
  * a separate statement, to avoid deadlocks; one statement with joins would lock in the order of its plan.
  * @returns the units above, outermost first, and the unit; undefined for an unknown unit.
  */

@@ -33,7 +33,7 @@ const MWS_AT: Statement = {
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 /**
- * A version from the writing transaction and stored size of each row. Neither needs the outlines. Transaction ids repeat in
+ * Version of a tehsil's rows: a hash of each row's writing transaction and stored size, so outlines are not read. Transaction ids repeat in
  * another database, so the time of its first migration is included.
  */
 const versionOf = (table: string, key: string): string => `select md5(
@@ -125,7 +125,7 @@ function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   return states;
 }
 
-/** Returns the last unit of a list if it is this one; otherwise adds this one. */
+/** Returns the last unit of a list if it has the same id; otherwise adds the unit and returns it. */
 function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
   const last = units.at(-1);
   if (last?.id === unit.id) return last;

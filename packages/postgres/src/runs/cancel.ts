@@ -15,7 +15,7 @@ const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Ends a run that no worker holds; otherwise requests its worker to stop. Also stops requested runs that no other run waits for. */
+/** Ends a run that no worker holds; otherwise requests its worker to stop. Also stops the runs that it requested and no other run awaits. */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);

@@ -55,7 +55,7 @@ async function next(
   if (begun !== undefined) return begun;
   const row = await sql.first<RunRow>(NEXT, inQueue);
   if (row === undefined || !isUnowned(toRun(row))) return row;
-  // The oldest stays locked until the commit: another claim skips it, and takes the next in turn.
+  // The row of the oldest run stays locked until commit: another claim skips it and takes the next run in turn.
   return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 

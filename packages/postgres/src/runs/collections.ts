@@ -15,7 +15,7 @@ const UPDATE_COLLECTION = 'update headwater.collections set items = $2, extent =
 const DROP_EMPTY = `delete from headwater.collections as c where c.path = $1 and c.items = 0
   and not exists (select from headwater.collections b where b.parent = c.path)`;
 
-/** Summary of a Collection for those above it, as JSON text. */
+/** Summary of a Collection for the Collections above it, as JSON text. */
 export interface Summed {
   readonly extent: string | null;
   readonly members: string | null;

@@ -27,7 +27,7 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Finds and locks a run in flight until commit. A cancellation of it then sees the run that is stored here. */
+/** Finds a run in flight and locks it until commit, so that its cancellation also finds the run that is stored here. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** Key space of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
@@ -56,7 +56,7 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // The key always comes first: a second request with the same key waits here, and then sees what the first one stored.
+    // The key always comes first: a second request with the same key waits here, and then finds the run that the first one stored.
     const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = countsAsOpen(run) ? mostOpen : undefined;

@@ -1,7 +1,7 @@
 import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
-/** True if the run `r` waits for one in these states. States only move forward, so an ended run stays ended. */
+/** True if the run `r` waits for a run in one of these states. States only move forward, so an ended run stays ended. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
@@ -22,7 +22,7 @@ const FIRST = 'order by seq limit 1 for update of r skip locked';
 export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** Selects the oldest started run of a queue: released, or with an expired lease. It goes first, since its owner's fair share is used. */
+/** Selects the oldest started run of a queue that is released or whose lease has expired. It goes first: its claim was already counted. */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
@@ -34,7 +34,7 @@ const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 /**
  * Selects the oldest new run of the owner whose last claim in this queue is longest ago; owners without claims come first, in the order of
  * their runs. Each owner takes one step through the index, for any number of queued runs. The join tries the owners in order until one has a
- * run, and locks only that run. Two concurrent claims do not see each other and may select one owner.
+ * run, and locks only that run. Two concurrent claims do not see each other and may select the same owner.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -49,10 +49,10 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/** Size in the call of a run, which is the last member of its parameters (`withCall`); 0 without one. */
+/** Size in km2 from the `call` of a run, the last member of its parameters (`withCall`); 0 without a call. */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
-/** Selects the next of the new runs without owner and parent: small regions go first, and each comes to its turn (`turnOf`). */
+/** Selects the next new run without owner and parent. Small regions go first, but a large one does not wait for ever (`turnOf`). */
 export const NEXT_UNOWNED = `select ${RUN_COLUMNS} from headwater.runs r
   where ${NEW} and owner_id is null and parent_id is null and ${DUE}
   order by created_at + ${KM2} * ${WAIT_SECONDS_PER_KM2} * interval '1 second', seq limit 1 for update of r skip locked`;

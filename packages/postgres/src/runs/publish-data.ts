@@ -81,7 +81,7 @@ const JOINED = `select collection_path as "collectionPath", id from jsonb_to_rec
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/** Items of earlier runs that these tables join, under the tables' names and their present ones. */
+/** Items of earlier runs that these tables join, under the names that the tables use and under their present names. */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -92,7 +92,7 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item with this name, otherwise the one that had it formerly. `isOwn`: a layer of the tehsil belongs to it. Locks the row until
+ * Selects the Item with this name, otherwise the Item that formerly had it. `isOwn`: a layer of the tehsil belongs to it. Locks the row until
  * commit.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,

@@ -63,7 +63,7 @@ export interface ItemToStore extends IndexedItem {
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** Skips a row that exists: an older version could publish an Item twice in one result, and keeps the first. */
+/** Skips an existing row: an older version may have published an Item twice in one result; the first copy is kept. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
 /** Copies the present Item and locks its row. No other transaction can change it before its replacement. */

@@ -5,14 +5,14 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** Condition of the indexes over Items of regions, in the same words. */
+/** Condition of the indexes over Items of regions; the text must be the same as in the indexes. */
 export const IN_REGION = `collection_path like 'regions/custom/%'`;
 /** Condition of the index over all other Items. */
 export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
-/** A region is as old as its newest Item, which is the only one that no newer Item of its Collection precedes. */
+/** A region is as old as its newest Item, the only one for which its Collection has no newer Item. */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
     and not exists (select from headwater.items n where n.collection_path = i.collection_path
@@ -28,7 +28,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Ids of a directory start at 1, so what belongs to tehsil 0 was published for a region. */
+/** Ids of a directory start at 1, so rows of tehsil 0 were published for a region. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -41,7 +41,7 @@ const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1
 /** A publication that waits for the lock of the Collection claims its name afterwards. */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Frees the files of runs that show nothing else at once: they have been replaced since ever. */
+/** Marks runs that show nothing else as replaced long ago, so that their files are removed at once. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
@@ -57,7 +57,7 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
   });
 }
 
-/** Locks the regions and returns their paths. Something may be published while this waits, so their age is read again. */
+/** Locks the regions and returns their paths. A run may publish while this waits, so their age is read again. */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, EXPIRED, which.ageMs, which.most);
@@ -65,7 +65,7 @@ async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly s
   await lockCollections(sql, found);
   const left =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, STILL_EXPIRED, found, which.ageMs);
-  // Another process may have removed some of them, whose Collections the lock has created without Items.
+  // Another process may have removed some regions; the lock has then created their Collections again, without Items.
   await updateCollections(
     sql,
     found.filter((path) => !left.includes(path)),

@@ -64,7 +64,7 @@ async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<re
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** Stores the time since when all results of a run are replaced. */
+/** Stores the time at which it was noticed that all results of a run are replaced. */
 const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
@@ -172,8 +172,8 @@ async function endAbandonedImports(database: Database, queuedMs: number): Promis
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
- * Selects the newest successful run of a fingerprint, since only its results can be complete. A run may have published an Item without the
- * table of the Item that replaced it with the same content.
+ * Selects the newest successful run of a fingerprint, since only its results can be complete. If an Item of the run was replaced by an Item with
+ * the same content, the tables of that Item count as well.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
@@ -186,7 +186,7 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text)`;
-/** Removes bulk parameters in SQL, so that a page never loads them, and calls. The quotes of these marks are escaped within JSON strings. */
+/** Removes bulk parameters and calls in SQL, so that a page never loads them. Quotes inside JSON texts are escaped, so texts do not match. */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);

@@ -78,7 +78,7 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
 
 /** Compares a single value with `=`, so that an index that starts with the column also provides the order. */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
-  // No Item has an unstorable name.
+  // No Item has a name that PostgreSQL cannot store.
   const values = wanted.filter(isStorable);
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return `${column} = ${add(only)}`;

@@ -15,7 +15,7 @@ const repeated = (count: number, each: (at: number) => string, join = ' OR '): s
   Array.from({ length: count }, (_, at) => each(at)).join(join);
 const nested = (levels: number, open: string, inner: string): string =>
   `${open.repeat(levels)}${inner}${')'.repeat(open.split('(').length * levels - levels)}`;
-/** A star that crosses itself, in and around the Items. */
+/** A self-intersecting star in and around the Items. */
 const star = (corners: number): string => {
   const corner = (at: number): string => {
     const angle = (4 * Math.PI * at) / corners;

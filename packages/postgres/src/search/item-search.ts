@@ -9,7 +9,7 @@ import { largeSets } from './large-sets.ts';
 import { scanItems } from './scan-items.ts';
 import { searchItems } from './search-items.ts';
 
-/** Kinds of properties of the latest Items, one step of the index each; the column omits lists and objects. */
+/** Selects names and kinds of the properties of a Collection's latest Items; the column omits lists and objects. */
 const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     bool_and(case jsonb_typeof(e.value) when 'number' then (e.value #>> '{}')::numeric % 1 = 0 else false end) as "isWhole",
     bool_and(case jsonb_typeof(e.value) when 'string' then e.value #>> '{}' ~ $3 else false end) as "isInstant"

@@ -1,6 +1,6 @@
 import type { SearchRequest } from '@headwater/core/ports';
 
-/** Collections, and all of them together, that have more Items than a count may read. */
+/** Single Collections, or all Collections together, that have more Items than a count may read. */
 export interface LargeSets {
   readonly has: (request: SearchRequest) => boolean;
   readonly note: (request: SearchRequest) => void;

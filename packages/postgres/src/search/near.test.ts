@@ -51,7 +51,7 @@ describe.skipIf(address === '')('a search of a small place', () => {
     return found;
   }
 
-  /** Returns the same by a scan of the rows. */
+  /** Returns the same Items by a scan of the rows. */
   async function expected([west, south, east, north]: readonly number[], more: string): Promise<readonly string[]> {
     const rows = await database.rows<{ text: string }>(
       `select collection_path || ' ' || id as text from headwater.items
@@ -86,7 +86,7 @@ describe.skipIf(address === '')('a search of a small place', () => {
     expect(await all({ ...request, ids })).toEqual(found.slice(0, 20));
   });
 
-  it('with another order, or of a larger box, finds as many', async () => {
+  it('finds the same Items in another order, and all Items of a larger box', async () => {
     const bbox = [...FEW];
     const latest = await all({ bbox, limit: 40 });
     const byId = await all({ bbox, limit: 40, sort: [{ property: 'id', direction: 'asc' }] });

@@ -11,7 +11,7 @@ import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../guards.ts';
 import type { Parameters } from './conditions.ts';
 
-/** A column of an order, never null, and the position of a page's end in it. */
+/** A sort column, never null, and the parameter for a cursor's position in it. */
 interface Step {
   readonly sql: string;
   readonly direction: SortKey['direction'];
@@ -22,7 +22,7 @@ interface Step {
 /** An order as SQL. */
 export interface OrderSql {
   readonly orderBy: string;
-  /** The order of the rows of a query that selected `selected`. */
+  /** The same order for an outer query over a query that selected `selected`. */
   readonly orderAgain: string;
   /** Columns of the order as `o0`, `o1`, and key values for the cursor as `k0`, `k1`. */
   readonly selected: string;
@@ -85,7 +85,7 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
 
 /** Sort columns of any property by kind, number and text: absent values first, then numbers, then texts. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
-  // No Item has an unstorable name.
+  // No Item has a name that PostgreSQL cannot store.
   const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
   const kind = `jsonb_typeof(${value})`;
   const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;

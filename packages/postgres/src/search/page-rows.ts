@@ -27,11 +27,11 @@ export interface PageSql {
   readonly order: OrderSql;
   /** Conditions of the Items `i` after the cursor, if there is one. */
   readonly later: readonly string[];
-  /** Limit of rows: one more than requested shows if another page follows. */
+  /** Limit of rows: one more than requested shows whether another page follows. */
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;
-  /** Wraps the statement `found`, of which only the first rows are read in full. */
+  /** Wraps the statement `found` so that only its first rows are read in full. */
   readonly page: (found: string) => string;
 }
 

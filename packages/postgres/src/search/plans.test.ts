@@ -115,7 +115,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     ],
     ['nothing', { request: { limit: 100 }, found: 100, index: /Index Scan using items_search / }],
     [
-      'nothing, the latest publications first',
+      'no condition, the latest publications first',
       {
         request: { sort: [{ property: 'datetime', direction: 'desc' }], limit: 10 },
         found: 10,
@@ -167,7 +167,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     };
     const [none, many] = await counted('a_b_c');
     expect(none).toBeUndefined();
-    // Of the 10,000 in it, only index entries are read, up to the limit.
+    // Of the Collection's 10,000 Items, only index entries are read, up to the limit.
     expect(many).toMatch(/Index Only Scan using items_search_collection[^\n]*rows=1001[^\n]*/);
     expect(many).toMatch(/Aggregate \(never executed\)/);
     const [some, few] = await counted('a_d_e1');

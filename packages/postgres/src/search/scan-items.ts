@@ -16,7 +16,7 @@ import { orderSql } from './order-sql.ts';
 import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { namedOnly, pageOfRows, placeOf, unlessTooLong } from './search-items.ts';
 
-/** Items that the first statement reads, and the maximum of the others; the number doubles. */
+/** Number of Items that the first statement reads, and the maximum; each further statement reads twice as many. */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 256;
 
@@ -34,7 +34,7 @@ type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | 
 
 /**
  * Returns a page of Items. Short statements read the Items in order, and this process tests them in slices of a few milliseconds, so that
- * other requests and statements come between. Throws `took_too_long` after the time limit.
+ * other requests and statements can run in between. Throws `took_too_long` after the time limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
   const { cursor, limit, withMatched, mostMatched = MAX_COUNTED_ITEMS } = request;
@@ -49,7 +49,7 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // Without an Item that was removed meanwhile, a full page would look like the last one.
+      // If an Item was removed meanwhile, a full page would look like the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },

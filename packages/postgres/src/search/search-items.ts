@@ -69,7 +69,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // A full page up to the maximum count with another row after it needs no count.
+  // If the page alone has as many Items as may be counted, and more follow, no count is needed.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await source.count()));
@@ -81,7 +81,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum; undefined if the count would read too many. That is checked by counting ids and
+ * Counts the Items up to one more than the maximum; undefined if the count would read too many. The check counts ids and
  * Collections in an index, up to the limit.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {

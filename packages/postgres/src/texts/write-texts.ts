@@ -17,7 +17,7 @@ const rowsThat = (condition: string, limit: string): string =>
 
 type TextRow = ItemVersion & { readonly content: string };
 
-/** Selects those of the named Items, by present or former names, that have no text. */
+/** Selects the named Items (by present or former names) that have no text. */
 const CHANGED = `with named as (select path, id from unnest($1::text[], $2::text[]) as u (path, id))
   select i.id, i.collection_path as "collectionPath", i.version, i.run_id as "runId", i.content from headwater.items i
   where i.sent_form is null and (i.collection_path, i.id) in (select path, id from named
@@ -29,7 +29,7 @@ export async function unwritten(sql: Sql, form: ItemForm): Promise<number> {
   return (await sql.first<{ n: number }>(COUNT, [form.name]))?.n ?? 0;
 }
 
-/** Writes the missing texts, or those of another form. */
+/** Writes the missing texts, or also the texts of another form. */
 export async function writeTexts(
   database: Database,
   form: ItemForm,

@@ -25,7 +25,7 @@ export interface CogFormat {
   readonly overviews: OverviewRule;
   /** GDAL's `STATISTICS_*` of the band; called for the header, after all rows. */
   readonly statistics?: () => ValueStatistics | undefined;
-  /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = of floats. */
+  /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = differencing of floats. */
   readonly predictor: 1 | 2 | 3;
   /** Side of the square tiles in pixels, a multiple of 16. */
   readonly tileSize: number;

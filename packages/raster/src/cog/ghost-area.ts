@@ -10,7 +10,7 @@ const PAYLOAD = [
 
 /**
  * GDAL's structural metadata between the TIFF header and the first directory of a COG. It declares that tiles are framed:
- * their size as uint32 before them, their last 4 bytes repeated after them.
+ * the size as uint32 is before each tile, and its last 4 bytes are repeated after it.
  * The declared length must be exact: GDAL expects the first directory right after it.
  */
 export const GHOST_AREA: Uint8Array = new TextEncoder().encode(

@@ -37,7 +37,7 @@ export function differenceRows(tile: CogPixels, side: number): void {
 
 /**
  * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): splits the bytes of a row into planes, the most significant
- * first, and subtracts from each the one before it. `undoFloating` is the inverse.
+ * first, and subtracts from each byte the byte before it. `undoFloating` is the inverse.
  */
 export function differenceFloats(tile: Float32Array, side: number): void {
   const bytes = bytesOf(tile);

@@ -8,7 +8,7 @@ export interface RowPair<T> {
 
 /**
  * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values; `nodata` undefined = every value counts.
- * Each value is the most frequent of 2 x 2, without nodata; of equally frequent ones, the one that reaches the count first in
+ * Each value is the most frequent of 2 x 2, without nodata; of equally frequent values, the one that reaches the count first in
  * row order, as in GDAL. A last odd column (or row) counts twice, which equals leaving it out.
  */
 export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
@@ -60,7 +60,7 @@ function modeOfBytes(word: number, nodata: number): number {
   return c === nodata ? d : c;
 }
 
-/** Of a b / c d, the earliest completed pair with data; without a pair, the first value with data. */
+/** The mode of a b / c d: the first value with data that occurs a second time; without a pair, the first value with data. */
 function modeOfFour([a, b, c, d]: readonly [number, number, number, number], nodata: number | undefined): number {
   if (a !== nodata && (a === b || a === c)) return a;
   if (b !== nodata && b === c) return b;

@@ -19,7 +19,7 @@ export class ClassTally {
 }
 
 /**
- * Statistics of the values with data, strip by strip: each strip by its own mean first, then merged with those before (Chan, Golub and LeVeque
+ * Statistics of the values with data, strip by strip: each around its own mean, then merged with the earlier ones (Chan, Golub and LeVeque
  * 1983), so that heights of 8000 m that differ by centimetres keep their precision.
  */
 export class ValueTally {

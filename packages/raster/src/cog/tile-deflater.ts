@@ -9,7 +9,7 @@ export interface Compression {
 
 /**
  * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next ones.
- * Deflate runs natively outside of the event loop there: worker threads would add a copy, not a core.
+ * Deflate runs natively outside of the event loop there: worker threads would only add a copy of the data.
  */
 export class TileDeflater {
   readonly #compression: Compression;

@@ -6,7 +6,7 @@ import { sourceCoordinates } from '../warp/coordinates.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { TouchedMask } from '../zonal/touched-mask.ts';
 
-/** Rows that are warped at a time: limits memory (two float64 per pixel) and the time until the event loop continues. */
+/** Number of rows that are warped at a time, which limits memory (two float64 per pixel) and the time until the event loop continues. */
 const STEP = 128;
 
 /** A raster to warp, its target grid, and the mask of the pixels with data. */

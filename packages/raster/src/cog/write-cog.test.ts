@@ -21,7 +21,7 @@ const SOURCE: PixelGrid = {
   cols: 900,
   rows: 700,
 };
-/** Inside SOURCE except for its right end, 1.9 degrees from the zone's middle: its rows are clearly rotated against those of SOURCE. */
+/** A grid inside SOURCE except for its right end. At 1.9 degrees from the zone's central meridian its rows are clearly rotated. */
 const TARGET: PixelGrid = degreeGrid({
   west: 78.085,
   north: 23.475,

@@ -23,7 +23,7 @@ const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<
 
 /**
  * Warps a scratch raster (nearest) to the request's grid, sets pixels outside of the clip to nodata, and writes a COG of its type:
- * 512 tiles, deflate, overviews; with a palette class codes with a colour table, without one values with their statistics. Memory
+ * tiles of 512 x 512, deflate, overviews. With a palette it has class codes and a colour table, otherwise values and statistics. Memory
  * holds a few strips of rows and the compressed tiles. Throws `input_data` for an unknown CRS, and for a palette or a nodata value
  * that the type cannot have, `storage_full`, and the signal's reason when aborted.
  */

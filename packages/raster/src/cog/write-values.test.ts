@@ -121,7 +121,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
     },
   );
 
-  /** Compares overviews. Means of integers may be rounded the other way at .5, and GDAL computes each overview from its own last one. */
+  /** Compares overviews. Means of integers may be rounded the other way at .5, and GDAL computes each overview from its own next finer one. */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {
       const { buffer } = new Uint8Array(rawLevel(folder, name));
@@ -200,7 +200,7 @@ describe('writeCog of values', () => {
     ['int16', 0.5, /int16.*0\.5/],
     ['float32', 0.1, /float32.*0\.1.*-9999/],
     ['int16', Number.NaN, /int16.*NaN/],
-  ] as const)('refuses a nodata value that no %s can have: %f', async (type, nodata, message) => {
+  ] as const)('refuses a nodata value that a pixel of type %s cannot have: %f', async (type, nodata, message) => {
     const raster = await stored(hills(type));
     await expect(write({ raster, nodata, path: join(folder, 'x.tif') })).rejects.toThrow(message);
   });

@@ -24,9 +24,9 @@ export interface ClassBlocks {
   blocks(): AsyncGenerator<ClassBlock>;
 }
 
-/** Side of a block in pixels: some tiles, so that none is decoded twice, and small enough for the memory. */
+/** Side of a block in pixels: a few whole tiles, so that no tile is decoded twice and a block fits in memory. */
 const BLOCK_SIDE = 1024;
-/** Most pixels of the reference in memory; if it is so much finer than the map that a block needs more, the block is split. */
+/** Maximum pixels of the reference in memory. If a fine reference has more under a block, the block is split. */
 const MOST_REFERENCE = 1 << 24;
 
 /**
@@ -53,7 +53,7 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** Codes of a file. The nodata value is a sample: after scaling, no value needs to equal it. */
+/** Codes of a file. The nodata value is a sample, so it is not compared with scaled values. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
@@ -96,7 +96,7 @@ async function readReference(source: ReferenceFile, grid: PixelGrid, { window, r
   }
 }
 
-/** The window, or halves of it, so small that the reference pixels of each fit in memory. */
+/** The window, or its parts after it was halved until the reference pixels of each part fit in memory. */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
   const sizes = gridsNear(file.grid, grid).flatMap((near) => {
     const patch = sourceWindow(grid, window, { grid: near, margin: 1 });

@@ -5,7 +5,7 @@ import { ontoGrid } from '../warp/turns.ts';
 import { centreSpans, type Span } from './centre-spans.ts';
 import type { PixelPlaces } from './values-at.ts';
 
-/** The pixels of all geometries in a row: those of geometry i are from `starts[i]` to `starts[i + 1]`. */
+/** The pixels of all geometries in one sequence: geometry i has the pixels from `starts[i]` to `starts[i + 1]`. */
 export interface GeometryPixels extends PixelPlaces {
   readonly starts: readonly number[];
 }
@@ -14,8 +14,8 @@ export interface GeometryPixels extends PixelPlaces {
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Finds the pixels of points (the pixel that contains it; outside of the grid column and row -1) and of polygons (pixels whose centres are
- * inside; none for a polygon that is too small or off the grid). Lon/lat. Throws `input_data` for more than `most` pixels; `where`
+ * Finds the pixels of points and polygons (lon/lat). A point has the pixel that contains it, outside of the grid column and row -1. A polygon
+ * has the pixels whose centres are inside, none if it is too small or off the grid. Throws `input_data` for more than `most` pixels; `where`
  * describes a geometry by its index.
  */
 export function pixelsOfGeometries(
@@ -43,7 +43,7 @@ export function pixelsOfGeometries(
   return { cols: Int32Array.from(cols), rows: Int32Array.from(rows), starts };
 }
 
-/** The pixel that contains a point, as a span of one. */
+/** The pixel that contains a point, as a span of one pixel. */
 function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
   const toMap = ontoGrid(grid);
   return ({ coordinates: [lon = Number.NaN, lat = Number.NaN] }) => {

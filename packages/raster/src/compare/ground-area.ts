@@ -15,7 +15,7 @@ export interface AreaRun {
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;
-/** Columns of a UTM grid that share an area: the scale changes by 1e-6 over 2.5 km at the zone's edge. */
+/** Number of columns of a UTM grid that share an area: the scale changes by 1e-6 over 2.5 km at the zone's edge. */
 const STEP = 256;
 
 /**

@@ -35,7 +35,7 @@ export class PixelCodes {
     const { least, most } = nodataRange(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');
     let [value, code] = [Number.NaN, NO_CODE];
     for (let i = 0; i < pixels.length; i += 1) {
-      // Neighbours are mostly equal, and a map of numbers is slow.
+      // Neighbouring pixels are mostly equal, and a look-up in a `Map` is slow.
       if (pixels[i] !== value) {
         value = pixels[i]!;
         code = value >= least && value <= most ? NO_CODE : this.#codeOf(value);

@@ -25,7 +25,7 @@ export interface Kernels {
 
 const PAGE = 65_536;
 const ALIGN = 64;
-/** The module itself uses the first bytes for its constants. */
+/** First address that can be allocated: the module itself uses the bytes before it for its constants. */
 const FIRST_ADDRESS = 4096;
 
 /** Compiles (about 1 ms) and instantiates the kernels. */

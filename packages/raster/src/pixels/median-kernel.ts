@@ -45,7 +45,7 @@ export class MedianKernel {
     }
   }
 
-  /** Median of `planes` planes `stride` bytes apart into `dst`; -32768 = nodata; (a + b) >> 1 of the middle two of an even count. */
+  /** Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 = nodata. For an even count it is (a + b) >> 1. */
   run(
     planes: number,
     { src, stride, dst, pixels }: { src: number; stride: number; dst: number; pixels: number },

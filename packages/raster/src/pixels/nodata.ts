@@ -24,18 +24,18 @@ export function heldNodata(nodata: number | null, type: Dtype): number | null {
   return pixel[0] === nodata ? nodata : null;
 }
 
-/** Range of samples that mean nodata, `least` to `most`. If no sample does, both are NaN, and no number is between them. */
+/** Range of samples that mean nodata, `least` to `most`. Without a nodata value both are NaN, so that no number is between them. */
 export interface NodataRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** Limit of nodata values near the least float32: programs write it with 6 to 17 digits, so the text may be any number from here on. */
+/** Absolute value from which a nodata value means the end of float32: programs write that end with 6 to 17 digits. */
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * The samples that a file's nodata value means. GDAL writes the value of float32 files with other digits than the samples have;
- * near the ends of float32, all samples of its sign are nodata.
+ * The samples that a file's nodata value means. In float32 files GDAL writes it with more or fewer digits than a float32 has.
+ * Near the ends of float32, all samples of the same sign beyond `EXTREME` are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

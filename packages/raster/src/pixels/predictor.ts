@@ -4,7 +4,7 @@ import type { PixelSize } from './pixel-window.ts';
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
- * Undoes horizontal differencing (TIFF predictor 2) in place. The kernels are tested against it; it is used itself for samples of 32 bits
+ * Undoes horizontal differencing (TIFF predictor 2) in place. The tests of the kernels compare with it; it is also used for samples of 32 bits
  * and for pixels of several samples (`step`). Differences are of the samples' bits, so floats must be passed as integers of their size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {

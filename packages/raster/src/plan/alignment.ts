@@ -18,7 +18,7 @@ export interface Aligned {
 /** Largest distance from a whole pixel that counts as the same phase, in grid pixels. */
 const PHASE_TOLERANCE = 1e-3;
 
-/** Most pixels between the corners of a file and of the plan's grid: the circumference of the Earth is 4 million pixels of 10 m. */
+/** Maximum pixels between the corners of a file and of the plan's grid: the circumference of the Earth is 4 million pixels of 10 m. */
 const MAX_SHIFT = 2 ** 28;
 
 /** Compares a file's grid with the plan's: same pixels, pixels of twice the size on the same lattice, or neither. */

@@ -94,7 +94,7 @@ describe('reading on both sides of 180 degrees', () => {
     async ({ grid, names }) => {
       const [values, expected] = [await read(names, grid), valuesOf(grid)];
       const furthest = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
-      // Metres: the files rise by at least half a metre a pixel. The raster of the whole Earth ends at 180 degrees, where it is flat for half a pixel.
+      // Limits in metres: the files rise by at least half a metre a pixel. The raster of the whole Earth is flat for half a pixel at 180 degrees.
       expect(furthest).toBeLessThan(names[0] === 'earth.tif' ? 5.1 : 0.2);
     },
   );
@@ -112,7 +112,7 @@ describe('other work across 180 degrees', () => {
       [west, SOUTH],
     ];
   };
-  /** In the form of GeoJSON: cut at 180 degrees. */
+  /** The area as GeoJSON requires it: cut at 180 degrees. */
   const split = { type: 'MultiPolygon' as const, coordinates: [[ring(left)], [ring(right)]] };
 
   it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons are placed on a grid from $west', (grid) => {

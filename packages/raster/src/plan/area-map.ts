@@ -48,15 +48,15 @@ function sidesOf(ring: readonly Point[]): Side[] {
   });
 }
 
-/** Squares of 8 x 8 grid pixels that the area may touch: all that it touches, and possibly neighbours of these. */
+/** Squares of 8 x 8 grid pixels that the area may touch: all squares that it touches, and possibly their neighbours. */
 export interface AreaMap extends PixelSize {
   /** 1 = touched, row-major, one byte a square: `[rows * cols]`. */
   readonly touched: Uint8Array;
 }
 
 /**
- * Rasterises the plan's area (lon/lat) to squares of its grid, at the squares' centres: the union of its polygons, with the holes of each
- * removed from that polygon only; and every square near an edge. A tehsil and micro-watersheds that cover it have the same map.
+ * Rasterises the plan's area (lon/lat) to squares of its grid: those with their centre in the union of the polygons, and all near an edge. A
+ * hole is removed from its own polygon only. A tehsil and the micro-watersheds that cover it have the same map.
  */
 export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   const cols = Math.ceil(grid.cols / SQUARE);

@@ -1,6 +1,6 @@
 import type { BlockFunctionRef } from '@headwater/core/pixel-plan';
 
-/** Most pixels of one block, which a block function gets in one call. */
+/** Maximum pixels of one block; a block function gets one block per call. */
 export const BLOCK_PIXELS = 4096;
 
 /** Imports the function that a plan names; throws an Error that names the missing module or export. */

@@ -13,7 +13,7 @@ import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 import { codesOf, warpedBits } from './warped-bits.ts';
 
-/** Most pixels of a file in memory for a window of the grid of any size, and for each of the window's pixels. */
+/** Maximum pixels of a file in memory: allowed for any window of the grid, and for each pixel of a large window. */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
 /** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */
@@ -26,7 +26,7 @@ export function checkPatch(native: PixelSize, window: PixelSize, href: string): 
   );
 }
 
-/** Zero bytes after a mask's last row, for loads that read beyond the edge. */
+/** Number of zero bytes after a mask's last row, for loads that read beyond the edge. */
 const MARGIN = 16;
 
 /** Input for the mask of one scene. */

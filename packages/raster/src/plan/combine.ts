@@ -8,7 +8,7 @@ import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';
 
-/** Pixels of one task: a few MB per plane. */
+/** Number of pixels of one task: a few MB per plane. */
 const TASK_PIXELS = 1 << 20;
 
 /**
@@ -37,7 +37,7 @@ function checkGrid(name: string, grid: PixelGrid, expected: PixelGrid): void {
   if (grid.cols === expected.cols && grid.rows === expected.rows && grid.crs === expected.crs) return;
   throw new DomainError(
     'validation',
-    `inputs.${name}: its grid (${grid.cols} x ${grid.rows}, ${grid.crs}) is not the plan's; combine rasters of one grid`,
+    `inputs.${name}: its grid (${grid.cols} x ${grid.rows}, ${grid.crs}) is not the grid of the plan; combine rasters of one grid`,
   );
 }
 

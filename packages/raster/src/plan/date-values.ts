@@ -17,7 +17,7 @@ interface PaneDate {
   readonly bands: PaneBands;
   /** Mask of the scene in the pane; null = all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** True if its clear pixels count as observations of the core year. */
+  /** True if the scene's clear pixels count as observations of the core year. */
   readonly counted: boolean;
 }
 

@@ -27,7 +27,7 @@ interface DayTools {
 /** Bytes of the values of one index for one block. */
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
-/** Merges the scenes of a day. The first scene that observed a pixel decides about it, later ones fill the rest. */
+/** Merges the scenes of a day. The first scene that observed a pixel determines it; later scenes fill the rest. */
 export class DayValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;

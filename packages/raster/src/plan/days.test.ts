@@ -75,7 +75,7 @@ const NONE = -32768;
 const MASK_PIXELS = (SIDE / 2) ** 2;
 
 describe('scenes of one solar day', () => {
-  it('are one value: a reprocessed scene adds no weight and is not decoded', async () => {
+  it('count as one value: a reprocessed scene adds no weight and is not decoded', async () => {
     const newer = await scene('repro_1', 3);
     const older = await scene('repro_0', 3, { red: always(3000) });
     const other = await scene('repro_later', 8, { red: always(2000) });
@@ -214,7 +214,7 @@ describe('scenes of one solar day', () => {
     expect(Object.keys(result.outcome.unused)).toEqual(['copy_1', 'copy_2', 'copy_3', 'copy_4']);
   });
 
-  it('contain nothing of a scene that proves broken in the middle', async () => {
+  it('contain nothing of a scene whose file proves broken during the work', async () => {
     const broken = await scene('broken', 3, { red: split(64, 1000, 0), scl: split(64, 4, 0) });
     const cut = { href: join(folder, 'none.tif'), offset: 0, scale: 1, nodata: 0 };
     const gone = { ...broken, bands: { ...broken.bands, red: cut } };

@@ -94,7 +94,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(outcome.skipped[CLEAR[1] ?? '']).toBe('band nir is missing from the Item');
     await engine.release(Object.values(outcome.outputs));
   });
-  it('a scene that proves broken in the middle does not affect the result', async () => {
+  it('a scene whose file proves broken during the work does not affect the result', async () => {
     const broken = join(folder, 'broken.tif');
     const path = join(gfmapDir, `${CLEAR[1]}_B08.tif`);
     const at = (await openRaster(path)).levels[0]?.offsets[0] ?? 0;

@@ -1,13 +1,13 @@
 /**
  * Executes a `PixelPlan`, top-down. This file runs in the main thread; `plan-worker.ts` runs in the workers, and
- * `composite-section.ts` leads there from bands to outputs. All other files here are parts that call none of these three.
+ * `composite-section.ts` makes outputs from bands there. All other files here are parts that do not call these three files.
  *
  * Terms of this package:
  * - grid: the pixels of the plan or of a file; window: a rectangle of pixels of a grid; strip: some whole rows that are processed together.
  * - tile: the unit of compression in a TIFF (its strips are tiles as wide as the image).
  * - square: 8 x 8 grid pixels, the resolution of the plan's area.
  * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
- * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2.
+ * - pane: the part of a section whose series are in memory at once; a section has up to 2 x 2 panes.
  * - day: a solar day, whose scenes are one observation; date: one day in one step.
  * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
@@ -36,7 +36,7 @@ export interface WaitNotes {
   readonly onWait: OnWait;
 }
 
-/** Reports waits as notes at the last share of the progress, and lines for the log once: each thread sends its own. */
+/** Reports waits as notes at the last share of the progress. Logs each line once, although every thread sends it. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -46,7 +46,7 @@ export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log
       progress(share, note);
     },
     onWait: (note, line) => {
-      progress(reached, note ?? 'going on');
+      progress(reached, note ?? 'continues');
       if (line === undefined || logged.has(line)) return;
       logged.add(line);
       log?.(line);
@@ -71,7 +71,7 @@ interface PlanRun {
   readonly progress: WorkContext['progress'];
 }
 
-/** Share of the masks in the progress. */
+/** Share of the progress that reading the masks takes. */
 const MASK_SHARE = 0.1;
 
 /**

@@ -4,7 +4,7 @@ import type { HeaderWork, SceneHeaders, HeaderFiles } from './header-worker.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
-/** Time without a pause after which a parser counts as endless, ms; headers take a millisecond. */
+/** Time, ms, after which a parser that runs without a pause counts as endless; headers take a millisecond. */
 const BUSY_MS = 10_000;
 
 /** Options for reading headers. */

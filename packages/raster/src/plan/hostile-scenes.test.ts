@@ -110,7 +110,7 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
       rmSync(pathOf(s, 'red'));
       execFileSync('mkfifo', [pathOf(s, 'red')]);
     },
-    reason: /_red\.tif: it is a pipe, no file/,
+    reason: /_red\.tif: it is a pipe, not a file/,
   },
   {
     name: 'a link to a file outside',
@@ -119,7 +119,7 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
       rmSync(pathOf(s, 'red'));
       symlinkSync(join(folder, 'outside.tif'), pathOf(s, 'red'));
     },
-    reason: /_red\.tif: it lies outside of the folder/,
+    reason: /_red\.tif: it is outside of the allowed folder/,
   },
   {
     name: 'pixels of a tenth of a millimetre',

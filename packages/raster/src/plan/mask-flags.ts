@@ -21,7 +21,7 @@ export interface WindowFlags {
   readonly decoded: number;
 }
 
-/** Zero bytes before and after each row of flags, for loads that read beyond the edge. */
+/** Number of zero bytes before and after each row of flags, for loads that read beyond the edge. */
 const MARGIN = 16;
 
 /** A window enlarged by the pixels that grow into it, and the bytes from one row of its flags to the next. */

@@ -3,18 +3,18 @@ import { seriesPlanes } from './pane.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 
 /**
- * Most bytes of the panes of all workers together, for any number of scenes. With the memory of Node, its threads, the file tables
+ * Maximum bytes of the panes of all workers together, for any number of scenes. With the memory of Node, its threads, the file tables
  * and the masks, the whole process remains below 1.5 GB, even for a tehsil of 80 x 80 km with scenes of two satellite orbits.
  */
 const PANES = 640 * 1024 * 1024;
 
-/** Most bytes of the 20 m bands that are cached for the panes of a section, for all workers together. */
+/** Maximum bytes of the 20 m bands that are cached for the panes of a section, for all workers together. */
 const SHARED = 64 * 1024 * 1024;
 
-/** Most pixels of one pane: larger panes do not make a run faster. */
+/** Maximum pixels of one pane: larger panes do not make a run faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** Fewest pixels of one pane, for any number of threads: smaller panes would decode the same tiles many times. */
+/** Minimum pixels of one pane, for any number of threads: smaller panes would decode the same tiles many times. */
 const LEAST_PIXELS = 512 * 512;
 
 /** Bytes for 20 m bands that a worker caches for a section. */

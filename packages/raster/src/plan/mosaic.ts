@@ -17,7 +17,7 @@ export interface Mosaic {
   readonly files: readonly MosaicFile[];
 }
 
-/** Joins consecutive layouts that share a lattice; other ones form mosaics of one file. */
+/** Joins consecutive layouts that share a lattice; any other layout forms a mosaic of one file. */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {

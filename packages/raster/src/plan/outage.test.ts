@@ -175,7 +175,7 @@ describe('a server that does not respond for a while', () => {
     failures.set('/e-nir.tif', Infinity);
     const { outcome } = await execute(plan(IDS, 0.2), 5);
     expect(outcome.unavailable).toEqual(['e']);
-    expect(outcome.skipped['e']).toMatch(/no answer/);
+    expect(outcome.skipped['e']).toMatch(/no response/);
     expect(outcome.contributing).toEqual(['a', 'b', 'c', 'd']);
   });
 

@@ -53,12 +53,12 @@ export interface PaneRoom {
   readonly series: SeriesPlanes;
   /** Planes of the dates of one step, before their median. */
   readonly dates: number;
-  /** Most bytes of one row of any scene's mask. */
+  /** Maximum bytes of one row of any scene's mask. */
   readonly maskRow: number;
 }
 
 /**
- * The pane in work: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
+ * The pane that is being computed: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
  * planes of one block are contiguous (under 1 MB), so that loops over time stay in the L2 cache and planes never alias in L1.
  */
 export class Pane {
@@ -76,7 +76,7 @@ export class Pane {
   readonly #series: number;
   readonly #dates: number;
 
-  /** Allocates its memory; the caller frees it by a reset of the kernels. */
+  /** Allocates the memory of the pane; the caller frees it by a reset of the kernels. */
   constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
     const pixels = window.cols * window.rows;
     this.window = window;

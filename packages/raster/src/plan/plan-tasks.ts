@@ -34,14 +34,14 @@ export interface MaskReply {
 /** Reply to a section task. */
 export interface SectionReply {
   readonly kind: 'section';
-  /** Scenes that were read for it. */
+  /** Scenes that were read for the section. */
   readonly used: readonly string[];
   /** Scenes that contributed at least one value. */
   readonly valued: readonly string[];
   readonly decoded: number;
 }
 
-/** Reason class of an unusable scene: its file is broken, or its server did not respond and may do so later. */
+/** Kind of reason why a scene cannot be used: its file is broken, or its server did not respond and may do so later. */
 export type SceneTrouble = 'input_data' | 'unavailable';
 
 /** Reply for a scene with a file that proved broken or unavailable during a task: the scene is to be left out. */

@@ -19,7 +19,7 @@ export interface PreparedScenes {
 
 /** Number of scenes that are opened together; matters only over a network. */
 const AT_ONCE = 8;
-/** Most bytes of tile tables of one plan: a year of four Sentinel-2 tiles has 100 MB. */
+/** Maximum bytes of the tile tables of one plan: a year of four Sentinel-2 tiles has 100 MB. */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;
 
 /**

@@ -16,7 +16,7 @@ export interface PreparedBand {
   readonly nodata: number | null;
   /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` the samples unchanged. */
   readonly use: IndexFormula['kind'];
-  /** True if it is read over a network. */
+  /** True if the file is read over a network. */
   readonly remote: boolean;
   /** Folders in which a local file is allowed. */
   readonly within: SceneBand['within'];

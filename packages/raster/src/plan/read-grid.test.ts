@@ -23,7 +23,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** Inside DEM; its rows are slightly rotated against those of DEM. */
+/** A grid inside DEM; its rows are slightly rotated against the rows of DEM. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,
@@ -133,7 +133,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
       await demFile('west.tif', half, (height) => height),
     ];
     const ours = await read({ path: paths, grid: UTM, resampling: 'nearest' });
-    // GDAL lets the last one win.
+    // GDAL uses the last file instead of the first one.
     const theirs = gdalWarp(paths.toReversed(), { grid: UTM, resampling: 'nearest' });
     expect(compare(ours, theirs, 0).share).toBeLessThan(2e-3);
     expect([true, false].every((isEast) => [...ours].some((value) => value > 800 === isEast))).toBe(true);
@@ -258,7 +258,7 @@ describe('read', () => {
     const cases: [Partial<ReadRequest>, RegExp][] = [
       [{ path: broken }, /broken\.tif: its TIFF headers cannot be read/],
       [{ path: join(folder, 'none.tif') }, /none\.tif: the file does not exist/],
-      [{ path: join(inside, 'link.tif'), within: [inside] }, /link that leads out/],
+      [{ path: join(inside, 'link.tif'), within: [inside] }, /link to a file outside/],
       [{ path: [] }, /no file to read/],
       [{ path, nodata: 0.1 }, /nodata: no float32 pixel can have exactly 0\.1/],
       [
@@ -269,7 +269,7 @@ describe('read', () => {
     ];
     for (const [change, message] of cases)
       await expect(engine.read({ path, ...rules, ...change }, quiet())).rejects.toThrow(message);
-    await expect(engine.gridOf(join(inside, 'link.tif'), { within: [inside] })).rejects.toThrow('leads out');
+    await expect(engine.gridOf(join(inside, 'link.tif'), { within: [inside] })).rejects.toThrow('to a file outside');
     expect(readdirSync(scratchDir)).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ export interface ReadWork extends SourceFile {
   readonly network: Partial<NetworkSettings>;
 }
 
-/** Rows of a window that are computed at once. */
+/** Number of rows of a window that are computed at once. */
 const STRIP_ROWS = 64;
 
 /** Reads windows of the grid and writes them into the target. */

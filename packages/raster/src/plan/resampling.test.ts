@@ -62,7 +62,7 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
       'another UTM zone at a tenth of a pixel',
       { crs: 'EPSG:32628', west: 810_000, north: 2_780_000, pixelWidth: 10, pixelHeight: 10 },
     ],
-    ['its own zone, pixels next to its own', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],
+    ['its own zone, with its pixels shifted', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],
     ['longitude and latitude', { crs: 'EPSG:4326', west: -11.5, north: 25.1, pixelWidth: 0.001, pixelHeight: 0.001 }],
   ])('a scene on a grid of %s is resampled like by GDAL, with one rule for every band', async (_, corner) => {
     const grid = { crs: 'EPSG:32629', ...corner, cols: 700, rows: 600 };

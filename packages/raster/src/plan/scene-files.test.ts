@@ -34,10 +34,10 @@ it('does not open a file that is replaced by a link to outside of its folder dur
   const within = [inside];
   const files = new SceneFiles([], new Network());
   files.get({ layout, nodata: 0, within });
-  // As many other files as a worker has open, so that the first is closed.
+  // Opens as many other files as a worker may have open, so that the first file is closed.
   for (let nodata = 1; nodata <= 64; nodata += 1) files.get({ layout, nodata, within });
   copyFileSync(href, join(folder, 'outside.tif'));
   symlinkSync(join(folder, 'outside.tif'), join(inside, 'link'));
   renameSync(join(inside, 'link'), href);
-  expect(() => files.get({ layout, nodata: 0, within })).toThrow(/_red\.tif: it lies outside of the folder/);
+  expect(() => files.get({ layout, nodata: 0, within })).toThrow(/_red\.tif: it is outside of the allowed folder/);
 });

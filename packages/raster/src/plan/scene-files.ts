@@ -10,7 +10,7 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
-/** Most open files of one worker: a year has hundreds, a process may open about a thousand. */
+/** Maximum number of open files of one worker: a year has hundreds, a process may open about a thousand. */
 const OPEN_FILES = 64;
 
 /** Files of one worker, opened from known layouts; the least recently used one is closed first. */

@@ -6,7 +6,7 @@ import type { SourcePatch } from '../warp/resample.ts';
 import type { Flags, WindowFlags } from './mask-flags.ts';
 import { rowBytes } from './pane-mask.ts';
 
-/** Rows of the grid that are resampled at once. */
+/** Number of rows of the grid that are resampled at once. */
 const STRIP = 64;
 
 /** Bits of a sampled pixel. */

@@ -6,7 +6,7 @@ const END = 257;
 const MAX_CODE = 4096;
 
 /**
- * Decodes TIFF LZW (MSB first, codes grow one early), at most `out.length` bytes. Returns the number of bytes written.
+ * Decodes TIFF LZW (MSB first, the width of codes grows one code early), at most `out.length` bytes. Returns the number of bytes written.
  * Throws a RangeError for an impossible code. Source: TIFF 6.0, section 13.
  */
 function undoLzw(bytes: Uint8Array, out: Uint8Array): number {

@@ -41,7 +41,7 @@ describe('the CRS of a file', () => {
     ],
     [
       'EPSG:32643',
-      'its base named too',
+      'its base CRS named too',
       [
         [1024, 1],
         [2048, 4326],
@@ -51,7 +51,7 @@ describe('the CRS of a file', () => {
     ],
     [
       'EPSG:32643',
-      'its method named too',
+      'its projection method named too',
       [
         [1024, 1],
         [3072, 32_643],
@@ -137,7 +137,7 @@ describe('the CRS of a file', () => {
 
   it.each<[string, Keys]>([
     [
-      'only its base has a code',
+      'only its base CRS has a code',
       [
         [1024, 1],
         [2048, 4326],
@@ -146,7 +146,7 @@ describe('the CRS of a file', () => {
       ],
     ],
     [
-      'only its method has a code',
+      'only its projection method has a code',
       [
         [1024, 1],
         [1025, 1],

@@ -50,7 +50,8 @@ const WGS_84_KEYS = [
 
 /** Throws `input_data` if other keys contradict the CRS: pixels would be up to some hundred metres off. */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
-  const remedy = 'assign the correct CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM if it is another one';
+  const remedy =
+    'assign the correct CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM if the CRS is another one';
   for (const { key, name, may } of WGS_84_KEYS) {
     const value = image.valueGeo(key);
     if (value !== null && value !== undefined && !may.some((each) => each === value))

@@ -109,8 +109,12 @@ const CLAIMS: readonly Hostile[] = [
     spoil: () => claiming(good, { tag: TAG.Compression, type: 2, count: 11, value: 8 }),
     reason: /compression .* is not supported/,
   },
-  { name: 'half of it', spoil: () => good.subarray(0, 700), reason: /headers cannot be read|truncated/ },
-  { name: 'only its first bytes', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
+  {
+    name: 'the first half of the file',
+    spoil: () => good.subarray(0, 700),
+    reason: /headers cannot be read|truncated/,
+  },
+  { name: 'the first bytes of the file', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
 ];
 
 describe('headers with wrong claims', () => {

@@ -101,7 +101,7 @@ describe('a file behind http', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // Somewhat longer, so that not all readers retry at the same moment.
+    // The pause is somewhat longer, so that not all readers retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);
@@ -113,7 +113,7 @@ describe('a file behind http', () => {
     const error: unknown = await openHttpSource(href, { network: reach }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^http:\/\/127.*B04\.tif: no answer .*HTTP 503.*check the network/),
+      message: expect.stringMatching(/^http:\/\/127.*B04\.tif: no response .*HTTP 503.*check the network/),
     });
     expect(String(error)).not.toContain('secret');
     expect(sum(pauses)).toBeGreaterThan(200_000);
@@ -140,7 +140,7 @@ describe('a file behind http', () => {
   it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
     const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The timeout of the first request fires when it has reached the server; that of the second one never does.
+    // The timeout of the first request fires when it has reached the server; the timeout of the second request never fires.
     onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);

@@ -5,7 +5,7 @@ import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
 const HEAD_BYTES = 16 * 1024;
-/** Most bytes of one read: many times the tile of a COG, but little enough for the memory of all readers together. */
+/** Maximum bytes of one read: many times the tile of a COG, but little enough for the memory of all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */

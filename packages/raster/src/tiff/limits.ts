@@ -17,5 +17,5 @@ export const LIMITS = {
   tileBytes: 64 * 1024 * 1024,
 } as const;
 
-/** Most bytes that a tile of `decoded` bytes may have in the file: LZW can need half as much again. */
+/** Maximum bytes that a tile of `decoded` bytes may have in the file: LZW can need 1.5 times as many. */
 export const mostStored = (decoded: number): number => 1.5 * decoded + 64 * 1024;

@@ -31,20 +31,20 @@ afterAll(() => {
 
 describe('a hostile entry in a folder', () => {
   it.each([
-    ['pipe', /pipe: it is a pipe, no file; put the file itself there/],
-    ['folder', /folder: it is a folder, no file/],
-    ['socket', /socket: it is a socket, no file/],
-    ['zero', /zero: it lies outside/],
-    ['key', /key: it lies outside of the folder it may lie in, or is a link that leads out/],
-    ['up/signing.key', /signing\.key: it lies outside/],
-    ['twin', /twin: it lies outside/],
+    ['pipe', /pipe: it is a pipe, not a file; put the file itself there/],
+    ['folder', /folder: it is a folder, not a file/],
+    ['socket', /socket: it is a socket, not a file/],
+    ['zero', /zero: it is outside/],
+    ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
+    ['up/signing.key', /signing\.key: it is outside/],
+    ['twin', /twin: it is outside/],
   ])('%s is refused by name, at once', async (name, reason) => {
     const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
     await expect(openRaster(at(name), { within: [inside] })).rejects.toMatchObject(refusal);
   });
 
   it('a device is refused also without a restriction to folders', async () => {
-    const reason = { code: 'input_data', message: expect.stringMatching(/is a device, no file/) };
+    const reason = { code: 'input_data', message: expect.stringMatching(/is a device, not a file/) };
     await expect(openRaster('/dev/zero')).rejects.toMatchObject(reason);
     await expect(openRaster(at('zero'))).rejects.toMatchObject(reason);
   });

@@ -123,7 +123,7 @@ export class OpenRaster implements RasterFile {
 
   readWindow(window: PixelWindow, out: PixelArray, level = 0): Promise<number> {
     if (out.length < window.cols * window.rows)
-      throw new RangeError(`out has ${out.length} pixels, the window ${window.cols * window.rows}`);
+      throw new RangeError(`out has ${out.length} pixels, but the window has ${window.cols * window.rows}`);
     return this.#read(window, { array: out }, level);
   }
 

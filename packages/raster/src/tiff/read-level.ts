@@ -26,7 +26,7 @@ export class LevelReader {
     this.#source = source;
   }
 
-  /** Reads one band of an image with its tables, which have the length of the file's own; throws `input_data` for impossible claims. */
+  /** Reads one band of an image with its tile tables, as long as those of the file; throws `input_data` for impossible claims. */
   async read(
     image: TiffImage,
     { dtype, count: samples, separate, sample, packed = false }: LevelSample,
@@ -82,7 +82,7 @@ export class LevelReader {
     if (this.#tiles <= LIMITS.tiles) return count;
     throw badFile(
       href,
-      `it claims ${this.#tiles} tiles, more than ${LIMITS.tiles}; rewrite it with larger ones (\`gdal_translate -of COG\`)`,
+      `it claims ${this.#tiles} tiles, more than ${LIMITS.tiles}; rewrite it with larger tiles (\`gdal_translate -of COG\`)`,
     );
   }
 
@@ -93,7 +93,7 @@ export class LevelReader {
     const most = mostStored(tileBytes(level, dtype));
     for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
       const [at, bytes] = [offsets[i]!, byteCounts[i]!];
-      // Written so that NaN fails.
+      // The comparison is written so that NaN fails it.
       if (!(at >= 0 && bytes >= 0 && bytes <= most))
         throw badFile(href, `a tile at byte ${at} claims ${bytes} bytes, more than its pixels can need; it is damaged`);
       if (size !== null && at + bytes > size)

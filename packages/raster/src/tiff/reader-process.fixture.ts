@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.fixture.ts';
 
 /** Result of reading one file. */
 export interface Reading {
-  /** Reason why it cannot be read; undefined if it can. */
+  /** Reason why the file cannot be read; undefined if it can. */
   readonly reason: string | undefined;
   /** CPU time, ms, which other processes of the machine do not affect. */
   readonly cpuMs: number;

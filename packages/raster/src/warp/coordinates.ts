@@ -11,7 +11,7 @@ export interface Coordinates {
   readonly y: Float64Array;
 }
 
-/** Lattice spacing in target pixels: at 10 m, bilinear between nodes of UTM and lon/lat errs by about 1e-4 pixel. */
+/** Lattice spacing in target pixels: at 10 m, bilinear interpolation between nodes of UTM and lon/lat has an error of about 1e-4 pixel. */
 const STEP = 32;
 /** Largest error at the tested points of a square, in target pixels: half of the promised error, because other points may be worse. */
 const TOLERANCE = 0.0625;

@@ -25,7 +25,7 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** Longitudes that would need more are invalid. */
+/** Maximum number of full circles; longitudes that would need more are invalid. */
 const MOST_TURNS = 8;
 
 /**

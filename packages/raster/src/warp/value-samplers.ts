@@ -50,7 +50,7 @@ function takeBilinear(
     if (!Number.isNaN(out[i]!)) continue;
     const x = (at.x[i]! - grid.west) / grid.pixelWidth - window.col;
     const y = (grid.north - at.y[i]!) / grid.pixelHeight - window.row;
-    // Written so that NaN fails.
+    // The comparison is written so that NaN fails it.
     if (!(x >= 0 && y >= 0 && x < cols && y < rows)) continue;
     if (Number.isNaN(values[Math.floor(y) * cols + Math.floor(x)]!)) continue;
     const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];

@@ -7,7 +7,7 @@ export interface Coverage extends ZoneCover {
   readonly right: number;
 }
 
-/** Fractions below this are rounding (1e-12 of a pixel). */
+/** Fraction of a pixel below which a covered part is only a rounding error. */
 const NOTHING = 1e-12;
 
 /** Converts boundary pixels, in order of row and column, to runs. */

@@ -9,7 +9,7 @@ describe('pixelAreasM2', () => {
     expect(globe / 1e6).toBeCloseTo(510_065_621.724, 2);
   });
 
-  it('lies in the range that live outputs show for Bhavnagar at 10 m', () => {
+  it('lies in the range of published outputs for Bhavnagar at 10 m', () => {
     const [area = 0] = pixelAreasM2({
       north: 21.7,
       pixelHeight: 8.983152841195215e-5,

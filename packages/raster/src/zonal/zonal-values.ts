@@ -37,8 +37,8 @@ interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Least share of a pixel that counts as touched for range and number. Borders along pixel edges miss these by the rounding of degrees, up
- * to 1e-9 of a pixel, and a neighbour's value would become the zone's lowest.
+ * Minimum share of a pixel that counts as touched for range and number. A border along pixel edges misses them by up to 1e-9 of a pixel,
+ * because degrees are rounded. Without the minimum, a neighbour's value could then become the minimum of the zone.
  */
 const TOUCHED = 1e-6;
 

@@ -94,7 +94,7 @@ describe('zonal', () => {
     }
   });
 
-  it('divides the raster among polygons that share wiggly borders', async () => {
+  it('divides the raster among polygons that share winding borders', async () => {
     const seam: [number, number][] = Array.from({ length: 81 }, (_, i) => [250 + 40 * Math.sin(i * 1.7), i * 5]);
     const zones = [
       { id: 'west', geometry: { type: 'Polygon' as const, coordinates: [ring([0, 0], ...seam, [0, 400])] } },

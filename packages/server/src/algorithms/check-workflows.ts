@@ -40,7 +40,7 @@ async function checkOne(root: string, folder: string): Promise<CheckedWorkflows>
   const texts: WorkflowTexts = {
     dag: await textOf(join(folder, WORKFLOW_FILES.dag)),
     algorithms: await textOf(join(folder, WORKFLOW_FILES.algorithms)),
-    // It may be empty, and a generator that never reads it may omit it.
+    // The file may be empty, and it may be missing if the generator never reads it.
     datasets: await textOf(join(folder, WORKFLOW_FILES.datasets), ''),
   };
   const name = relative(root, folder);

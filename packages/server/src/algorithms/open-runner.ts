@@ -75,7 +75,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     stores,
     pipelines: pipelinesOf(config),
     compute: { ...local, assets },
-    // A worker id of its own, so that runs of the service's worker are not taken for its own.
+    // Has its own worker id, so that it does not treat runs of the service's worker as its runs.
     worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     publication: config.publication,
     remedies: REMEDIES,
@@ -84,7 +84,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** Removes `prune`: stores in memory have no earlier runs, so it would delete every existing folder. */
+/** The store without `prune`, which would delete every existing folder, since stores in memory have no earlier runs. */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

@@ -6,7 +6,7 @@ import type { Stores } from '@headwater/identity';
 /**
  * Wraps the stores for a process that computes one request: its run, with the runs that it waits for, is in its own queue, and the runs of
  * others are left to their workers. The queue's name is derived from the request. If the process is killed, the next process with the same
- * request continues the work, and after a while a service's worker does.
+ * request continues the work; after a while a worker of the service does so.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;

@@ -112,7 +112,7 @@ type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
 /**
- * Runs one algorithm and returns its result, with the members of its first Item at the top level, or returns the list of all. Throws
+ * Runs one algorithm and returns its result, with the members of its first Item at the top level, or the list of all algorithms. Throws
  * `ConfigError` for wrong arguments.
  */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
@@ -227,7 +227,7 @@ async function runOne(
   }
 }
 
-/** True for errors of the account: a missing one has the field's name on the wire, an unknown one that of the domain. */
+/** True for errors of the account: a missing account is an error of the field's wire name, an unknown one of the domain's name. */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 

@@ -27,7 +27,7 @@ export type RunOptions =
       readonly asSuperuser: boolean;
     };
 
-/** An option, not a parameter, so that senders of parameters cannot set it. */
+/** An option instead of a parameter, so that senders of parameters cannot set it. */
 export const AS_SUPERUSER = '--as-superuser';
 
 /** Syntax of `headwater run-algorithm`. */

@@ -87,7 +87,7 @@ def module(name, **members):
 
 
 def stand_in():
-    """The names that the file imports; without the packages of Airflow 3 it imports those of 2."""
+    """The names that the file imports; without the packages of Airflow 3, it imports those of Airflow 2."""
     module("airflow", DAG=DAG)
     module("airflow.models", Variable=Variable)
     module("airflow.exceptions", AirflowFailException=AirflowFailException)

@@ -9,7 +9,7 @@ const missing = missingPython();
 if (missing !== undefined) console.warn(`skipped: the Python shim: ${missing}`);
 
 const LIST = { algorithms: [{ name: 'echo', parameters: [{ name: 'job_id' }, { name: 'state' }, { name: 'year' }] }] };
-/** A command in place of Headwater: prints back its input, or does what its parameters demand. */
+/** A command in place of Headwater: prints its input, or behaves as its parameters request. */
 const COMMAND = `
 const { text } = require('node:stream/consumers');
 const [, name] = process.argv.slice(2);
@@ -134,14 +134,14 @@ print(peak, sorted(len(line) for line in lines), lines[-1][-6:])
     const { stdout, stderr } = await python(['-c', code], env);
     expect(stderr).toBe('');
     const [, kilobytes, lengths] = /^(\d+) (\[.*\]) /.exec(stdout) ?? [];
-    // The word of the result, and the beginning of each stream's line with " [cut]".
+    // Lengths of the line "computingé", and of the beginning of each stream's line with " [cut]".
     expect(lengths).toBe('[10, 65542, 65542]');
     expect(Number(kilobytes)).toBeLessThan(100_000);
   });
 
   it.each([
     ['in one line', '{"size": 3000}'],
-    ['in lines of nothing', '{"lines": 3000}'],
+    ['in many empty lines', '{"lines": 3000}'],
     ['in several blocks', '{"size": 700, "blocks": 2}'],
   ])('refuses a result that is too large %s', async (_how, given) => {
     const code = `
@@ -178,7 +178,7 @@ print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
     expect(lastLine(ended)).toBe('headwater_algorithms.runner.AlgorithmError: headwater.RunFailedError: no scenes');
   });
 
-  it('refuses to import what is no algorithm', async () => {
+  it('refuses to import a name that is no algorithm', async () => {
     const ended = await python(['-c', 'from headwater_algorithms.algorithms import nothing'], env);
     expect(lastLine(ended)).toMatch(/ImportError: cannot import name 'nothing'/);
   });

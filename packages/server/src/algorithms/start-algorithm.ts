@@ -50,7 +50,7 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/** Undefined without a token, or with one that is not that of an open run of the service. */
+/** Undefined without a token, or if the token belongs to no open run of the service. */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AlgorithmRequest,

@@ -20,7 +20,7 @@ export interface WorkflowSurroundings {
 }
 
 /**
- * Writes the three files of each pipeline, or validates those of a folder; returns true if all are valid. Throws `ConfigError` for invalid
+ * Writes the three files of each pipeline, or validates the files of a folder; returns true if all are valid. Throws `ConfigError` for invalid
  * arguments and descriptions; then no file was written.
  */
 export async function workflowFilesCommand(

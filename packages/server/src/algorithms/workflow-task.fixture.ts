@@ -52,7 +52,7 @@ export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   throw Object.assign(new Error(message), { name });
 }
 
-/** Prints every line but the last, and returns that one: the result. */
+/** Prints every line except the last, and returns the last line, which is the result. */
 async function printedBefore(stdout: Readable, print: (line: string) => void): Promise<string> {
   let last: string | undefined;
   for await (const line of createInterface({ input: stdout })) {

@@ -160,8 +160,8 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       answers(200, ended),
     );
     expect(await call(base)).toEqual(JSON.parse(ended));
-    const asked = '/api/export-status?task_id=0190a-7';
-    expect(bodies.slice(1)).toEqual([asked, asked, asked, asked]);
+    const statusPath = '/api/export-status?task_id=0190a-7';
+    expect(bodies.slice(1)).toEqual([statusPath, statusPath, statusPath, statusPath]);
   });
 
   it('fails with the reason of a task that failed', async () => {
@@ -194,8 +194,8 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   );
 
   it('does not retry a run that the service reports as failed', async () => {
-    const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
-    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/returned 503: the scenes are away$/);
+    const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes do not respond' });
+    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/returned 503: the scenes do not respond$/);
     expect(bodies).toHaveLength(1);
   });
 

@@ -39,7 +39,7 @@ export interface ComputingConfig extends Catalogues {
   readonly maxCloudCover: number;
   /** True if the service's own process computes; false if `headwater worker` does. */
   readonly worker: boolean;
-  /** Lease: a run whose worker does not renew it for this long is claimed by another worker. */
+  /** Duration of a lease: if a worker does not renew the lease of its run in time, another worker claims the run. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;

@@ -8,7 +8,7 @@ const REMEDY = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its pat
 
 /**
  * Checks the credentials file. Returns a warning if it cannot be used; undefined if it can, or none is set. Throws `ConfigError` if
- * something needs the file: a bucket, or an account of another platform than this software.
+ * something needs the file: a bucket, or an Earth-observation account of a platform other than `local`.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,
@@ -28,7 +28,7 @@ async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise
   return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
 }
 
-/** Members of a service account's file that are used; other types of credentials have other ones. */
+/** Members of a service account's file that are used; other types of credentials have other members. */
 const MEMBERS = ['client_email', 'private_key'];
 
 /** The rest of a sentence about the file; undefined without a problem. It never has a part of the file, which is a secret. */

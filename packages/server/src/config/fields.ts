@@ -9,7 +9,7 @@ export const whole = (min: number, max: number) =>
     .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.int().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
-/** Whole days until something is removed; 0 and off = it stays for ever. */
+/** Whole days after which something is removed; 0 and off = it is never removed. */
 export const daysUntilRemoval = z
   .string()
   .regex(/^(?:\d+|off)$/, 'expected a whole number of days from 0 to 36500, or off')

@@ -22,7 +22,7 @@ it.each([
   ]);
 });
 
-it('reports a variable of our prefix that resembles none of ours', () => {
+it('reports a variable with our prefix that resembles no known variable', () => {
   expect(warningsFor({ HEADWATER_FROBNICATE_ALL_THE_THINGS: '1' })).toMatch(
     /^HEADWATER_FROBNICATE\S+ is set, .*unknown to Headwater\. \.env/,
   );
@@ -33,7 +33,7 @@ it('counts DB_ variables as ours if there is a database', () => {
   expect(warningsFor({ DB_HOST: 'db', DB_USERNAME: 'x' })).toContain('Did you mean DB_USER?');
 });
 
-it('ignores variables of other programs, our own and empty ones', () => {
+it('ignores variables of other programs, known variables and empty variables', () => {
   const others =
     'PATH HOME LANG TERM PWD SHLVL USER LOGNAME HOSTNAME EDITOR TZ PORT HOST NODE_ENV NODE_OPTIONS npm_config_cache npm_package_json ' +
     'PUBLIC_URL DATABASE_URL PGHOST DB_PASS DB_URL LOG_DIR MAX_WORKERS HTTP_PROXY SSH_AUTH_SOCK XDG_DATA_DIRS GDAL_DATA ' +

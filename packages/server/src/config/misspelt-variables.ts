@@ -1,7 +1,7 @@
 import { editDistance, similarity } from '@headwater/core/values';
 import { VARIABLES } from './read-config.ts';
 
-/** Prefixes of our own: a variable with one of them is meant for this program. */
+/** Prefixes of our own: a variable with one of them belongs to this program. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
 /** Variables of the checkout's tests and benchmarks, not of the service. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
@@ -22,7 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {
-  // With a database host, other DB_ variables are meant for this program.
+  // With a database host, other DB_ variables belong to this program.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
     .filter((name) => env[name] !== '' && !VARIABLES.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))

@@ -47,7 +47,7 @@ type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
 
 /** The orchestrator that computes every pipeline. */
 export interface OrchestratorConfig {
-  /** Root of its REST API, without trailing slash. */
+  /** Root of the orchestrator's REST API, without trailing slash. */
   readonly apiBase: string;
   readonly dagId: string;
   /** The workflow that runs jobs of the work service and posts their results. */
@@ -67,7 +67,7 @@ export interface OrchestratorConfig {
 export interface OrchestrationConfig {
   /** Computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
-  /** Callers who may start its workflow directly. */
+  /** Callers who may start the orchestrator's workflow directly. */
   readonly workflowAccess: WorkflowAccess;
   /** Limits of regions that orchestrators request. */
   readonly workService: WorkServiceOptions;

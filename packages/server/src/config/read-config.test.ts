@@ -175,7 +175,7 @@ describe('readConfig', () => {
     [
       'CORS_ORIGINS',
       '*',
-      /^CORS_ORIGINS: "\*" would allow requests of unknown pages .* list the allowed origins, such as https:/,
+      /^CORS_ORIGINS: "\*" would let unknown pages send requests .* list the allowed origins, such as https:/,
     ],
     ['CORS_ORIGINS', 'https://*.example.org', /^CORS_ORIGINS: .* list the allowed origins/],
     ['CORS_ORIGINS', 'maps.example.org', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/maps\.example\.org\./],
@@ -255,7 +255,7 @@ describe('readConfig', () => {
     expect(lines.every((line) => line.endsWith('.'))).toBe(true);
   });
 
-  it('reports no combination with a variable that is wrong itself', () => {
+  it('does not check combinations with a variable that is wrong itself', () => {
     const wrong = { ACCESS_TOKEN_DAYS: 'ten', REFRESH_TOKEN_DAYS: '30', SMTP_URL: 'smtp://mail', MAIL_FROM: 'asha' };
     expect(messageOf(wrong)).not.toMatch(/needed|is less than/);
     expect(messageOf(wrong).split('\n')).toHaveLength(3);
@@ -275,7 +275,7 @@ function messageOf(env: Readonly<Record<string, string>>): string {
 describe('warnings', () => {
   const warnings = (env: Readonly<Record<string, string>>): readonly string[] => readConfig(env).warnings;
 
-  it('one line names all variables that nothing needs yet, for the defaults of the specification too', () => {
+  it('one line names all variables that nothing needs yet, even if they have the defaults of the specification', () => {
     const specified = {
       ...Object.fromEntries(SPECIFIED.map((name) => [name, ''])),
       BACKEND_PORT: '8000',

@@ -23,7 +23,7 @@ interface SampleOptions {
 export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
   /** Variables that the process got from its shell, without those of `.env`; commands that it prints repeat them. */
   readonly shell: Environment;
-  /** Lines about settings that are not used, or probably not as meant. */
+  /** Warnings about settings that are not used, or probably not used as intended. */
   readonly warnings: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function readConfig(
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { values, wrong } = parse(set);
   const faults = [...wrong.values()];
-  // A wrong variable has its default here, so a combination with it says nothing.
+  // A wrong variable has its default value here, so its combinations are not checked.
   const refuse: Refuse = (fault) => {
     if (!(fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).some((name) => wrong.has(name))) faults.push(fault);
   };
@@ -79,7 +79,7 @@ function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   return faults.length === 1 ? `${only} ${where}` : [...faults, where].join('\n');
 }
 
-/** Values of the variables, and the faults of wrong ones by their names; those have their defaults. */
+/** Values of the variables, and the faults of wrong variables by name; a wrong variable has its default value. */
 function parse(variables: Environment): {
   readonly values: z.output<typeof schema>;
   readonly wrong: ReadonlyMap<string, string>;

@@ -77,7 +77,7 @@ const origin = z.string().check(({ value, issues }) => {
 function problemOf(text: string): string | undefined {
   const shown = JSON.stringify(text.slice(0, 100));
   if (text.includes('*'))
-    return `${shown} would allow requests of unknown pages with their visitors' sessions; list the allowed origins, such as https://maps.example.org,https://geo.example.org`;
+    return `${shown} would let unknown pages send requests with the sessions of their visitors; list the allowed origins, such as https://maps.example.org,https://geo.example.org`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // "maps.example.org:8080" is a valid URL as well, with the host as its scheme.
   if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is not an origin; ${remedyFor(text)}`;

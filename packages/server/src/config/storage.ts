@@ -70,7 +70,7 @@ export interface BoundaryDataConfig {
 export interface CredentialsConfig {
   /** Absolute path. */
   readonly path: string;
-  /** Bucket to which it gives access; undefined = none is set. */
+  /** Bucket to which the file gives access; undefined = none is set. */
   readonly bucket: string | undefined;
 }
 

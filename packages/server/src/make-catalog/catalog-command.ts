@@ -19,11 +19,11 @@ export const MAKE_CATALOG: CommandSyntax = {
 
 /** Lines of `headwater make-catalog --help`. */
 export const CATALOG_DETAILS: readonly string[] = [
-  'FOLDER has SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
+  'FOLDER contains SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
   '--name NAME       folder of the catalogue below DATA_DIR/eo; default: own-scenes',
   '--baseline NN.NN  processing baseline of files without metadata (N0510 in the name of a product is 05.10)',
   '--offset N        offset of their digital numbers: 0 if the provider removed it, otherwise -1000 since baseline 04.00',
-  'Without these two, files from before 25 January 2022 count as without an offset, and later ones are left out by runs.',
+  'Without these two, files from before 25 January 2022 count as files without an offset, and runs leave out later files.',
   'A second call converts only what is new or changed. Exit code 1: something is missing or could not be converted.',
 ];
 const USAGE = [usageOf(MAKE_CATALOG), ...CATALOG_DETAILS].join('\n');
@@ -81,7 +81,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
   const bar = createProgressBar('make-catalog', { terminal, logger: linesOf(terminal.write) });
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   try {
-    const made = await makeCatalog({
+    const catalog = await makeCatalog({
       folder,
       eoDir: join(config.dataDir, 'eo'),
       name,
@@ -90,8 +90,8 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
       progress: (done, total, next) => bar.update(done / total, `${done + 1} of ${total}: ${next}`),
     });
     bar.end();
-    for (const line of reportLines(made)) terminal.write(`${line}\n`);
-    process.exitCode = isComplete(made) ? 0 : 1;
+    for (const line of reportLines(catalog)) terminal.write(`${line}\n`);
+    process.exitCode = isComplete(catalog) ? 0 : 1;
   } finally {
     bar.end();
   }

@@ -1,15 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
-/** Most pixels of an image; a tile at 10 m has 120 million. */
+/** Maximum pixels of an image; a tile at 10 m has 120 million. */
 const MOST_PIXELS = 400_000_000;
-/** Most boxes before the image itself. */
+/** Maximum number of boxes before the image itself. */
 const MOST_BOXES = 100;
 const AGAIN = 'download it again';
 
 interface Box {
   readonly type: string;
-  /** Position of its content. */
+  /** Position of the box's content. */
   readonly start: number;
   readonly end: number;
 }

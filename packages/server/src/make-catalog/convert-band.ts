@@ -44,7 +44,7 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     } finally {
       raster.close();
     }
-    // A source from the future would count as changed for ever.
+    // A source whose time is in the future would always count as changed.
     if (source.modifiedMs > Date.now()) await utimes(target, new Date(), new Date(source.modifiedMs));
   } finally {
     for (const path of [unpacked, rewritten, warped]) if (path !== undefined) await rm(path, { force: true });

@@ -21,7 +21,7 @@ async function install(script: string): Promise<void> {
   await chmod(join(folder, 'gdal_translate'), 0o755);
 }
 
-it('finds no GDAL where none is installed', async () => {
+it('finds no GDAL if none is installed', async () => {
   expect(await findGdal()).toBeUndefined();
 });
 

@@ -64,7 +64,7 @@ async function inspect(source: string, signal: AbortSignal): Promise<Inspected> 
   // A conversion to 16 bits would turn reflectances of 0-1 into zeros.
   if (bits === undefined) throw new DomainError('input_data', notDigital(type));
   const config = ['--config', 'GDAL_PAM_ENABLED', 'NO', '--config', 'GDAL_NUM_THREADS', 'ALL_CPUS'];
-  // Images of Sentinel-2 have 15 bits. GDAL passes that on to the TIFF, unless it is given the bits.
+  // Images of Sentinel-2 have 15 bits. GDAL would write TIFFs of 15 bits, unless NBITS is set.
   const layout = ['-co', 'TILED=YES', '-co', `NBITS=${bits}`, '-co', 'BIGTIFF=IF_SAFER'];
   const ring = info?.wgs84Extent?.coordinates[0] ?? [];
   const middle = (axis: 0 | 1): number => {
@@ -84,13 +84,12 @@ function infoOf(json: string): z.infer<typeof INFO> | undefined {
 
 /** Reason for samples that are not digital numbers of Sentinel-2. */
 export const notDigital = (type: string): string =>
-  `its samples are ${type}, not digital numbers of 16 bits: download the band itself and no picture of it; ` +
+  `its samples are ${type}, not digital numbers of 16 bits: download the band itself, not a picture of it; ` +
   'reflectances of 0-1 become numbers with gdal_translate -ot UInt16 -scale 0 1 0 10000';
 
 /** WGS 84 / UTM zone of a place. */
 function utmOf([longitude, latitude]: readonly [number, number]): string {
-  if (!Number.isFinite(longitude))
-    throw new DomainError('input_data', 'it has no place on the earth; download it again');
+  if (!Number.isFinite(longitude)) throw new DomainError('input_data', 'it has no georeference; download it again');
   const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1);
   return `EPSG:32${latitude < 0 ? 7 : 6}${String(zone).padStart(2, '0')}`;
 }

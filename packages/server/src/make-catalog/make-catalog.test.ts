@@ -13,12 +13,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { PixelGrid } from '@headwater/core';
-import { findUnnamedFiles, type GivenRadiometry, openScenes } from '@headwater/ingest';
-import { openRaster, writeGeoTiff } from '@headwater/raster';
+import { join } from 'node:path';
+import { findUnnamedFiles, type GivenRadiometry } from '@headwater/ingest';
+import { openRaster } from '@headwater/raster';
 import { validate } from '@headwater/stac';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BANDS, coarseOf, type Download, gridOf, searchScenes, valuesOf, writeDownload } from './downloads.fixture.ts';
 import type { Gdal } from './gdal.ts';
 import { makeCatalog, type MadeCatalog } from './make-catalog.ts';
 import { isComplete, reportLines } from './report-lines.ts';
@@ -27,28 +27,11 @@ let dir = '';
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'headwater-make-'))));
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const GRID: PixelGrid = {
-  crs: 'EPSG:32643',
-  west: 600_000,
-  north: 2_000_000,
-  pixelWidth: 10,
-  pixelHeight: 10,
-  cols: 48,
-  rows: 40,
-};
-const COARSE: PixelGrid = { ...GRID, pixelWidth: 20, pixelHeight: 20, cols: 24, rows: 20 };
-const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
+const GRID = gridOf(48, 40);
+const COARSE = coarseOf(GRID);
 const downloads = () => join(dir, 'my downloads');
-
-type Pixels = Uint8Array | Uint16Array | Float32Array;
-
-async function put(path: string, grid: PixelGrid = GRID, data?: Pixels): Promise<string> {
-  const file = join(downloads(), path);
-  await mkdir(dirname(file), { recursive: true });
-  const values = data ?? Uint16Array.from({ length: grid.cols * grid.rows }, (_, i) => 1000 + i);
-  await writeGeoTiff(file, { grid, data: values, overviews: 'none', predictor: 1, tileSize: 16 });
-  return file;
-}
+const put = (path: string, grid = GRID, data?: Download['data']): Promise<string> =>
+  writeDownload(join(downloads(), path), { grid, tileSize: 16, ...(data === undefined ? {} : { data }) });
 
 /** All bands of a day as loose files. */
 async function putDay(day: string, bands: readonly string[] = BANDS): Promise<void> {
@@ -84,25 +67,20 @@ const make = ({
     tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
   });
 const text = (made: MadeCatalog): string => reportLines(made).join('\n');
-const search = () =>
-  openScenes({ folder: join(dir, 'eo') }).search({
-    bbox: [75.5, 17.9, 76.2, 18.3],
-    start: '2016-01-01T00:00:00Z',
-    end: '2026-01-01T00:00:00Z',
-  });
+const search = () => searchScenes(join(dir, 'eo'));
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(dir, 'eo/own', path), 'utf8'));
 
 describe('make-catalog without GDAL', () => {
   it('converts loose GeoTIFFs to COGs with the same values and a valid catalogue that a search reads', async () => {
     await putDay('20190615');
     await putDay('20190620', ['B02', 'B03', 'B04', 'B08', 'B11']);
-    const made = await make();
-    expect(text(made)).toMatch(/2 scenes in the catalogue; 11 files converted, 0 converted before/);
-    expect(text(made)).toMatch(
+    const catalog = await make();
+    expect(text(catalog)).toMatch(/2 scenes in the catalogue; 11 files converted, 0 converted before/);
+    expect(text(catalog)).toMatch(
       /2 scenes \(first S2_T43QGV_20190615T051131\): .*assumed that the values have no offset.*--baseline 05\.00/,
     );
-    expect(text(made)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS SCL.*call again/);
-    expect(isComplete(made)).toBe(false);
+    expect(text(catalog)).toMatch(/1 scene \(first S2_T43QGV_20190620T051131\): LACKS SCL.*call again/);
+    expect(isComplete(catalog)).toBe(false);
     const { scenes, rejected } = await search();
     expect(rejected).toEqual([]);
     expect(scenes.map(({ id, datetime }) => [id, datetime])).toEqual([
@@ -110,11 +88,11 @@ describe('make-catalog without GDAL', () => {
       ['S2_T43QGV_20190620T051131', '2019-06-20T05:11:31.000Z'],
     ]);
     expect(scenes[0]).toMatchObject({ crs: 'EPSG:32643', grid: GRID, bands: { red: { offset: 0, scale: 0.0001 } } });
-    const copy = await openRaster(scenes[0]?.bands.nir?.href ?? '');
-    const out = new Uint16Array(GRID.cols * GRID.rows);
-    await copy.readWindow({ col: 0, row: 0, cols: GRID.cols, rows: GRID.rows }, out);
+    const nir = scenes[0]?.bands.nir?.href ?? '';
+    const copy = await openRaster(nir);
     copy.close();
-    expect([copy.tile.cols, out[0], out.at(-1)]).toEqual([512, 1000, 1000 + out.length - 1]);
+    const values = await valuesOf(nir);
+    expect([copy.tile.cols, values[0], values.at(-1)]).toEqual([512, 1000, 1000 + values.length - 1]);
     for (const path of ['catalog.json', 'collection.json', `${scenes[0]?.id}/${scenes[0]?.id}.json`])
       expect([path, validate(await json(path)).filter(({ severity }) => severity !== 'info')]).toEqual([path, []]);
   });
@@ -122,12 +100,12 @@ describe('make-catalog without GDAL', () => {
   it('names the files that need GDAL and how to install it, and converts the others', async () => {
     await putDay('20190615', ['B02', 'B03', 'B04', 'B08', 'B11']);
     await writeFile(join(downloads(), 'T43QGV_20190615T051131_SCL_20m.jp2'), 'x');
-    const made = await make();
-    expect(text(made)).toMatch(/5 files converted/);
-    expect(text(made)).toMatch(
+    const catalog = await make();
+    expect(text(catalog)).toMatch(/5 files converted/);
+    expect(text(catalog)).toMatch(
       /left out: .*SCL_20m\.jp2: it is JPEG 2000, which only GDAL reads: install GDAL \(Debian and Ubuntu: sudo apt-get install gdal-bin; .* and call again/,
     );
-    expect(isComplete(made)).toBe(false);
+    expect(isComplete(catalog)).toBe(false);
     const refused = () => Promise.reject(new Error('never called'));
     const gdal: Gdal = { readsJp2: false, toTiff: refused, toUtm: refused };
     expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
@@ -173,8 +151,8 @@ describe('make-catalog without GDAL', () => {
     expect((await search()).scenes.map(({ id }) => id)).toEqual(['S2_T43QGV_20190615T051131']);
     const names = await readdir(join(dir, 'eo/own'), { recursive: true });
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    const made = await make();
-    expect([made.converted, made.present, isComplete(made)]).toEqual([5, 7, true]);
+    const catalog = await make();
+    expect([catalog.converted, catalog.present, isComplete(catalog)]).toEqual([5, 7, true]);
     expect((await search()).scenes).toHaveLength(2);
     expect(await readdir(dir)).not.toContain('scratch');
   });
@@ -198,14 +176,14 @@ describe('make-catalog without GDAL', () => {
     expect([scene?.bands.red?.offset, scene?.offsetUnknown]).toEqual([0, undefined]);
   });
 
-  it('names the newer of two processings that it finds later; check-data then lists the older copy as not needed', async () => {
+  it('replaces a scene by a newer processing that is found later; check-data then lists the older copy as not needed', async () => {
     const days = (baseline: string) => BANDS.map((band) => `x_N${baseline}_y/T43QGV_20230615T051131_${band}_20m.tif`);
     const data = (path: string) => (path.includes('SCL') ? new Uint8Array(480).fill(4) : undefined);
     for (const path of days('0400')) await put(path, COARSE, data(path));
     expect(isComplete(await make())).toBe(true);
     for (const path of days('0510')) await put(path, COARSE, data(path));
-    const made = await make();
-    expect([made.converted, made.items]).toEqual([6, 1]);
+    const catalog = await make();
+    expect([catalog.converted, catalog.items]).toEqual([6, 1]);
     expect((await search()).scenes.map(({ processing }) => processing.baseline)).toEqual(['05.10']);
     expect(await findUnnamedFiles(join(dir, 'eo'))).toEqual({
       unread: [],
@@ -234,13 +212,13 @@ describe('make-catalog without GDAL', () => {
     await put('T43QGV_20190615T051131_B12_20m.tif', COARSE, new Float32Array(COARSE.cols * COARSE.rows).fill(0.3));
     await put('photo.tif');
     const other = await put('20190615/T43QGV_20190615T051131_B05_10m.tif');
-    const made = await make();
-    expect(text(made)).toMatch(/B04_10m\.tif: .*truncated|B04_10m\.tif: .*ends/);
-    expect(text(made)).toMatch(/its samples are float32.*gdal_translate -ot UInt16 -scale 0 1 0 10000/);
-    expect(text(made)).toMatch(/photo\.tif: its name has no band.*rename it/);
-    expect(text(made)).toContain(`${other}: no layer reads this band`);
-    expect(text(made)).toMatch(/LACKS B04/);
-    expect([made.items, made.converted]).toEqual([1, 5]);
+    const catalog = await make();
+    expect(text(catalog)).toMatch(/B04_10m\.tif: .*truncated|B04_10m\.tif: .*ends/);
+    expect(text(catalog)).toMatch(/its samples are float32.*gdal_translate -ot UInt16 -scale 0 1 0 10000/);
+    expect(text(catalog)).toMatch(/photo\.tif: its name has no band.*rename it/);
+    expect(text(catalog)).toContain(`${other}: no layer reads this band`);
+    expect(text(catalog)).toMatch(/LACKS B04/);
+    expect([catalog.items, catalog.converted]).toEqual([1, 5]);
   });
 
   it('keeps a catalogue of another program', async () => {
@@ -251,7 +229,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
   });
 
-  it('makes a catalogue of files in the folder of scenes, as check-data says; they then count as not needed', async () => {
+  it('makes a catalogue of files in the folder of scenes, as check-data advises; they then count as not needed', async () => {
     await putDay('20190615');
     const eo = join(dir, 'eo');
     await mkdir(eo);

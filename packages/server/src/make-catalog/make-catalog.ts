@@ -34,8 +34,8 @@ export interface MadeCatalog {
 }
 
 /**
- * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Files that were converted before are left as they are, so
- * that an interrupted call continues. Throws `storage_full` if the disk is full, and the signal's reason when aborted; the catalogue then names
+ * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Files that were already converted are not converted again, so
+ * that a new call continues. Throws `storage_full` if the disk is full, and the signal's reason when aborted; the catalogue then names
  * the scenes that are finished.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
@@ -60,17 +60,17 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   try {
     for (const [index, scene] of found.scenes.entries()) {
       const onBand = (band: string): void => progress(done++, total, `${band} of ${scene.id}`);
-      const made = await makeScene({ scene, root, collection: name, tools, onBand });
-      scenes.push(made);
-      if (made.item !== undefined) all.set(scene.id, made.item);
+      const result = await makeScene({ scene, root, collection: name, tools, onBand });
+      scenes.push(result);
+      if (result.item !== undefined) all.set(scene.id, result.item);
       // A killed call leaves a catalogue of its finished scenes.
       if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {
     await rm(tools.scratchDir, { recursive: true, force: true });
   }
-  const leftOut = [...found.leftOut, ...scenes.flatMap((made) => made.leftOut)];
-  const failed = scenes.flatMap((made) => made.leftOut).length;
+  const leftOut = [...found.leftOut, ...scenes.flatMap((result) => result.leftOut)];
+  const failed = scenes.flatMap((result) => result.leftOut).length;
   return { root, scenes, leftOut, converted: Math.max(0, total - failed), present, items };
 }
 

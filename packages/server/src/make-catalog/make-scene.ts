@@ -32,7 +32,7 @@ export interface SceneTask {
 export interface MadeScene {
   readonly scene: OwnScene;
   readonly radiometry: Radiometry;
-  /** Bands of its Item; empty if there is no Item. */
+  /** Bands of the scene's Item; empty without an Item. */
   readonly bands: readonly BandName[];
   readonly item: Readonly<Record<string, unknown>> | undefined;
   readonly leftOut: readonly LeftOut[];
@@ -70,10 +70,10 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const earlier = await readJson(itemPath(root, scene.id));
   const all = await madeBands(folder, scene, earlier);
   const bands = all.filter(({ grid }) => grid.crs === all[0]?.grid.crs);
-  for (const { source, grid } of all.filter((made) => !bands.includes(made)))
+  for (const { source, grid } of all.filter((band) => !bands.includes(band)))
     leftOut.push({
       shown: source,
-      reason: `its CRS is ${grid.crs}, that of the other bands ${all[0]?.grid.crs ?? ''}; download all bands alike`,
+      reason: `its CRS is ${grid.crs}, the CRS of the other bands is ${all[0]?.grid.crs ?? ''}; download all bands in one CRS`,
       isHarmless: false,
     });
   const radiometry = await radiometryOf(scene, earlier);
@@ -102,7 +102,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
 /** All converted bands in the folder, also those whose source is gone. */
 async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Promise<readonly MadeBand[]> {
   const names: readonly BandName[] = ['red', 'nir', 'blue', 'green', 'swir16', 'swir22', 'scl'];
-  const made: MadeBand[] = [];
+  const converted: MadeBand[] = [];
   for (const band of names) {
     const path = join(folder, bandFile(band));
     if ((await stat(path).catch(() => undefined)) === undefined) continue;
@@ -115,9 +115,9 @@ async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Pro
     }
     const { grid, dtype, nodata } = raster;
     const source = scene.sources.get(band)?.path ?? sourceIn(earlier, bandFile(band).replace('.tif', ''));
-    made.push({ band, grid, dtype, nodata: nodata ?? 0, source: source ?? path });
+    converted.push({ band, grid, dtype, nodata: nodata ?? 0, source: source ?? path });
   }
-  return made;
+  return converted;
 }
 
 function sourceIn(item: unknown, key: string): string | undefined {

@@ -5,7 +5,7 @@ import { bandFile, type LeftOut, type Radiometry } from '@headwater/ingest';
 import type { MadeCatalog } from './make-catalog.ts';
 import type { MadeScene } from './make-scene.ts';
 
-/** Most lines about files that are left out. */
+/** Maximum number of lines about files that are left out. */
 const MOST_LINES = 40;
 
 const NOTHING_FOUND =
@@ -13,8 +13,8 @@ const NOTHING_FOUND =
 const NOTHING_MADE = 'no scene was made, because none of their files could be converted:';
 
 /** Lines about the catalogue: scenes, what was assumed, what is missing, what was left out and why. */
-export function reportLines(made: MadeCatalog): readonly string[] {
-  const { root, scenes, leftOut, converted, present, items } = made;
+export function reportLines(catalog: MadeCatalog): readonly string[] {
+  const { root, scenes, leftOut, converted, present, items } = catalog;
   if (items === 0) return [scenes.length === 0 ? NOTHING_FOUND : NOTHING_MADE, ...leftOutLines(leftOut)];
   return [
     `${root}: ${countOf(items, 'scene')} in the catalogue; ${countOf(converted, 'file')} converted, ${present.toLocaleString('en')} converted before`,
@@ -69,7 +69,7 @@ const idOf = (band: BandName): string => bandFile(band).replace('.tif', '');
 const lackingOf = ({ bands }: MadeScene): readonly BandName[] => LULC_BANDS.filter((band) => !bands.includes(band));
 
 function missingLines(scenes: readonly MadeScene[]): readonly string[] {
-  return grouped(scenes, (made) => lackingOf(made).map(idOf).join(', ') || undefined).map(
+  return grouped(scenes, (scene) => lackingOf(scene).map(idOf).join(', ') || undefined).map(
     ([lacking, some]) =>
       `${countOf(some.length, 'scene')} (first ${some[0]?.scene.id ?? ''}): LACKS ${lacking}; land cover leaves out such scenes. ` +
       'Put the missing files next to the others and call again',

@@ -22,7 +22,7 @@ const DRAW_EVERY = 100;
 /** Milliseconds between two lines that report a wait. */
 const REPORT_EVERY = 1000;
 
-/** Default limit of a command, minutes: every response may be slow, and there are many. */
+/** Default time limit of a command, minutes. It is long because a tree may need many slow responses. */
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 export function bounded(io: Io, args: Arguments): Io {
   const minutes = countOf(args, 'most-minutes') ?? MOST_MINUTES;
   const late = new AbortController();
-  const problem = `it took longer than ${String(minutes)} minutes; allow more with --most-minutes N`;
+  const problem = `the command took longer than ${String(minutes)} minutes; allow more with --most-minutes N`;
   setTimeout(() => late.abort(new ReadError(problem)), Math.min(minutes * MINUTE_MS, LONGEST_MS)).unref();
   return { ...io, signal: AbortSignal.any([late.signal, ...(io.signal === undefined ? [] : [io.signal])]) };
 }
@@ -41,7 +41,7 @@ export interface Progress extends ProgressBar {
   wait(note: string): void;
 }
 
-/** A bar on standard error, or a line every 5 seconds if that is not a terminal. `quiet`: nothing. */
+/** A bar on standard error, or a line every 5 seconds if that is not a terminal. Shows nothing if `isQuiet`. */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): Progress {
   if (isQuiet) return { update: () => {}, done: () => {}, end: () => {}, wait: () => {} };
   let last = Date.now();
@@ -66,8 +66,8 @@ export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Outpu
 }
 
 /**
- * Limits how often the bar is drawn, since documents come faster than a terminal shows them. Waits are drawn or
- * written, too.
+ * Limits how often the bar is drawn, since documents come faster than a terminal can show them. Reports of waits are
+ * limited too.
  */
 function throttled(bar: ProgressBar, report: ((note: string) => void) | undefined): Progress {
   let [shown, percent, drawn, reportedAt] = [0, -1, 0, 0];
@@ -81,7 +81,7 @@ function throttled(bar: ProgressBar, report: ((note: string) => void) | undefine
     },
     wait(note) {
       if (report === undefined) return bar.update(shown, printable(note));
-      // Many requests wait at once, mostly for the same server.
+      // Many requests wait at the same time, mostly for the same server, so not every wait is reported.
       if (Date.now() - reportedAt < REPORT_EVERY) return;
       reportedAt = Date.now();
       report(printable(note));

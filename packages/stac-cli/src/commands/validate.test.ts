@@ -45,7 +45,7 @@ describe('validate', () => {
     });
   });
 
-  it('accepts STAC of any producer, and more strictly checks the profile headwater', async () => {
+  it('accepts STAC of any producer by default, and applies stricter rules with --profile headwater', async () => {
     const path = await put('foreign.json', foreign);
     for (const args of [['validate'], ['validate', '--profile', 'stac']]) {
       const { code, out } = await call([...args, path]);

@@ -11,8 +11,8 @@ export async function validateCommand(args: readonly string[], unboundedIo: Io):
   const { sources, flags } = parsed;
   const profile = profileOf(parsed);
   const io = bounded(unboundedIo, parsed);
-  // A single missing source is a usage error. One of several is reported as unreadable, next to the results of the
-  // others.
+  // A missing source is a usage error if it is the only one. Otherwise it is reported as unreadable, together with the
+  // results of the other sources.
   if (sources.length === 1) await sourceOf(oneSource(parsed));
   const bar = progressOn(io, 'validate', flags.has('quiet'));
   const out = clearOf(bar, io);

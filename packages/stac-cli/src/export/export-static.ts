@@ -27,7 +27,7 @@ async function foreignAt(path: string, found: Stats): Promise<string | undefined
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // The caller names the outermost folder, so no file in it is named after it.
+  // The caller chose the name of the outermost folder, so that name says nothing about the files in it.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -120,7 +120,7 @@ class StaticWriter implements Visitor<OpenNode> {
     await this.#write(document, href, node);
   }
 
-  /** The parent of a child of the root: the level, unless the tree has the level itself. */
+  /** The exported parent of a child of the root: the added catalogue `tehsil_wise`, or the root if none is added. */
   #below(root: OpenNode, id: string): OpenNode {
     if (!this.#hasLevel || id === LEVEL.id) return root;
     if (this.#level !== undefined) return this.#level;

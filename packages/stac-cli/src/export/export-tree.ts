@@ -37,9 +37,9 @@ export function isFormat(name: string): name is ExportFormat {
 /** Format and target of an export. */
 export interface ExportOptions extends WalkLimits, Partial<Replacing> {
   readonly format: ExportFormat;
-  /** The folder for static files, otherwise the file. */
+  /** Target path: a folder for static files, a file for the other formats. */
   readonly out: string;
-  /** False: static files without the level `tehsil_wise`. */
+  /** False to write static files without the level `tehsil_wise`. */
   readonly level?: boolean;
 }
 

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { STAC_VERSION } from '@headwater/stac';
-import { segmentOf } from './segment.ts';
 
-/** Id, folder and title of the level between the root and the states. */
+/** Id (also the folder's name) and title of the catalogue between the root and the states. */
 export const LEVEL = { id: 'tehsil_wise', title: 'Tehsil level Spatio Temporal Asset Catalog' } as const;
 const LEVEL_TEXT = 'Layers computed per tehsil: states, districts and blocks, with Items below blocks.';
+
+/** Longest path segment, bytes: systems allow 255, and the file of an Item adds its ending. */
+const LONGEST = 120;
+/** Device names that Windows reserves, with any ending. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
 /** File of a document in the exported folder. */
 export interface Spot {
@@ -46,7 +51,7 @@ export function hrefBetween(from: Spot, to: Spot): string {
   return `${up === '' ? './' : up}${target.slice(shared).join('/')}`;
 }
 
-/** The catalogue of the level; the writer adds its links. */
+/** The catalogue between the root and the states; the writer adds its links. */
 export const levelCatalog = (): Record<string, unknown> => ({
   type: 'Catalog',
   stac_version: STAC_VERSION,
@@ -56,7 +61,7 @@ export const levelCatalog = (): Record<string, unknown> => ({
   links: [],
 });
 
-/** Part of an id below the parent's. Ids repeat the levels above (`assam_cachar` in `assam`), folder names do not. */
+/** An id without its parent's id. Ids repeat the levels above them (`assam_cachar` in `assam`); folder names do not. */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;
   return rest === '' ? id : rest;
@@ -67,3 +72,33 @@ function folderOf(file: string): string {
 }
 
 const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+/**
+ * An id as a path segment for every system. It is lower-cased, blanks become `_`, and characters other than letters,
+ * digits and `.,_-` are dropped. A segment that would be empty, too long or taken gets eight digits of the id's hash.
+ * The segment is added to `taken`.
+ */
+function segmentOf(id: string, taken: Set<string>): string {
+  const plain = id
+    .toLowerCase()
+    .replaceAll(' ', '_')
+    .replace(/[^a-z0-9.,_-]/g, '')
+    .replace(/^\.+|\.+$/g, '')
+    .replace(DEVICES, '_$&');
+  const isWhole = plain !== '' && plain.length <= LONGEST && !taken.has(plain);
+  const segment = isWhole ? plain : unique(`${plain.slice(0, LONGEST)}_${hashOf(id)}`.replace(/^_/, ''), taken);
+  taken.add(segment);
+  return segment;
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 8);
+}
+
+/** Adds a number to a taken segment. Siblings with the same id are a fault of the tree, not of its export. */
+function unique(segment: string, taken: ReadonlySet<string>): string {
+  let number = 2;
+  let free = segment;
+  while (taken.has(free)) free = `${segment}_${String(number++)}`;
+  return free;
+}

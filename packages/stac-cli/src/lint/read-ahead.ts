@@ -16,8 +16,8 @@ export interface AheadLimits {
 }
 
 /**
- * Creates a reader that prefetches documents. The tree linter reads one after the other, while a distant server can
- * answer several requests in the same time.
+ * Creates a reader that prefetches documents. The tree linter reads documents one after the other, while a distant
+ * server can answer several requests at the same time.
  */
 export function createReadAhead(
   { read }: Pick<DocumentTree, 'read'>,
@@ -53,7 +53,7 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to the same with a slash at its end: such a pair is prefetched once.
+        // Servers redirect an address to the same address with a slash at its end: such a pair is prefetched once.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

@@ -12,7 +12,7 @@ import type { DocumentTree } from '../tree/walk.ts';
 import { assetsOf, type ListedAsset } from './asset-list.ts';
 import { createReadAhead } from './read-ahead.ts';
 
-/** Members that the tree linter uses; it holds them for all documents. */
+/** Members that the tree linter uses. It keeps these members of every document in memory. */
 const MEMBERS = ['type', 'id', 'title', 'bbox', 'extent', 'collection'] as const;
 const TIMES = ['title', 'datetime', 'start_datetime', 'end_datetime'] as const;
 
@@ -45,7 +45,7 @@ export interface Watched {
   readonly documents: ReadonlySet<string>;
 }
 
-/** Checks in addition to those of the tree. */
+/** Options of watching a tree: further checks, limits, a callback. */
 export interface WatchOptions {
   readonly withAssets: boolean;
   /** Profile for validating documents; undefined: no validation. */

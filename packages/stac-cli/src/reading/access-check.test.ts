@@ -52,7 +52,7 @@ describe('addresses that a command may request', () => {
 });
 
 describe('a hostile server', () => {
-  it('on a private network is not requested for a link of a public one', async () => {
+  it('on a private network is not requested for a link of a public server', async () => {
     let requests = 0;
     server = await serve((_request, response) => {
       requests += 1;

@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly anyFile?: boolean;
 }
 
-/** Address ranges of this machine and of private networks, or that may embed such an address. */
+/** Kinds of addresses that may lead to this machine or a private network, also embedded in an IPv6 address. */
 const INSIDE = new Set([
   'loopback',
   'unspecified',
@@ -60,7 +60,7 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
-  // The remedy comes first: linters cut a message after its beginning.
+  // The remedy comes first, because the linter shortens long messages.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
 }
 

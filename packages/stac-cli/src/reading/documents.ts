@@ -22,7 +22,7 @@ export function isStac(value: unknown): boolean {
   return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
 }
 
-/** A document to validate, or the reason why it cannot be read. `share` (0-1) is the part of its source read so far. */
+/** A document to validate, or the reason why it cannot be read. `share` (0-1) is the part of the source that has been read so far. */
 export interface SourceDocument {
   readonly name: string;
   readonly share: number;
@@ -75,7 +75,7 @@ async function* fromFolder(folder: string, options: RetryOptions): AsyncGenerato
   }
 }
 
-/** Part of all work (0-1) that a file is. */
+/** A file's share of all work: from `from` to `to`, both 0-1. */
 interface Part {
   readonly from: number;
   readonly to: number;

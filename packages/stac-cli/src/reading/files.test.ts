@@ -26,7 +26,7 @@ const outside = () => pathToFileURL(join(dir, 'outside.json')).href;
 
 describe('a tree of files', () => {
   it.each(['absolute', '../outside.json', '../tree-other.json', 'below/link.json'])(
-    'may not link to a file outside of its folder, and the linter shows nothing of it: %s',
+    'may not link to a file outside of its folder, and the linter does not show its content: %s',
     async (href) => {
       await root(href === 'absolute' ? outside() : href);
       const { code, out, err } = await call(['lint', join(dir, 'tree', 'catalog.json')]);

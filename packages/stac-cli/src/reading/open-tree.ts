@@ -27,7 +27,7 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
   const reader = createReader({ ...options, from: start });
-  // Relative links resolve against the address after redirects, so that is the root.
+  // Relative links resolve against the address after redirects, so this address is the root.
   const found = await reader.find(start);
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);
   if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document`);
@@ -55,7 +55,7 @@ function canonicalHref(href: string): string {
   }
 }
 
-/** Servers answer an address with and without a slash at its end. Returns the spelling in the document's self link. */
+/** Returns the address as the document's self link spells it, since servers answer with and without a slash at the end. */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');

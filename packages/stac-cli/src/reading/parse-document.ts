@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Position from the parser's message. The message itself quotes the text, which may be of any file, and is not shown.
+ * Position from the parser's message. The message itself is not shown: it quotes the text, which may come from any file.
  */
 function placeOf(message: string): string {
   const place = / at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
@@ -32,7 +32,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Checked before parsing, since the parser itself would exhaust the stack. */
+/** True for JSON text that is nested too deep. It is checked before parsing, since the parser itself would exhaust the stack. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;

@@ -64,7 +64,7 @@ describe('an overloaded server', () => {
     ]);
   });
 
-  it('is also requested retried for an asset', async () => {
+  it('is also requested again for an asset', async () => {
     const { base, requests } = await serveRefusing(1, 'busy');
     const asset = { href: `${base}a.tif` };
     const tree = await serve((_, response) => {

@@ -6,9 +6,9 @@ import { TransientError, ReadError } from '../errors.ts';
 export interface RetrySettings {
   /** Most requests of one address. */
   readonly tries: number;
-  /** Pause before the second try, ms. Doubled for each later one, unless the server sends a `Retry-After`. */
+  /** Pause before the second try, ms. It doubles before each later try, unless the server sends a `Retry-After`. */
   readonly firstPauseMs: number;
-  /** If the server asks for a longer pause, there is no retry. */
+  /** Longest pause that a server may ask for, ms. If it asks for more, there is no retry. */
   readonly longestPauseMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface RetryOptions {
 /** Runs work, and retries it after a `TransientError`. Rejects at once if aborted. */
 export type Retry = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a retry function; all its work shares one count of failed addresses. */
+/** Creates a retry function. All work that it runs shares one count of failed addresses. */
 export function createRetry({ settings: changes = {}, signal, onWait = () => {} }: RetryOptions): Retry {
   const settings = { ...RETRY_SETTINGS, ...changes };
   let failedAddresses = 0;
@@ -55,7 +55,7 @@ function lastOf({ message }: TransientError, tried: number): ReadError {
   return new ReadError(tried === 1 ? message : `${message} (tried ${String(tried)} times)`);
 }
 
-/** Pause before the next try, ms, spread at random. Throws `ReadError` if the server asks for too long a pause. */
+/** Pause before the next try, ms, with a random part. Throws `ReadError` if the server asks for too long a pause. */
 function pauseOf(error: TransientError, tried: number, { firstPauseMs, longestPauseMs }: RetrySettings): number {
   const { message, retryAfterMs: requestedMs } = error;
   if (requestedMs !== undefined && requestedMs > longestPauseMs)

@@ -1,10 +1,10 @@
 import { describeFinding, type Finding, type Severity } from '@headwater/stac';
 import type { Output } from '../terminal/terminal.ts';
 
-/** Control characters, and those that change the direction of text or break lines. A terminal would obey them. */
+/** Control characters, and characters that change the direction of text or break lines. A terminal would act on them. */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes characters that a terminal would obey as `\u001b`, since documents come from unknown authors. */
+/** Escapes characters that a terminal would act on (`\u001b`), since documents come from unknown authors. */
 export function printable(line: string): string {
   return line.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -12,12 +12,12 @@ export function printable(line: string): string {
 /** Findings of one document. */
 export interface DocumentReport {
   /**
-   * Path or address; with the line or Feature if the file has several documents: `file.ndjson:7`,
+   * Path or address. If the file has several documents, the line or Feature is added: `file.ndjson:7`,
    * `file.json#/features/2`.
    */
   readonly document: string;
   readonly findings: readonly Finding[];
-  /** Reason why it cannot be read. */
+  /** Reason why the document cannot be read. */
   readonly unreadable?: string;
 }
 

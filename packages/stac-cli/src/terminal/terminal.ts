@@ -1,4 +1,4 @@
-/** A terminal with lines, and at most one bar below them that moves down as lines are written. */
+/** A terminal that shows lines of text and, below the last line, at most one progress bar. */
 export interface Terminal {
   /** False for a file or a pipe: nothing is drawn there. */
   readonly isTTY: boolean;
@@ -8,7 +8,7 @@ export interface Terminal {
   draw(bar: string | undefined): void;
 }
 
-/** The part of a stream that is written to, such as `process.stdout`. */
+/** The members of an output stream that a terminal uses; `process.stdout` has them. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -8,7 +8,7 @@ let dir: string;
 beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'headwater-text-'))));
 afterEach(async () => rm(dir, { recursive: true, force: true }));
 
-it.each(FORMATS)('an export (%s) fails at a number that JSON does not have, and names its place', async (format) => {
+it.each(FORMATS)('an export (%s) fails at a number that JSON cannot express, and names its place', async (format) => {
   const root = 'https://example.org/';
   const documents = new Map<string, unknown>([
     [root, { type: 'Catalog', id: 'r', links: [{ rel: 'item', href: 'a' }] }],

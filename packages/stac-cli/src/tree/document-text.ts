@@ -2,8 +2,8 @@ import { isStacError, stacText } from '@headwater/stac';
 import { TreeError } from '../errors.ts';
 
 /**
- * Canonical JSON text of a document. Throws `TreeError` for a value that JSON does not have: `1e400` is parsed as
- * Infinity.
+ * Canonical JSON text of a document. Throws `TreeError` for a value that JSON cannot express, such as the Infinity as
+ * which `1e400` is parsed.
  */
 export function documentText(document: object, href: string): string {
   try {

@@ -5,7 +5,7 @@ export interface Mapped<T, R> {
 }
 
 /**
- * Runs work on each element, at most `atOnce` at a time, and yields the results in list order. Throws as the work does.
+ * Runs work on each element, at most `atOnce` at a time, and yields the results in list order. Throws the error of failed work.
  */
 export async function* mapAhead<T, R>(
   list: readonly T[],
@@ -19,7 +19,7 @@ export async function* mapAhead<T, R>(
     if (input === undefined) return;
     next += 1;
     const promise = work(input).then((result) => ({ input, result }));
-    // A failure is thrown when its result is next. This handler keeps it from ending the process before that.
+    // The generator throws a failure when its result is next. Until then this handler keeps the failure from ending the process.
     promise.catch(() => {});
     open.push(promise);
   };

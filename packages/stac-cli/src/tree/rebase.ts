@@ -26,8 +26,9 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. It becomes absolute; that of a local file becomes relative to the written
- * document, so that both can be moved together. An invalid address is unchanged; the validator reports it.
+ * A link or asset with a rewritten address. A relative address becomes absolute, except that of a local file: it becomes
+ * relative to the written document, so that both can be moved together. An invalid address is unchanged; the validator
+ * reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;

@@ -12,7 +12,8 @@ export interface ObservedTree {
 const MOST_NAMED = 10;
 
 /**
- * Observes a tree for Collections whose Items are only on pages. These are not read, and the export must report that.
+ * Observes a tree for Collections whose Items a server lists only on pages (rel `items`). These Items are not read, and
+ * the export must report that.
  */
 export function observeUnreadItems(tree: DocumentTree): ObservedTree {
   const unread = new Set<string>();

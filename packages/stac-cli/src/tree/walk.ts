@@ -122,7 +122,7 @@ class Walk<State> {
   #meet(href: string, from: string): void {
     const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
     this.#meetOnce(href, from);
-    // Written so that a limit of NaN allows no document.
+    // The condition is negated so that a limit of NaN allows no document.
     if (!(this.#known < most))
       throw new TreeError(
         `${from}: the tree has more than ${String(most)} documents; allow more with --most-documents, or use a part of the tree`,

@@ -14,8 +14,8 @@ export interface Replacing {
 /** Replacement rules of a target. */
 export interface Making extends Replacing {
   /**
-   * Describes what at the target is not part of an export of this kind, and so is never replaced. Undefined if there is
-   * nothing.
+   * Describes content of the target that is not part of an export of this kind; such a target is never replaced.
+   * Undefined if there is no such content.
    */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
 }

@@ -23,7 +23,7 @@ const ASSET_KINDS = {
   thumbnail: { type: MEDIA.png, roles: ['thumbnail'] },
 } as const satisfies Record<string, AssetKind>;
 
-/** Keys that `others` may not take. */
+/** Keys that are not allowed in `others`. */
 const FIXED = new Set(['data', 'cog', 'geojson', 'geoparquet', 'table', ...Object.keys(ASSET_KINDS)]);
 
 /** One asset under `key`. Throws `StacError` for a bad href, title, size or checksum, naming the key. */

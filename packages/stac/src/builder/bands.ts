@@ -20,9 +20,7 @@ export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
 function bandObject({ name, description, dataType, nodata, unit, statistics }: NumericBandInput): Band {
   const where = `bands[${name}]`;
   if (nodata !== undefined && !mayHold(dataType, nodata))
-    throw new StacError(
-      `${where}.nodata: no ${dataType} can be ${String(nodata)}; give the value that the pixels have`,
-    );
+    throw new StacError(`${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the pixels' value`);
   return {
     name: filledText(name, 'bands.name'),
     ...(description === undefined ? {} : { description: filledText(description, `${where}.description`) }),
@@ -33,7 +31,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** JSON has no number for NaN and infinity: writes them as `nan`, `inf` and `-inf`. */
+/** Writes NaN and infinity as the texts `nan`, `inf` and `-inf`, since JSON has no numbers for them. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

@@ -245,11 +245,11 @@ describe('builders refuse, naming the field', () => {
       },
     ],
     [
-      'bands[a].nodata: no int16 can be 40000',
+      'bands[a].nodata: 40000 is not a value of int16',
       { content: { bands: [{ name: 'a', dataType: 'int16', nodata: 40_000 }] } },
     ],
     [
-      'bands[a].nodata: no uint8 can be NaN',
+      'bands[a].nodata: NaN is not a value of uint8',
       { content: { bands: [{ name: 'a', dataType: 'uint8', nodata: Number.NaN }] } },
     ],
     [

@@ -1,7 +1,7 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column: numpy's names, as other layers of the API have them; `object` is text. */
+/** Type of a column, named as in numpy, like the columns of other layers of the API; `object` is text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** One column of the layer's table. */
@@ -54,8 +54,8 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of features with properties `Row`, as `columnsOf` returns them. The brand is a function type on purpose: columns
- * of a row type that lacks an optional property do not fit, although such a row is a `Row`.
+ * All columns of features with properties `Row`, as `columnsOf` returns them. The brand is a function type on purpose: without it, the
+ * compiler would also accept the columns of a row type that lacks an optional property of `Row`.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;

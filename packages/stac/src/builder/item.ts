@@ -18,14 +18,14 @@ export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends
   readonly assets: Assets<D>;
 }
 
-/** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the invalid field. */
+/** Joins the members that all Items have with those of one kind of layer. Throws `StacError` that names the invalid field. */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // Goes first, since it checks that coordinates are nested correctly.
+  // The geometry is normalized first, since that checks that its coordinates are nested correctly.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(

@@ -106,7 +106,7 @@ function summary(all: NonEmpty<string | number>): MemberSummary {
   };
 }
 
-/** Fields with one value are taken over; differing ones go into the description. */
+/** An asset definition from the values of each field. A field with several values is described in the description. */
 function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
   const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
   return {

@@ -60,7 +60,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ),
     ...['root', 'collection', 'parent'].flatMap((rel, at): readonly Omission[] => [
       ...without('rel href type title', (key) => link(rel, `without(${item}.links[${at}], '${key}')`)),
-      // A duplicate of another link in place of this one: this one is missing.
+      // Another relation in place of this one, so that this link is missing.
       [`'"${rel}"'`, link(rel, `{ ...${item}.links[${at}], rel: 'via' as const }`)],
     ]),
     ['Source has 2 element(s)', fits(`links: [${item}.links[0], ${item}.links[1]]`)],
@@ -88,7 +88,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ["Type 'string' is not assignable to type 'ItemId'", fits("id: 'lulc'")],
     ['\'"2.0.0"\' is not assignable', fits("stac_version: '2.0.0' as const")],
     ['\'"Collection"\' is not assignable', fits("type: 'Collection' as const")],
-    // Values that are not deliverable: an asset's id, a layer's name, a path.
+    // Values that are not Items: the id of an asset, the name of a layer, a path.
     ['does not satisfy the expected type', `'projects/x/assets/lulc_2020' satisfies ${kind}Item`],
     ["'layer_name' does not exist in type", `({ layer_name: 'lulc_2020', workspace: 'lulc' }) satisfies ${kind}Item`],
     ["'path' does not exist in type", `({ path: '/data/lulc_2020.tif' }) satisfies ${kind}Item`],
@@ -144,7 +144,7 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'rasterItem({ ...RASTER_INPUT, content: { bands: [] } })'],
   ["Property 'dataType' is missing", "rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'a' }] } })"],
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
-  // Not under another name either.
+  // The free members of `extra` do not accept fields of extensions either.
   [NEVER, "rasterItem({ ...RASTER_INPUT, extra: { 'table:columns': [] } })"],
   [NEVER, "vectorItem({ ...VECTOR_INPUT, extra: { 'own:x': 1, 'proj:code': 'EPSG:4326' } })"],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
@@ -158,7 +158,7 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // Columns of a row type without an optional property, or of one feature type: the compiler accepts such rows.
+  // Columns without an optional property, or without a property that only one type of a union has.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,
@@ -172,7 +172,7 @@ const OMISSIONS: readonly Omission[] = [
     'columnsOf<{ area: number }>()({ area: COLUMN })',
   ],
   ["to parameter of type 'never'", 'columnsOf<object>()({})'],
-  // Years as names, a union of feature types, an index signature.
+  // Row types with a year as a name, a union of feature types, or an index signature.
   ["Property '2019' is missing", 'columnsOf<{ uid: string; 2019: number }>()({ uid: COLUMN })'],
   ["Property 'b' is missing", 'columnsOf<{ a: string } | { a: string; b: string }>()({ a: COLUMN })'],
   ["Property 'uid' is missing", 'columnsOf<{ uid: string; [further: string]: unknown }>()({ area: COLUMN })'],

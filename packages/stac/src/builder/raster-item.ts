@@ -14,8 +14,8 @@ import { tableProperties } from './table.ts';
 /**
  * Builds a raster layer's Item. It has the extensions projection, raster, classification (for classes), file and
  * processing, but no table. Its pixels are classes, or values of bands with type, unit and statistics. The bbox is
- * computed from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the
- * field.
+ * computed from the geometry. The links `collection` and `parent` both lead to the collection of the input. Throws
+ * `StacError` naming the field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
   checkInput(input, INPUT_MEMBERS.raster);
@@ -28,9 +28,9 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 }
 
 /**
- * Builds the Item of a raster with a table of its values (the specification's "unless tabular"). It is as of
- * `rasterItem`, with the table extension, its columns and row count, and the asset `table` with the rows. Throws
- * `StacError` naming the field.
+ * Builds the Item of a raster with a table of its values (the specification's "unless tabular"). The Item has everything
+ * that `rasterItem` writes, and also the table extension with columns and row count, and the asset `table` with the rows.
+ * Throws `StacError` naming the field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
   checkInput(input, INPUT_MEMBERS.tabularRaster);

@@ -6,8 +6,8 @@ import { filledText } from './links.ts';
 
 /**
  * Columns keyed by the feature's property type. A missing column does not type-check, and neither does a column type
- * that cannot hold the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })`; order is
- * the order of the keys. Throws `StacError` if there is no column.
+ * that cannot hold the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })` returns the
+ * columns in the order of the keys. Throws `StacError` if there is no column.
  */
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {

@@ -11,8 +11,8 @@ import { tableProperties } from './table.ts';
 /**
  * Builds a vector layer's Item. It has the extensions table (with one entry per column and the row count), file,
  * processing, and classification if its preview has a legend. `vectorItem<Row>` requires the columns of that row type,
- * from `columnsOf<Row>`. The bbox is computed from the geometry; `collection` and `parent` links from the one
- * collection. Throws `StacError` naming the field.
+ * from `columnsOf<Row>`. The bbox is computed from the geometry. The links `collection` and `parent` both lead to the
+ * collection of the input. Throws `StacError` naming the field.
  */
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
   checkInput(input, INPUT_MEMBERS.vector);

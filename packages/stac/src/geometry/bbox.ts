@@ -8,10 +8,10 @@ type Span = readonly [west: number, east: number];
 const TOUCH = 1e-8;
 
 /**
- * Bounds of a geometry, `[west, south, east, north]` in degrees: always computed, never read. Heights are left out.
- * Planar, as RFC 7946. Exterior rings only. A geometry that touches +-180 is cut at its widest gap of longitude, so
- * west > east if it crosses the antimeridian; one that does not touch +-180 never does, however far apart its parts
- * are. Throws `StacError` for an empty geometry or one with a number that is not finite.
+ * Bounds of a geometry, `[west, south, east, north]` in degrees, computed from its positions. Edges are straight in
+ * longitude and latitude, as in RFC 7946. Heights and holes are ignored. If the geometry touches +-180 degrees, the box
+ * leaves out the widest gap of longitude, so west > east for a geometry across the antimeridian. Otherwise the box never
+ * crosses the antimeridian. Throws `StacError` for an empty geometry, or a number that is not finite.
  */
 export function bboxOf(geometry: GeometryLike): Bbox {
   let [south, north] = [Infinity, -Infinity];

@@ -1,8 +1,8 @@
 import type { PositionLike } from './types.ts';
 
 /**
- * Limit of compared edge pairs (or edges with a position) per polygon. The rest is not checked, so that no document
- * takes long.
+ * Limit of comparisons per polygon, each of two edges or of an edge with a position. Edges beyond it are not checked, so
+ * that no document takes long.
  */
 const MOST_STEPS = 2_000_000;
 
@@ -19,8 +19,8 @@ interface Edge {
 /** Indexes of two edges of a closed ring that cross; undefined if none do. Edges that only touch do not count. */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
-  // A sweep from west to east: an edge is compared with those that reach as far east as it begins. Plain loops, as this
-  // runs for each ring.
+  // A sweep from west to east: each edge is compared only with earlier edges that reach east of its start. Plain loops are
+  // used for speed, since this runs for each ring.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
   let steps = 0;
@@ -42,8 +42,8 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
 }
 
 /**
- * True for a ring that goes once round the middle of its first half, always turning to one side. It cannot cross
- * itself.
+ * True for a ring that goes once around the point halfway between its first and its middle position, and always turns to
+ * the same side. Such a ring cannot cross itself.
  */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];

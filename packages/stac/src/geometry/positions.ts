@@ -1,6 +1,6 @@
 import type { GeometryLike, PositionLike } from './types.ts';
 
-/** The geometry with every position passed through `change`; its other members (its own bbox) stay. */
+/** The geometry with each position replaced by the result of `change`; its other members, such as a bbox, stay. */
 export function mapPositions(geometry: GeometryLike, change: (position: PositionLike) => PositionLike): GeometryLike {
   const line = (positions: readonly PositionLike[]): readonly PositionLike[] => positions.map(change);
   switch (geometry.type) {

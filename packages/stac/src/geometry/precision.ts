@@ -14,8 +14,8 @@ const SCALE = 10 ** DIGITS;
 const roundDegrees = (value: number): number => Math.round(value * SCALE) / SCALE + 0;
 
 /**
- * A valid geometry rounded to an Item's precision, so that floating-point noise changes no byte. Rings without area at that
- * precision are dropped: a hole alone, an exterior with its polygon; if all would be dropped, the geometry is returned unrounded.
+ * A valid geometry rounded to an Item's precision, so that floating-point noise changes no byte. A hole without area at that precision
+ * is dropped, and a polygon whose exterior has none. If no polygon would remain, the geometry is returned unrounded.
  */
 export function rounded(geometry: GeometryLike): GeometryLike {
   const short = mapPositions(geometry, (position) => position.map(roundDegrees));

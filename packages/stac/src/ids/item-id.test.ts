@@ -29,7 +29,7 @@ describe('collectionPath', () => {
 });
 
 describe('collectionId', () => {
-  it('joins the levels of a path, so that a tehsil is not its district of the same name', () => {
+  it('joins the levels of a path, so that a tehsil and its district of the same name have different ids', () => {
     const paths = ['bihar', 'bihar/gaya', 'bihar/gaya/gaya', 'odisha/gaya/gaya'];
     expect(paths.map(collectionId)).toEqual(['bihar', 'bihar_gaya', 'bihar_gaya_gaya', 'odisha_gaya_gaya']);
     expect(collectionId('punjab/s.a.s._nagar/dera__bassi')).toBe('punjab_s.a.s._nagar_dera__bassi');

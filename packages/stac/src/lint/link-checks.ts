@@ -25,8 +25,8 @@ export function isNode(document: JsonObject | string): document is JsonObject {
 }
 
 /**
- * Returns the target of a link if it is a document of the right type. Reports a finding otherwise (a text is the reason
- * for a missing one).
+ * Returns the target of a link if it is a document of the right type; otherwise reports a finding. A text instead of a
+ * document is the reason why the document is missing.
  */
 export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
   const types = TARGETS[link.rel] ?? [];
@@ -113,8 +113,8 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
 }
 
 /**
- * Checks that all root, parent and self links of a node agree with the walk. It checks repeated ones too, as clients
- * may use any.
+ * Checks that all root, parent and self links of a node agree with the walk. If a relation is repeated, each of its links
+ * is checked, as clients may use any.
  */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';

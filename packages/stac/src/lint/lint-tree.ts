@@ -29,10 +29,10 @@ const MOST_DOCUMENTS = 100_000;
 /**
  * Reports the faults of a whole tree, from its root down. Every root, parent, child, item and collection link leads to a document
  * of the right type, with its title. Parents and children link to each other, and there is one root. Ids are unique among
- * siblings, those of Collections in the whole tree, and those of Items in their Collection. Extents enclose what is below. No
- * document is its own ancestor, has two parents, or (if `documents` lists them) has no link to it. `validate` reports faults
- * within one document. Reads one document at a time, each once, and holds all in memory; with more than `mostDocuments` it stops
- * and reports that. Does not reject.
+ * siblings, those of Collections in the whole tree, and those of Items in their Collection. Extents enclose the extents below them.
+ * No document is its own ancestor or has two parents. If `documents` is given, each of these documents has a link to it. Faults within
+ * one document are reported by `validate`. Reads one document at a time, each once, and holds all in memory; with more than
+ * `mostDocuments` it stops and reports that. Does not reject.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
@@ -122,7 +122,7 @@ class Walk {
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
     for (const requested of links) {
-      // Written so that a limit of NaN allows no document.
+      // The condition is negated so that a limit of NaN allows no document.
       if (!this.#documents.has(this.at(requested.href)) && !(this.#documents.size < this.#most)) {
         this.isCutShort = true;
         reportCutShort(report, requested, this.#most);
@@ -202,7 +202,7 @@ function checkIds(report: Report, below: readonly Below[], ids: Map<string, stri
       report.add(link.pointer, {
         rule: 'tree.id-twice',
         got: id,
-        expected: other === undefined ? 'an id that no sibling has' : `another id than that of ${other}`,
+        expected: other === undefined ? 'an id that no sibling has' : `an id other than the id of ${other}`,
         fix: 'give each document its own id',
         source: 'stac',
       });

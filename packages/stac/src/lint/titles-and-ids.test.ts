@@ -35,6 +35,6 @@ it('reports Items with the same id in Catalogs of one Collection, but not in dif
   ]);
   const findings = await lintTree({ root, read: (href) => Promise.resolve(tree.get(href)) });
   expect(findings.filter(({ rule }) => rule === 'tree.id-twice')).toMatchObject([
-    { document: `${root}c2`, pointer: '/links/2', got: '"x"', expected: `another id than that of ${root}c1/x` },
+    { document: `${root}c2`, pointer: '/links/2', got: '"x"', expected: `an id other than the id of ${root}c1/x` },
   ]);
 });

@@ -20,7 +20,7 @@ export type Path = readonly (string | number)[];
 export class Draft {
   document: unknown;
   readonly repairs: Repair[] = [];
-  /** Copies made by this draft, whose holders are copies too; these are changed in place. */
+  /** Objects and lists that this draft has copied, together with everything above them. They can be changed in place. */
   #own = new WeakSet<object>();
 
   constructor(document: unknown) {
@@ -35,7 +35,7 @@ export class Draft {
   /** Writes a value at a path whose parent exists; undefined removes the member. */
   write(path: Path, rule: string, after: unknown): void {
     const before = this.read(path);
-    // A recorded copy must not change, with all of its members, wherever it is used again.
+    // The repair below records `before`. From then on neither it nor its members may change, so later writes must copy everything again.
     if (this.#isOwn(before)) this.#own = new WeakSet();
     this.document = this.#replaced(this.document, path, after);
     this.repairs.push({ pointer: path.reduce<string>(at, ''), rule, before, after });

@@ -44,12 +44,12 @@ function search(input: unknown, depth: number): NonJsonValue | undefined {
   if (typeof value !== 'object') return { pointer: '', described: brief(value) };
   if (depth > MOST_LEVELS) return { pointer: '', described: TOO_DEEP };
   const isList = Array.isArray(value);
-  // A list has undefined in its holes too, which have no keys.
+  // `keys()` also visits the holes of a list, which JSON cannot hold either.
   for (const key of isList ? value.keys() : Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;
     const found = search(member, depth + 1);
-    // Built from the inside outwards, so that a pointer costs something only if there is a fault.
+    // The pointer is built only after a fault was found, from the inside outwards, so that valid documents do not pay for it.
     if (found !== undefined) return { pointer: at('', key) + found.pointer, described: found.described };
   }
   return undefined;

@@ -21,7 +21,7 @@ export function stacText(document: object): string {
 }
 
 /**
- * Multihash (sha2-256) of a document's canonical text in UTF-8; equal for equal content. Rejects as `stacText` throws.
+ * Multihash (sha2-256) of a document's canonical text in UTF-8; equal for equal content. Rejects with the errors of `stacText`.
  */
 export async function contentHash(document: object): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(stacText(document)));

@@ -67,8 +67,8 @@ export function itemV100(item: Item): Downgraded<ItemV100> {
 }
 
 /**
- * Converts a Collection for clients that read STAC 1.0.0 only: `item_assets` by its extension, `proj:code` summaries as
- * `proj:epsg`.
+ * Converts a Collection for clients that read STAC 1.0.0 only. It declares the extension of `item_assets`, and writes
+ * `proj:code` summaries as `proj:epsg`.
  */
 export function collectionV100(collection: Collection): Downgraded<CollectionV100> {
   const losses: Loss[] = [];

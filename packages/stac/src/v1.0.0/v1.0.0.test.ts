@@ -30,11 +30,11 @@ const DOCUMENTS = {
 describe('documents of STAC 1.0.0', () => {
   const judge = skipReason === undefined ? officialJudge('every extension') : () => [];
 
-  it('fit the types of stac-ts, which those of 1.1.0 do not', () => {
+  it('fit the types of stac-ts; documents of 1.1.0 fit them except for the version', () => {
     expectTypeOf<ItemV100>().toExtend<StacItem>();
     expectTypeOf<CatalogV100>().toExtend<StacCatalog>();
     expectTypeOf<Item>().not.toExtend<StacItem>();
-    // Except for the version they do: members are readonly, lists are mutable, as in stac-ts.
+    // Members are readonly, but lists are mutable, as the types of stac-ts require.
     type OfVersion<T> = Omit<T, 'stac_version'> & { stac_version: '1.1.0' };
     expectTypeOf<Item>().toExtend<OfVersion<StacItem>>();
     expectTypeOf<Collection>().toExtend<OfVersion<StacCollection>>();

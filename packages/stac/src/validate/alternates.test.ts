@@ -27,7 +27,7 @@ describe('alternate addresses of assets', () => {
     [ITEM, { latest: { href: 'x', title: 7 } }, 'metadata.title /assets/data/alternate/latest/title'],
     [['assets', 'data', 'alternate:name'], '', 'alternate.name /assets/data/alternate:name'],
     [['assets', 'alternate'], sampleVector().assets.data, 'alternate.asset-key /assets/alternate'],
-  ])('of an Item: %j as %j is an error', (path, value, expected) => {
+  ])('of an Item: %j set to %j is an error', (path, value, expected) => {
     expect(messagesOf(mutate(sampleServed(), path, value))).toEqual([`error ${expected}`]);
   });
 

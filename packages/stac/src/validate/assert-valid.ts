@@ -21,8 +21,8 @@ export interface ValidateOptions extends Evidence {
 }
 
 /**
- * Returns all findings of a document by its `type`: Collection, Catalog, and anything else as an Item. An Item is also compared
- * with the layer's data, if passed. Does not throw.
+ * Returns all findings of a document. It is validated as a Collection or Catalog if its `type` says so, otherwise as an Item. An Item
+ * is also compared with the layer's data, if passed. Does not throw.
  */
 export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;

@@ -33,7 +33,7 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
 }
 
 /**
- * True if the outer box contains the inner: the box around both is then the outer one. Works across the antimeridian.
+ * True if the outer box contains the inner one, that is, if the box around both equals the outer one. Works across the antimeridian.
  */
 export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));

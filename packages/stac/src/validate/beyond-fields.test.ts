@@ -28,7 +28,7 @@ const REFUSED: readonly (readonly [string, object])[] = [
   ['PROJJSON of no type', property('proj:projjson', { type: 'Banana', name: 'x' })],
   ['PROJJSON of an inherited type', property('proj:projjson', { type: 'constructor', name: 'x' })],
   ['PROJJSON without a datum', property('proj:projjson', groundless)],
-  ['PROJJSON with a member too many', property('proj:projjson', { ...WGS84_PROJJSON, colour: 'red' })],
+  ['PROJJSON with an unknown member', property('proj:projjson', { ...WGS84_PROJJSON, colour: 'red' })],
   ['PROJJSON with two ids', property('proj:projjson', { ...WGS84_PROJJSON, ids: [WGS84_PROJJSON.id] })],
   ['a line of one position', property('proj:geometry', { type: 'LineString', coordinates: [[0, 0]] })],
   ['a ring of one position', property('proj:geometry', { type: 'Polygon', coordinates: [[[0, 0]]] })],
@@ -60,7 +60,7 @@ const REFUSED: readonly (readonly [string, object])[] = [
 const ACCEPTED: readonly (readonly [string, object])[] = [
   ['PROJJSON', property('proj:projjson', WGS84_PROJJSON)],
   [
-    'PROJJSON that is bound to another',
+    'PROJJSON of a CRS that is bound to another',
     property('proj:projjson', {
       type: 'BoundCRS',
       source_crs: WGS84_PROJJSON,

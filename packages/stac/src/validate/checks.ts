@@ -60,7 +60,7 @@ export function isShallow(value: unknown, levels: number): boolean {
 /** Levels that are compared: deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
-/** A text that is equal for equal values, in any order of members. Takes any value. */
+/** A text for comparing values: equal values give equal texts, in any order of members. Takes any value. */
 export function comparable(value: unknown, levels = LEVELS): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -11,8 +11,8 @@ interface StyleEntry {
 /** Elements that draw one value each: QML of a paletted raster, SLD of a colour map. Namespace prefixes are ignored. */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 /**
- * An attribute. It must not start within a name: otherwise a long text without `=` would be tried from each of its
- * letters.
+ * Matches an attribute. The lookbehind excludes matches that start within a name: without it, a long text without `=`
+ * would be searched again from each of its letters.
  */
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
@@ -138,7 +138,7 @@ function checkStyle(
       severity: 'info',
       got: 'a style without paletteEntry (QML) or ColorMapEntry (SLD)',
       expected: 'a style with an entry for each value',
-      fix: 'add entries by value; without them, classes and style were not compared',
+      fix: 'add an entry for each value; classes and style were not compared',
       source: 'headwater',
     });
     return;

@@ -56,7 +56,7 @@ it('checks integers, booleans, times and the geometry column', () => {
   ]);
 });
 
-it('columns are found on the asset of a foreign Item, some without a type, geometry by its name', () => {
+it('columns are found on the asset of a foreign Item; they need no type, and table:primary_geometry names the geometry', () => {
   const columns = [{ name: 'uid' }, { name: 'geom', type: 'byte_array' }];
   const data = { 'table:primary_geometry': 'geom', 'table:columns': columns };
   const item = { properties: {}, assets: { style: {}, 'a/b': data } };

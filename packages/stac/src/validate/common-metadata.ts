@@ -33,7 +33,10 @@ export interface FieldRule {
   readonly elements?: Elements | undefined;
 }
 
-function stac(expected: string, test: Test, fix = 'write it so, or leave the field out'): Omit<FieldRule, 'rule'> {
+/** Default remedy of a field rule. */
+export const DEFAULT_FIX = 'write it in this form, or leave the field out';
+
+function stac(expected: string, test: Test, fix = DEFAULT_FIX): Omit<FieldRule, 'rule'> {
   return { source: 'stac', expected, test, fix };
 }
 

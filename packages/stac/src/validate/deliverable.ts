@@ -23,9 +23,9 @@ const FILE =
 
 /** Classifies a text as one of the three forms. Undefined for an address, for prose and for an empty text. */
 export function formOf(text: string): Form | undefined {
-  // A store's own address, which clients cannot fetch.
+  // The address of an object in a store: clients cannot fetch it.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
-  // Unparsed JSON, and punctuation alone, name nothing.
+  // Unparsed JSON, or punctuation alone, is none of the three forms.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
@@ -36,7 +36,7 @@ export function formOf(text: string): Form | undefined {
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/** Patterns for the end of a member's name, and the form of its value; an asset's path is its id. */
+/** Patterns for the end of a member's name, and the form of its value. The path of an asset is an asset id. */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
   [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],

@@ -37,7 +37,7 @@ function checkVersion(report: Report, version: unknown): void {
       severity: 'info',
       got: version,
       expected: '1.1.0, or 1.0.0',
-      fix: 'nothing to do: rules of 1.1.0 only are reported as warnings',
+      fix: 'nothing to do: rules that are new in 1.1.0 only cause warnings',
       source: 'stac',
     });
   } else if (version !== '1.1.0') {

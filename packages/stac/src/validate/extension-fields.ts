@@ -20,9 +20,7 @@ import {
   shape,
   type Test,
 } from './checks.ts';
-import type { Elements, FieldRule } from './common-metadata.ts';
-
-const DEFAULT_FIX = 'write it so, or leave the field out';
+import { DEFAULT_FIX, type Elements, type FieldRule } from './common-metadata.ts';
 
 type Rules = Readonly<Record<string, Omit<FieldRule, 'rule'>>>;
 
@@ -53,7 +51,7 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** As the schema (unique objects), and additionally each value only once. */
+/** A list of classes as `listsClasses` requires, in which no value is repeated either. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&

@@ -32,7 +32,7 @@ function checkBoxes(report: Report, boxes: unknown): void {
       // 1.0.0 has no such rule.
       severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
-      expected: 'one bbox, or the overall one and two or more parts',
+      expected: 'one bbox, or an overall one and two or more parts',
       fix: 'write only the overall bbox',
       source: 'stac',
     });

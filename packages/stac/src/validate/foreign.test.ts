@@ -67,7 +67,7 @@ describe('STAC of other producers, by the default profile', () => {
     ]);
   });
 
-  it('a declared extension makes an error of what the core of 1.0.0 does not check', () => {
+  it('a fault that the core of 1.0.0 does not check is an error if the schema of a declared extension checks it', () => {
     const { item_assets: assets } = foreignExtended10();
     const broken = [
       ['item_assets.object /item_assets', { ...foreignExtended10(), item_assets: [] }],
@@ -92,7 +92,7 @@ describe('STAC of other producers, by the default profile', () => {
       expect(findingsOf({ ...foreignItem(), assets: { a: { href } } })).toEqual(['href.fetchable /assets/a/href']);
   });
 
-  it('an element is judged by the place of its list', () => {
+  it('the severity of a faulty element depends on the place of its list', () => {
     const collection = { ...foreignCollection10(), keywords: ['sea', 7], providers: [{ name: '' }] };
     expect(findingsOf(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
     const item = foreignItem10();
@@ -239,7 +239,7 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
       expect(findingsOf(document).length > 0, findingsOf(document).join(', ')).toBe(
         officialJudge()(document).length > 0,
       );
-      // It names a Collection without a link to it.
+      // The scene names its Collection, but has no link to it.
       expect(findingsOf(document)).toEqual(['collection.link /collection']);
     },
   );

@@ -181,7 +181,7 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // If its parts cancel out, inside and outside are ambiguous, and the ring has no orientation.
+      // If the parts of the ring cancel out (area 0), inside and outside are ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',

@@ -10,7 +10,7 @@ const nested = (levels: number, open: string, close: string): unknown =>
 
 /** Member names that every object inherits. */
 const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'toJSON'];
-/** Values that crash code that misreads them: without a text, without JSON, or without end. */
+/** Values that crash careless code: they cannot be converted to text or to JSON, or are nested very deep. */
 const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a list 10,000 deep', nested(10_000, '[', ']')],
   ['an object 10,000 deep', nested(10_000, '{"a":', '}')],
@@ -28,9 +28,9 @@ describe('hostile documents', () => {
   it.each(HOSTILE)('%s at any place is checked without a crash', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
-        // A short run uses one of seven paths: seven is coprime to the four places and two profiles below.
+        // A short run uses each seventh path. As 7 and 8 have no common factor, all places and profiles below still occur.
         if (index % sized(7, 1) !== 0) continue;
-        // One of four at each path, since the deepest values take long.
+        // Only one of the four places is used at each path, since the deepest values take long.
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';
         expect(Array.isArray(validate(mutate(document, place, value), { profile, features: [{}] }))).toBe(true);

@@ -17,7 +17,7 @@ export function checkUsed(report: Report, holders: Holders): void {
     if (report.declared[name] !== 'exact' || isUsed) continue;
     report.add('/stac_extensions', {
       rule: 'extension.unused',
-      got: `${name} declared, no field of it`,
+      got: `${name} declared, none of its fields used`,
       expected: `a ${name}: field`,
       fix: 'use it, or remove it from stac_extensions',
       source: EXTENSIONS[name],

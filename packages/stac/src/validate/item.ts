@@ -128,7 +128,7 @@ function checkCollectionOf(report: Report, { collection, links }: JsonObject): v
     report.add('/collection', {
       rule: 'collection.link',
       got: collection,
-      expected: 'also a link with rel collection',
+      expected: 'a link with rel collection',
       fix: 'add the link, or leave collection out',
       source: 'stac',
     });

@@ -181,7 +181,7 @@ function reportRepeated(report: Report, { pointer, rel }: ValidLink): void {
   report.add(pointer, {
     rule: 'links.repeated',
     severity: 'warning',
-    got: `${rel} to the same target with the same request again`,
+    got: `a second link ${rel} with the same target and request`,
     expected: 'each link once',
     fix: 'remove one',
     source: 'headwater',

@@ -6,7 +6,7 @@ import { at, type Report } from './report.ts';
 
 type Owned = FieldRule & { readonly owner?: ExtensionName };
 
-/** Every field rule by key, so that an object costs one look-up per member. */
+/** Every field rule by key, so that each member of an object needs only one look-up. */
 const RULES: ReadonlyMap<string, Owned> = new Map([
   ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [
     key,
@@ -20,7 +20,7 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Limit of nested bands: real documents have one level, and each level takes stack. */
+/** Limit of nested bands: real documents have one level, and each level needs space on the stack. */
 const MOST_BANDS_DEEP = 16;
 
 /**
@@ -209,7 +209,7 @@ function checkBands(
         rule: 'bands.band',
         severity,
         got: band,
-        expected: 'an object; name a text',
+        expected: 'an object whose name is a text',
         fix: 'write {name, ..}',
         source: 'stac',
       });

@@ -77,7 +77,7 @@ export interface RatedFault {
 export interface DocumentTraits {
   readonly type: unknown;
   readonly isV100: boolean;
-  /** True for an extension that it declares in the supported version. */
+  /** True for an extension that the document declares in the supported version. */
   readonly declares: (name: ExtensionName) => boolean;
 }
 

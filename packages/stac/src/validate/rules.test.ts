@@ -127,7 +127,7 @@ describe('faults beyond the official schemas', () => {
     expect(rulesOf(changed(document, path, value))).toContain(rule);
   });
 
-  it('are reported all at once, each with pointer, got, expected, fix and source', () => {
+  it('are all reported in one call, each with pointer, got, expected, fix and source', () => {
     let document: Record<string, unknown> = changed(sampleVector(), 'properties/title', undefined);
     document = changed(document, 'bbox', [0, 0, 1, 1]);
     document = changed(document, 'assets/data/href', '/tmp/x.geojson');
@@ -175,7 +175,7 @@ describe('faults beyond the official schemas', () => {
     expect(pointersOf(sampleVector(), 'properties/table:columns', [])).toEqual(['/properties/table:columns []']);
   });
 
-  it('accept a bbox across the antimeridian if the geometry crosses it', () => {
+  it('do not include a bbox across the antimeridian if the geometry crosses it', () => {
     const east = [
       [179, -1],
       [180, -1],

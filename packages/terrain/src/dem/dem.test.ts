@@ -31,7 +31,7 @@ describe('sizes of cells', () => {
   });
 
   it.each([
-    // Arcs of one degree on WGS 84: NGA's tables.
+    // Lengths of one degree on WGS 84, from the tables of the NGA.
     [0, 111_319.49, 110_574.28],
     [45, 78_846.81, 111_131.78],
     [-45, 78_846.81, 111_131.78],

@@ -32,7 +32,7 @@ export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
     );
   }
   const copy = Float32Array.from(heights);
-  // Compared as float32, since a file's nodata (often -3.4e38) is rounded in its pixels.
+  // Heights are compared with the nodata value as float32, since pixels have it rounded (often -3.4e38).
   const absent = nodata === undefined ? Number.NaN : Math.fround(nodata);
   for (let at = 0; at < copy.length; at += 1) {
     if (copy[at] === absent || !Number.isFinite(copy[at])) copy[at] = Number.NaN;

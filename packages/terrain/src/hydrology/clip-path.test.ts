@@ -81,7 +81,7 @@ describe('a path clipped to outlines', () => {
     expect(inside[1]?.metres).toBeCloseTo(2 * degree, 6);
   });
 
-  it('becomes two pieces if one of its corners on the border is where it leaves', () => {
+  it('becomes two pieces if it leaves the first outline exactly at one of its corners', () => {
     const path = [
       [0.5, 0.5],
       [1, 0.5],
@@ -119,14 +119,14 @@ it('the lengths within two halves of an outline add up to the length within the 
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // Even-odd: together the ring and a half plane that cuts it cover, taken apart, the ring alone.
+      // By the even-odd rule, ring and half plane in one outline cover every point that is in exactly one of the two.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|; A and B is measured on the part of the segment within B.
+      // |A xor B| = |A| + |B| - 2 |A and B|. The last term is measured on the part of the segment within B.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

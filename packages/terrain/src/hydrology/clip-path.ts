@@ -13,7 +13,7 @@ export interface ClippedPath {
 }
 
 /**
- * Cuts a path (lon/lat) at the borders of outlines. A part inside of several counts for each of them, but is one piece.
+ * Cuts a path (lon/lat) at the borders of outlines. A part inside of several outlines counts for each of them, but is one piece.
  */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
   const near = nearOf(path, outlines);
@@ -75,7 +75,7 @@ function metresOf({ x0, y0, x1, y1 }: Segment): number {
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** Point on a segment; its ends are returned unchanged to the last bit, so that lines which meet there still do. */
+/** Point on a segment. The ends are returned without rounding, so that lines that meet at an end still meet. */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
@@ -87,7 +87,7 @@ function sumOf(shares: readonly number[]): number {
   return sum;
 }
 
-/** Union of shares that lie in one or more of the parts. */
+/** Union of lists of shares (from, to, from, to, ...): the shares that are in at least one of the lists. */
 function union(shareLists: readonly (readonly number[])[]): readonly number[] {
   const parts = shareLists.filter(({ length }) => length > 0);
   const [only = [], ...others] = parts;

@@ -6,7 +6,7 @@ export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
 export const OUTLET = 0;
 export const NO_DATA = 255;
 
-/** Steps of the eight neighbours, north clockwise. */
+/** Steps to the eight neighbours, clockwise from north. */
 export const STEPS_RIGHT: readonly number[] = [0, 1, 1, 1, 0, -1, -1, -1];
 export const STEPS_DOWN: readonly number[] = [-1, -1, 0, 1, 1, 1, 0, -1];
 

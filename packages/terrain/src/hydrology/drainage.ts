@@ -5,14 +5,14 @@ import type { Flow } from './flow.ts';
 
 /** A segment of a stream between a source or confluence and the next confluence or outlet. */
 export interface DrainageLine {
-  /** 1.. in order of their first cells, row by row. */
+  /** Number from 1, in the order of the lines' first cells, row by row. */
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
   /** Line that it flows into; absent if it leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Its last own cell, through which all of its water drains. */
+  /** The line's last own cell, through which all of its water drains. */
   readonly lastCell: number;
   /** Number of cells that drain through its last own cell. */
   readonly upstreamCells: number;

@@ -4,9 +4,9 @@ const INITIAL_CAPACITY = 1024;
 
 /**
  * A priority queue of cells by height, for floods that never add a cell below the last one taken. It is a radix heap
- * (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. First in, first out among equal heights; each
- * cell is added once. Buckets are plain arrays read from end to end, since a heap of scattered cells waits for memory
- * at each step.
+ * (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. Cells of equal height are taken in the order in
+ * which they were added; each cell is added once. Buckets are arrays that are read from end to end: a binary heap is
+ * slower, because it jumps between distant places in memory.
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
@@ -17,7 +17,7 @@ export class FloodQueue {
   #taken = 0;
   #ready = 0;
 
-  /** `heights` are the cells' heights when they are added. The queue reads them, and the caller writes them. */
+  /** The caller must write a cell's height to `heights` before it adds the cell. */
   constructor(heights: Float32Array) {
     this.#order = new Int32Array(heights.length);
     this.#bits = new Uint32Array(heights.buffer, heights.byteOffset, heights.length);
@@ -63,7 +63,7 @@ export class FloodQueue {
   }
 }
 
-/** Sort key of a float's bits as an unsigned number: negative ones inverted, the sign bit set in the others. */
+/** Converts a float's bits to an unsigned sort key: negative numbers get all bits inverted, the others get the sign bit set. */
 function keyOf(bits: number): number {
   return ((bits & 0x8000_0000) === 0 ? bits | 0x8000_0000 : ~bits) >>> 0;
 }

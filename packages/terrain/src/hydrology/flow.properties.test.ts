@@ -8,7 +8,7 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-order.ts';
 import { outlets, watersheds } from './watersheds.ts';
 
-/** Small DEMs with many equal heights, pits, negative heights and holes; fewer levels make them harder. */
+/** Small DEMs with many equal heights, pits, negative heights and holes. */
 const dems: fc.Arbitrary<Dem> = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
   .chain(([rows, cols]) =>
@@ -60,7 +60,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('filling never lowers, keeps the border, raises at most to the lowest neighbour, and is idempotent', () => {
+  it('filling never lowers a cell, keeps the border, raises a cell to its lowest neighbour at most, and is idempotent', () => {
     holds((dem) => {
       const { filled, grid } = flowOf(dem);
       filled.forEach((height, at) => {

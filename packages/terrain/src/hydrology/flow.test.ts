@@ -55,7 +55,7 @@ describe('flow', () => {
     expect(Math.max(...accumulatedCells(flow))).toBeLessThan(10);
   });
 
-  it('leaves into cells without data, and assigns no direction to them', () => {
+  it('flows into cells without data, and assigns no direction to them', () => {
     const flow = flowOf(
       rowsOf([
         [5, 5, 5, 5, 5],

@@ -19,9 +19,9 @@ export interface Flow {
 }
 
 /**
- * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to each cell: the
- * steepest descent over true distances if a neighbour is lower; otherwise, on flats and in filled depressions, the way the flood
- * came, which leads to the spill point over the fewest cells. Water leaves at the border of the grid and into cells without data.
+ * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to each cell. If a
+ * neighbour is lower, that is the steepest descent over true distances. Otherwise (flats, filled depressions) it leads back to the cell
+ * from which the flood came, and so over the fewest cells to the spill point. Water leaves at the border and into cells without data.
  * Every cell drains, since each step goes to a cell that the flood reached before. Flats are not raised artificially.
  */
 export function flowOf(dem: Dem): Flow {
@@ -74,14 +74,14 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // Also for equal heights: -0 and 0 are one height, but two keys of the queue.
+      // The negated test also covers equal heights: 0 and -0 are the same height, but have different keys in the queue.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }
   }
 }
 
-/** Replaces the flood's way by the steepest descent if a neighbour is lower. */
+/** Replaces the direction back along the flood by the steepest descent if a neighbour is lower. */
 function useSteepestDescent({ grid, filled, directions }: Plane): void {
   const { rows, cols } = grid;
   const { x, y } = cellSizes(grid);
@@ -108,7 +108,7 @@ function useSteepestDescent({ grid, filled, directions }: Plane): void {
   }
 }
 
-/** Steps to the eight neighbours in a row-major plane `cols` wide, north clockwise. */
+/** Steps to the eight neighbours in a row-major plane `cols` wide, clockwise from north. */
 function stepsAround(cols: number): Int32Array {
   return Int32Array.from(STEPS_DOWN, (down, k) => down * cols + STEPS_RIGHT[k]!);
 }

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import type { Dem } from '../dem/dem.ts';
 import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. Directions of the unfilled DEM. */
+/** Writes filled heights (float32), and D8 codes (int32) and accumulation (float64) of the DEM as passed, by pysheds. */
 const PYSHEDS = `
 import sys
 import numpy as np
@@ -37,7 +37,9 @@ const IMPORT_TIMEOUT_MS = 900_000;
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-const folder = mkdtempSync(join(tmpdir(), 'pysheds-'));
+// Hooks do not run if every case is skipped, so the folder is made by one.
+let folder = '';
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface PyshedsResult {
@@ -59,7 +61,7 @@ function pysheds({ grid, heights }: Dem): PyshedsResult {
   };
 }
 
-/** The filled DEM, with 1/64 m added per cell that the flood passed before: no pits, no flats, no equal heights. */
+/** The filled DEM, raised by 1/64 m for each cell that the flood reached earlier, so that it has no pits, flats or equal heights. */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);
   const turn = new Float64Array(filled.length);
@@ -80,7 +82,7 @@ describe.skipIf('reason' in peers)('flow equals pysheds', () => {
     ['hills', hills],
     ['lowland in whole metres', surface(plain.grid, (row, col) => Math.round(plain.heights[row * 80 + col]!))],
   ])(
-    'in filled heights: %s, exactly',
+    'in every filled height: %s',
     (_, dem) => {
       const { filled } = flowOf(dem);
       expect(filled).not.toEqual(dem.heights);
@@ -93,14 +95,14 @@ describe.skipIf('reason' in peers)('flow equals pysheds', () => {
     ['hills', hills],
     ['mountains', roughSurface(utmGrid(300, 200), { seed: 9, relief: 3000 })],
   ])(
-    'in accumulation on a filled DEM with distinct heights: %s, every cell',
+    'in direction and accumulation of every cell of a filled DEM with distinct heights: %s',
     (_, rough) => {
       const dem = drained(rough);
       expect(new Set(dem.heights).size).toBe(dem.heights.length);
       const ours = flowOf(dem);
       const theirs = pysheds(dem);
       expect(ours.filled).toEqual(dem.heights);
-      // At the border, without a lower neighbour, pysheds writes -2 and we write 0.
+      // For a border cell without a lower neighbour pysheds writes -2 and we write 0.
       expect(Int32Array.from(ours.directions)).toEqual(theirs.directions.map((code) => Math.max(code, 0)));
       expect(Float64Array.from(accumulatedCells(ours))).toEqual(theirs.cells);
     },

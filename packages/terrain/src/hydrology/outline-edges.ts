@@ -6,12 +6,12 @@ export interface OutlineEdges {
   readonly box: readonly [number, number, number, number];
   /** Ends of edge e: `[4 * e ..]` is lon, lat, lon, lat. */
   readonly ends: Float64Array;
-  /** Edges that reach into band b: `members[start[b] .. start[b + 1] - 1]`. */
+  /** Index into `members`: the edges that reach into band b are `members[start[b] .. start[b + 1] - 1]`. */
   readonly start: Int32Array;
   readonly members: Int32Array;
 }
 
-/** Approximate number of edges per band: few edges to check, and few bands per edge. */
+/** Approximate number of edges per band. With more, each test checks more edges; with fewer, each edge is in more bands. */
 const EDGES_PER_BAND = 4;
 
 /** Indexes edges of rings (lon/lat), exteriors and holes alike. A point within an odd number of rings is inside. */

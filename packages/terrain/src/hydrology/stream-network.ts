@@ -7,8 +7,8 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-order.ts';
 
 /**
- * Catchment of a stream's first pixel in hectares: 100 pixels of 30 m. An area, so that finer DEMs give the same
- * network (decision 071).
+ * Catchment of a stream's first pixel in hectares: 100 pixels of 30 m. It is an area instead of a number of pixels, so
+ * that finer DEMs give the same network (decision 071).
  */
 export const STREAM_HECTARES = 9;
 const M2_PER_HA = 10_000;

@@ -35,7 +35,7 @@ const Y = rowsOf(
 describe('stream orders', () => {
   it('increase by one if two of the same order meet, not if a smaller one joins', () => {
     const flow = flowOf(Y);
-    // The beds only: each of their cells has more than itself upstream.
+    // Only cells of the stream beds keep their count, so that no stream begins on a wall.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const orders = streamOrders(flow, cells, 1);
     const bed = (row: number, col: number): number => orders[row * 7 + col]!;

@@ -60,7 +60,7 @@ export const LANDFORMS: readonly Landform[] = [
     group: 'ridge',
   }),
   form(8, ['upper_slopes', 'Upper slopes'], {
-    description: 'Level with its near surroundings, and higher than the far ones or slope of 20 degrees and more',
+    description: 'Level with its near surroundings, and higher than the far ones or with a slope of 20 degrees or more',
     color: '#d73027',
     group: 'hill_slope',
   }),

@@ -51,7 +51,7 @@ describe('landforms', () => {
       grid,
       (row, col) => 1000 + (mountains.heights[row * 120 + col]! - 1000) * (col < 60 ? 1 : 0.05),
     );
-    // The strip next to the mountains, whose rings reach into them, is in neither zone.
+    // The strip of plain whose rings reach into the mountains is in neither zone.
     const zones = Uint8Array.from({ length: 7200 }, (_, at) => (at % 120 < 60 ? 1 : at % 120 < 75 ? 0 : 2));
     const limit = (): number => WEISS_LIMIT;
     const together = landforms(dem, { limit });

@@ -12,8 +12,8 @@ export interface Moments {
 }
 
 /**
- * Moments of a plane per zone without NaN, in two passes (one pass loses precision if the mean is far from 0). A zone
- * without values has 0 and 0.
+ * Moments of a plane per zone; NaN pixels do not count. They are computed in two passes, because one pass loses
+ * precision if the mean is far from 0. A zone without values has mean and deviation 0.
  */
 export function momentsOf(plane: Float32Array, { zones, count }: ZoneIndex): Moments {
   const mean = new Float64Array(count + 1);

@@ -65,7 +65,7 @@ export class RingSums {
     return { sum: this.#sum, count: this.#count };
   }
 
-  /** Counts columns near the border. If all pixels have data, only these have other counts. */
+  /** Counts the pixels of columns near the border. If all pixels have data, all other columns have equal counts. */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
     const { near, far, cols } = this.#border();

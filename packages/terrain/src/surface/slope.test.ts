@@ -62,7 +62,7 @@ describe('slope', () => {
     expect(slopes[0]).toBe(0);
   });
 
-  it('of one row, one column and one pixel has no rise across it', () => {
+  it('of a single row or column is the slope along it, and of a single pixel is 0', () => {
     expect(slopePercent(rowsOf([[0, 1, 2]]))).toEqual(Float32Array.of(100, 100, 100));
     expect(slopePercent(rowsOf([[0], [1], [2]]))).toEqual(Float32Array.of(100, 100, 100));
     expect(slopePercent(rowsOf([[7]]))).toEqual(Float32Array.of(0));

@@ -17,7 +17,7 @@ export interface ZoneFlow {
 /** Sources and target of one zone's water. */
 export interface ZoneConnection {
   readonly zone: number;
-  /** Zone that receives most of its water; 0 if most leaves all zones, or none leaves. */
+  /** Zone that receives most of its water; 0 if most of the water leaves all zones, or if no water leaves this zone. */
   readonly downstream: number;
   /** Zones whose `downstream` is this one, ascending. */
   readonly upstream: readonly number[];

@@ -2,7 +2,7 @@ import type { ZoneCover } from '@headwater/core/geo';
 import type { ZoneIndex } from '../landforms/zone-moments.ts';
 
 /**
- * Covers of zones of whole pixels, entry k for zone k + 1; planes are `cols` wide. A zone without pixels has no rows.
+ * Covers of zones that consist of whole pixels; entry k is zone k + 1. Planes are `cols` wide. A zone without pixels has no rows.
  */
 export function coversOfIndex({ zones, count }: ZoneIndex, cols: number): readonly ZoneCover[] {
   const runs = Array.from({ length: count }, (): Run[] => []);

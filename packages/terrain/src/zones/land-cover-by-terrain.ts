@@ -55,7 +55,7 @@ function firstOfLandform(): Uint8Array {
 
 /** Areas by land-cover class and terrain, in the unit of the input. */
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
-  /** Plains and open slopes together, with any cover: the whole of the published percentages. */
+  /** Area of plains and open slopes together, with any cover. It is 100 % of the published percentages. */
   readonly plainAndSlope: number;
 }
 
@@ -68,8 +68,8 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
 }
 
 /**
- * Percent of a zone's plains and open slopes covered by each class on one of them, in the order of `classes`; undefined
- * without both.
+ * Area of each class on one terrain, in percent of the zone's plains and open slopes together, in the order of
+ * `classes`. Undefined if the zone has neither plains nor open slopes.
  */
 export function terrainPercentages(
   areas: LandCoverByTerrain,

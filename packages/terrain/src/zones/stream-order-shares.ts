@@ -16,8 +16,8 @@ export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint
 }
 
 /**
- * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`. Land without a stream is part of the
- * whole. Zeros for a zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
+ * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`. The area includes land without a
+ * stream. Zeros for a zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
  */
 export function streamOrderShares(
   cover: ZoneCover,

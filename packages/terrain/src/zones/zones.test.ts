@@ -68,7 +68,7 @@ describe('terrain of a zone', () => {
     });
   });
 
-  it('has clusters with centres that add up to the whole', () => {
+  it('has clusters whose centres have shares that add up to the whole', () => {
     for (const { id, centre } of TERRAIN_CLUSTERS) {
       expect(centre).toHaveLength(CLUSTER_AXES.length);
       expect(centre.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
@@ -101,7 +101,7 @@ describe('land cover on plains and slopes', () => {
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is the most frequent class of the years; unknown cover counts in the whole only', () => {
+  it('is the most frequent class of the years; unknown cover counts only in the total area', () => {
     const landforms = new Uint8Array(6).fill(5);
     const years = [
       [8, 0, 0, 8, 200, 7],

@@ -13,7 +13,7 @@ export interface DemWorld {
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Responds before the files do; true if it handled the request. */
+  /** Gets each request before the file server; returns true if it has responded. */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }

@@ -99,7 +99,7 @@ it('skips Items without elevation assets or with forbidden files, and warns why'
     expect.stringMatching(/hostname is not used: .*folder/),
     expect.stringMatching(/out\.tif is not used: .*folder/),
     expect.stringMatching(/secret\.tif is not used: .*folder/),
-    expect.stringMatching(/127\.0\.0\.2:9\/a\.tif is not used: .* not asked/),
+    expect.stringMatching(/127\.0\.0\.2:9\/a\.tif is not used: .* no requests are sent/),
   ]);
 });
 

@@ -47,7 +47,7 @@ export class DatabaseWatch {
     return new DatabaseWatch(direct, tables);
   }
 
-  /** Returns row counts and digests. A named statement: planning it takes longer than running it. */
+  /** Returns row counts and digests. The statement has a name, so that PostgreSQL plans it once: planning takes longer than running. */
   async state(): Promise<DatabaseState> {
     const parts = this.#tables.map((name) => {
       const text = ROW_TEXTS[name] ?? 't::text';
@@ -66,7 +66,7 @@ export class DatabaseWatch {
     const steps = changed.map((name) => {
       return `delete from headwater.${name}; insert into headwater.${name} overriding system value table remembered.${name};`;
     });
-    // In replica mode foreign keys are not checked: rows refer to each other.
+    // Rows refer to each other, so this runs in replica mode, in which foreign keys are not checked.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 

@@ -4,8 +4,8 @@ import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Database failures as the PostgreSQL stores reject with them: a lost connection, a statement that was cancelled, and a transaction that
- * failed too often. `packages/postgres/src/errors.test.ts` shows which errors of the driver become these.
+ * Errors with which the PostgreSQL stores reject if the database fails: a lost connection, a statement that was cancelled, and a
+ * transaction that failed too often. `packages/postgres/src/errors.test.ts` shows which errors of the driver become these.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
@@ -40,7 +40,7 @@ interface CleanResponses {
   readonly isStable: boolean;
 }
 
-/** Maximum number of calls of one store method to fail, one at a time; of more (a page reads many tables), the first ones and the last. */
+/** Maximum number of calls of one store method that fail, one at a time. If a request makes more, the first ones and the last one fail. */
 const MAX_CALLS_OF_NAME = 4;
 /** The same limit if each try needs its own service. */
 const MAX_COLD_CALLS_OF_NAME = 2;
@@ -194,7 +194,7 @@ function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): bool
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/** True if `next` has the response of a first request, or of a repeat if the writes were done. */
+/** True if `next` has the right response: that of a repeated request if the failed one did its writes, otherwise that of a first request. */
 function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
   const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);
   return isDone ? next.answer?.status === responses.again : isClean(next, responses);

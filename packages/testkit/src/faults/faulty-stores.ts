@@ -40,9 +40,9 @@ export interface FaultyStores {
   use(stores: Stores): void;
   /** Watches calls from now on; `fault` rejects once. */
   watch(fault?: Fault): Watch;
-  /** Calls that have not settled. */
+  /** Number of calls that have not settled. */
   readonly open: number;
-  /** Registered change listeners. */
+  /** Number of registered change listeners. */
   readonly listeners: number;
 }
 
@@ -56,7 +56,7 @@ export interface Calling {
 /** Callback for each call that took effect, also while no request is watched. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Calls of timers, not of a request: they are ignored unless the fault names them. */
+/** Calls that timers make, not requests. They are ignored unless the fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
 /** Wraps stores so that a chosen call rejects. */

@@ -27,12 +27,12 @@ export function countLeaks(): LeakCounter {
     unhandled,
     count: ({ faulty, closing, signals }) => {
       const buses = [...new Set(listening.mock.contexts.filter(isSignals))];
-      const heard = buses.flatMap((bus) => EVENTS.map((event) => bus.listenerCount(event)));
+      const listenerCounts = buses.flatMap((bus) => EVENTS.map((event) => bus.listenerCount(event)));
       return {
         'an unhandled error': unhandled.length,
         'an open call of a store': faulty.open,
         'a listener of changes': faulty.listeners,
-        'a listener of runs': heard.reduce((sum, each) => sum + each, 0),
+        'a listener of runs': listenerCounts.reduce((sum, each) => sum + each, 0),
         'a listener of the closing service': closing(),
         'a listener of a request': signals(),
         'a place of a limiter': limiters.reduce(

@@ -77,7 +77,7 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/** Repeats the writes; returns [id of the set-up, new id] of each random id that changed. */
+/** Repeats the writes; returns a pair [id of the set-up, new id] for each random id that changed. */
 async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],

@@ -69,7 +69,7 @@ const SERIES = JSON.stringify({
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Requests of rows for which the examples call no store, or miss a way in which the row calls one. */
+/** Further requests of rows whose examples call no store, or do not reach every store call of the row. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
   registerByForm: ({ visitor: { headers, token } }) => {

@@ -40,7 +40,7 @@ it.each<[string, ZipFiles, string]>([
     sheet('<row><c t="inlineStr"><is><t>&b;</t></is></c></row>', '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'),
     'not XML',
   ],
-  ['elements without end', sheet('<a>'.repeat(100)), 'more than 64 elements in each other'],
+  ['elements without end', sheet('<a>'.repeat(100)), 'more than 64 nested elements'],
   [
     'attributes without end',
     sheet(`<row ${Array.from({ length: 200 }, (_, i) => `a${i}="1"`).join(' ')}/>`),
@@ -114,11 +114,11 @@ it('refuses formulas even if a value is stored with them, and names their rows',
 it.each([
   ['another workbook', 'xl/externalLinks/externalLink1.xml'],
   ['a database', 'xl/connections.xml'],
-])('refuses a workbook that takes data from %s', async (_, part) => {
+])('refuses a workbook that loads data from %s', async (_, part) => {
   const stores = createMemoryStores();
   await expect(importParts(workbookParts(GOOD, { [part]: '<not xml' }), stores)).rejects.toMatchObject({
     code: 'validation',
-    message: /takes data from other files or addresses\. Break its links/,
+    message: /loads data from other files or addresses\. Break its links/,
   });
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });
@@ -130,7 +130,7 @@ it('accepts a workbook with hyperlinks', async () => {
   expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
-it('refuses a column named like a prototype, and rows of another tehsil', async () => {
+it('refuses a column named __proto__, and rows of another tehsil', async () => {
   expect(
     await importParts(
       workbookParts({
@@ -179,7 +179,7 @@ it('reads a workbook with changed bytes, or reports the error', async () => {
   });
 }, 120_000);
 
-/** Memory limit: twice the 150 MB that were measured; the rows, which are published at once, use most of it. */
+/** Memory limit, twice the 150 MB that were measured. Most of it is used by the rows, which are published in one call. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
 it('reads 100,000 rows within bounded memory, and reports progress', async () => {

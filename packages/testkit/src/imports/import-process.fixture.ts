@@ -10,7 +10,7 @@ import { importWorld, requestOf } from './import-request.fixture.ts';
 export interface ImportOutcome {
   readonly stored: number;
   readonly progressCalls: number;
-  /** Peak memory above that before the import, bytes. */
+  /** Growth of the peak memory during the import, bytes. */
   readonly grewBytes: number;
 }
 

@@ -96,7 +96,7 @@ export function lostResponseCases(get: Get): void {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause ends at once, the next one when the import ends.
+        // The first pause ends immediately, the next one when the import ends.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

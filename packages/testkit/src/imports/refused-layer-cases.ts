@@ -27,7 +27,7 @@ export function refusedLayerCases(get: Get): void {
         );
         expect(await run('geojson', collectionText(feature(polygon(24, 85), {})))).toMatchObject({
           stored: 0,
-          refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('with the two exchanged') }],
+          refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('if the two are exchanged') }],
         });
         await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
           'rename it',
@@ -77,7 +77,7 @@ export function refusedLayerCases(get: Get): void {
         const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
         const create = (): unknown => layerImporter(deps, bad);
         for (const field of [
-          'name: use 1 to 100 letters',
+          'name: use only 1 to 100 letters',
           'license: write an SPDX',
           'providers: name at least one',
           'start: write a day',

@@ -162,7 +162,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('that is sent several times at once is published, and never mixed', async () => {
+    it('that is sent several times at the same moment is published whole, never mixed', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);

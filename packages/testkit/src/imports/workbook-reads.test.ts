@@ -7,7 +7,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const NAME = 'west_singhbhum_chaibasa.xlsx';
 
-it('reads a stored table once for several sheets of its name, and no table for unknown names', async () => {
+it('reads a stored table once for several sheets that spell its name differently, and no table for unknown names', async () => {
   const stores = createMemoryStores();
   const { deps } = await importWorld(stores);
   const read: string[] = [];

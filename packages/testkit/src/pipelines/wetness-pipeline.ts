@@ -73,7 +73,8 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   const need = needOf(params, job);
-  // Before the layer is opened: if a newer version is published meanwhile, the recorded version is outdated and a repeat recomputes.
+  // Versions are read before the layer is opened. If a newer version is published in between, the recorded one is outdated and a
+  // repeated request computes again.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);

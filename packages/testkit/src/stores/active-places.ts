@@ -5,7 +5,7 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
-/** Cases of active places: from folders at once, imported ones once published, never against the operator's setting. */
+/** Cases of active places: those of folders at once, imported ones after the first publication. The operator's setting always wins. */
 export function activePlaceCases(get: Get): void {
   describe('active places', () => {
     const importAll = async (...changes: readonly PlaceChange[]): Promise<void> => {

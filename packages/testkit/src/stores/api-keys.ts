@@ -72,7 +72,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(others)).toEqual([foreign]);
     });
 
-    it('refuses keys beyond the limit of active keys of one user, also when requested at once', async () => {
+    it('refuses keys beyond the limit of active keys of one user, also when requested at the same time', async () => {
       const { apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       const prefixes = Array.from({ length: 6 }, (_each, at) => `at once${at}`);
@@ -110,7 +110,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(1);
     });
 
-    it('refuses a key of a session that has ended since it was checked, also at the same moment', async () => {
+    it('refuses to generate a key for a session that has ended since it was checked, or ends at the same moment', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       await users.setPassword(userId, 'scrypt$2$own');
@@ -235,7 +235,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(user.id);
-      // The next call to the database already finds it stored.
+      // The database already has the uses, although their count still waits for the response.
       expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

@@ -24,7 +24,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.layersOf(1)).toEqual([]);
     });
 
-    it('lists collections ascending and the Items of one', async () => {
+    it('lists the Collections in ascending order, and the Items of one Collection', async () => {
       const { catalog } = get();
       const [first] = deliverable(['x']).items;
       const at = (collectionPath: string, id: string): Deliverable['items'][number] => ({
@@ -192,7 +192,7 @@ export function catalogCases(get: Get): void {
       }
     });
 
-    it('Collections have the Items of all runs that publish below one state at once', async () => {
+    it('Collections have the Items of all runs that publish below one state at the same time', async () => {
       const { runs, catalog } = get();
       const ids = ['r1', 'r2', 'r3', 'r4'];
       for (const id of ids) await runs.enqueue(newRun(id));

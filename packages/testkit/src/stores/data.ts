@@ -102,7 +102,7 @@ export function dataCases(get: Get): void {
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read by one key from several tables, with the rows of its parts, in order', async () => {
+    it('are read from several tables by one key, which also selects keys that continue it after a colon, in order', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));
@@ -219,7 +219,7 @@ export function dataCases(get: Get): void {
       expect((await runs.get('r2'))?.state).toBe('running');
     });
 
-    it('of runs that publish the same names at once are all stored, one after the other', async () => {
+    it('of concurrent runs that publish the same names are all stored, one after the other', async () => {
       const { runs, data } = get();
       const names = ['a', 'b', 'c', 'd'];
       const claims: [string, number][] = [];
@@ -271,7 +271,7 @@ export function dataCases(get: Get): void {
       expect(await runs.resultOf('same')).toBeUndefined();
     });
 
-    it('thirty sheets of a thousand rows are published at once', { timeout: 30_000 }, async () => {
+    it('thirty sheets of a thousand rows are published in one call', { timeout: 30_000 }, async () => {
       const { runs, data } = get();
       const numbers = Array.from({ length: 24 }, (_, index) => `column_${index}_in_ha_2017-2018`);
       const columns = [

@@ -9,7 +9,7 @@ const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
 /** Cases of tables that belong to an Item of an earlier run. */
 export function earlierItemCases(get: Get): void {
   describe('tables of an earlier Item', () => {
-    it('belong to an unchanged Item of an earlier run, only if it is of a layer of their tehsil', async () => {
+    it('can belong to an unchanged Item of an earlier run, but only if it is the Item of a layer of their tehsil', async () => {
       const { runs, data, catalog } = get();
       const earlierItem = { id: 'lulc_2020', collectionPath };
       await publishData(runs, 'r1', deliverable());
@@ -54,7 +54,7 @@ export function earlierItemCases(get: Get): void {
       expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
     });
 
-    it('are refused above the limit of that Item, also from runs that publish at once, except a table that the Item already has', async () => {
+    it('are refused above the limit of that Item, also from concurrent runs, except a table that the Item already has', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable());
       const limit = { names: 'acc_', most: 2, remedy: 'Take fewer.' };

@@ -41,7 +41,7 @@ function countListeners(): () => number {
   return () => countOf(on.mock.calls) - countOf(off.mock.calls);
 }
 
-/** Case that event streams release their resources when the client disconnects. */
+/** Case of event streams that must release their resources when the client disconnects. */
 export function eventStreamCases(get: Get): void {
   it('a disconnected event stream leaves no listener and frees its place', async () => {
     const stores = get();

@@ -190,7 +190,7 @@ export function identityCases(get: Get): void {
     });
   });
 
-  it('runs that publish one Item at once each have their own version of it', async () => {
+  it('runs that publish one Item at the same time each have their own version of it', async () => {
     const { runs, catalog } = get();
     const tokens: [string, number][] = [];
     for (const id of ['r1', 'r2', 'r3', 'r4']) {

@@ -19,7 +19,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('j1')).toMatchObject({ outcome: OK, finishedAt: expect.any(String) });
     });
 
-    it('accept one result, also when several are posted at once', async () => {
+    it('accept one result, also when several are posted at the same time', async () => {
       const { jobs } = get();
       await jobs.add(job('j1'), LIMITS);
       const failures = ['a', 'b', 'c', 'd'].map((error) => jobs.finish('j1', { ok: false, error }));
@@ -38,7 +38,7 @@ export function jobCases(get: Get): void {
       }
     });
 
-    it('are refused above the limit of unfinished jobs, also when added at once', async () => {
+    it('are refused above the limit of unfinished jobs, also when added at the same time', async () => {
       const { jobs } = get();
       const additions = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => jobs.add(job(id), LIMITS));
       const outcomes = await Promise.allSettled(additions);
@@ -100,7 +100,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('ended')).toBeUndefined();
     });
 
-    it('with equal parameters can have a limit of their own, also when added at once', async () => {
+    it('with equal parameters can have a limit of their own, also when added at the same time', async () => {
       const { jobs } = get();
       const limits = { ...LIMITS, mostOpen: 9, mostAlike: 2 };
       const of = (id: string, caller: string) => ({ id, op: 'workflow', params: { caller } });

@@ -53,12 +53,12 @@ export function peopleCases(get: Get): void {
       const request = { requestedOrganizationId: ours.id };
       const [one, two] = [await users.create(newUser('one', request)), await users.create(newUser('two', request))];
       const other = await users.create(newUser('three', { organizationId: theirs.id }));
-      const asked = { organization: null, requestedOrganization: ours };
-      expect(await people.person(one.id)).toMatchObject(asked);
+      const requested = { organization: null, requestedOrganization: ours };
+      expect(await people.person(one.id)).toMatchObject(requested);
       const idsOf = async (organizationId: string): Promise<unknown> =>
         (await people.people({ organizationId })).map(({ user }) => user.id);
       expect([await idsOf(ours.id), await idsOf(theirs.id)]).toEqual([[one.id, two.id], [other.id]]);
-      expect(await people.change(one.id, { firstName: 'One' })).toMatchObject(asked);
+      expect(await people.change(one.id, { firstName: 'One' })).toMatchObject(requested);
       const joined = { organization: ours, requestedOrganization: null };
       expect(await people.change(one.id, { organizationId: ours.id })).toMatchObject(joined);
       expect(await people.removeOrganization(ours.id)).toBe(true);
@@ -70,7 +70,7 @@ export function peopleCases(get: Get): void {
       });
     });
 
-    it('has one organisation per name, case-insensitive, even if created at once', async () => {
+    it('has one organisation per name, case-insensitive, also if it is created several times at the same moment', async () => {
       const { people } = get();
       const created = await Promise.all(Array.from({ length: 8 }, () => people.organizationNamed('Jal Samiti', false)));
       expect(new Set(created.map(({ id }) => id)).size).toBe(1);
@@ -103,7 +103,7 @@ export function peopleCases(get: Get): void {
       expect(await people.change(two.id + 1, { email: 'x@example.org' })).toBeUndefined();
     });
 
-    it('changes nothing for a caller with ended sessions, also at the same moment', async () => {
+    it('changes nothing for a caller whose sessions have ended or end at the same moment', async () => {
       const { users, people } = get();
       const stale = { code: 'token_not_valid' };
       const [one, root] = [await users.create(newUser('one')), await users.create(newUser('root'))];

@@ -64,7 +64,7 @@ export function placeChangeCases(get: Get): void {
       expect(await uids()).toHaveLength(2);
     });
 
-    it('stay when a later bundle has no micro-watersheds or villages; those of a bundle replace them', async () => {
+    it('stay if a later bundle has no micro-watersheds or villages; otherwise the units of the bundle replace them', async () => {
       const { places } = get();
       const bare = bundle({ mws: [], villages: [] });
       const { tehsil } = await places.saveBundle(bundle());

@@ -73,7 +73,7 @@ export function regionCases(get: Get): void {
       ]);
       expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
       expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
-      // The runs stay, but their stored results are not used, and their files are in use by nothing, however long replaced files stay.
+      // The runs stay, but their results are not reused, and their files are no longer in use, not even for the time that replaced files stay.
       expect(await runs.get('shown')).toMatchObject({ state: 'success' });
       expect(await runs.resultOf('shown')).toBeUndefined();
       expect(await live()).toEqual(['other', 'tehsil']);

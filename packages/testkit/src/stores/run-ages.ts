@@ -19,7 +19,7 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /** Polls until this much was removed in total, then expects no more. Runs may pass the age limit one by one. */
+  /** Polls until these numbers were removed in total, then expects no more. It polls because runs may pass the age limit one by one. */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,
@@ -60,7 +60,7 @@ export function runAgeCases(get: Get): void {
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // The first call records since when a run has no current result.
+      // The first call records the time from which a run has no current result.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });

@@ -75,7 +75,8 @@ export function runDependencyCases(get: Get): void {
       expect(await runs.claim(worker('w2'))).toBeUndefined();
       const error = {
         code: 'dependency_failed',
-        message: 'layer terrain:dem is missing, which this run needs: run dem failed. The DEM has no nodata value.',
+        message:
+          'This run needs layer terrain:dem, which is missing because run dem failed. The DEM has no nodata value.',
       };
       expect(await runs.get('lulc')).toMatchObject({ state: 'failed', error, attempt: 0 });
       expect(await runs.get('child')).toMatchObject({ state: 'failed', error, attempt: 0 });
@@ -94,7 +95,7 @@ export function runDependencyCases(get: Get): void {
       expect(await runs.claim(worker('w1'))).toBeUndefined();
       expect((await runs.get('child'))?.error).toMatchObject({
         code: 'dependency_failed',
-        message: expect.stringMatching(/^layer terrain:dem is missing.*cancelled/),
+        message: expect.stringMatching(/^This run needs layer terrain:dem, which is missing.*cancelled/),
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });

@@ -23,7 +23,7 @@ export function runEventCases(get: Get): void {
       expect(await runs.events('unknown', 0, 100)).toEqual([]);
     });
 
-    it('written at once get different numbers without gaps', async () => {
+    it('written at the same time get different numbers without gaps', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       await Promise.all(

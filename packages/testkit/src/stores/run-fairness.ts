@@ -37,7 +37,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
-    it('of the calls without owner, the smallest region is first; none is passed for ever', async () => {
+    it('claims calls without owner by size of region, the smallest first, but no call waits forever', async () => {
       const { runs } = get();
       const sizes = [900, 20, 4000, null, 20, 3];
       for (const [at, km2] of sizes.entries())
@@ -154,7 +154,7 @@ export function runFairnessCases(get: Get): void {
       };
       await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // Each worker may already hold a run of the first owner.
+      // The bound leaves room for runs of the first owner that the workers already hold.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });

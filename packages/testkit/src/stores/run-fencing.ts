@@ -120,7 +120,7 @@ export function runFencingCases(get: Get): void {
       });
     });
 
-    it('of several publications with one token at once, one takes effect', async () => {
+    it('only one of several concurrent publications with one token takes effect', async () => {
       const { runs, catalog } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);

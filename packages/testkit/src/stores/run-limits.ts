@@ -98,7 +98,7 @@ export function runLimitCases(get: Get): void {
       expect((await runs.get('other 0'))?.params['call']).toEqual({ from: 'b', km2: 4 });
     });
 
-    it('are claimed up to their limit, also at once, and do not block runs of owners', async () => {
+    it('are claimed up to their limit, also by concurrent claims, and do not block runs of owners', async () => {
       const { runs } = get();
       for (const id of ids(5)) await runs.enqueue(unownedRun(id));
       await runs.enqueue(newRun('owned'));

@@ -50,7 +50,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
     });
 
-    it('of several identical concurrent requests one creates the run', async () => {
+    it('creates one run for several identical concurrent requests', async () => {
       const { runs } = get();
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
       const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id, { fingerprint: 'same' }))));
@@ -101,7 +101,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.enqueue(newRun('r5'), { key: bound })).toMatchObject({ joined: true, run: { id: 'r1' } });
     });
 
-    it('of concurrent requests with one key one creates the run', async () => {
+    it('creates one run for concurrent requests with one key', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'body' };
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);

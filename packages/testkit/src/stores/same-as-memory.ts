@@ -51,7 +51,7 @@ function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliv
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
-/** Deliverable with a table that joins an Item of an earlier run, with or without its addresses. */
+/** Deliverable with a table that belongs to an Item of an earlier run, with or without addresses of the table. */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const earlierItem = { id, collectionPath, ...(hasAssets ? { assets: asset(`table_${name}`) } : {}) };
@@ -67,7 +67,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Everything that the stores show of publications, and the results of these runs, without times. */
+/** Everything that the stores return about publications, and the results of these runs, without times. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
@@ -121,7 +121,7 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** True unless the former name is the name of an Item of the deliverable. No result has both. */
+/** True unless the former name is also the name of an Item of the deliverable, which never happens in a real result. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
 /** Publications of every kind; many are refused because they name something unknown. */
@@ -160,7 +160,7 @@ export function sameAsMemoryCases(get: Get): void {
           tables: joining({ collectionPath: CHAIBASA, id: 'b' }, 'crops').tables ?? [],
         },
         dataOf({ series: [series({ tehsilId: 2 })] }),
-        // Replaces an Item, whose tables are removed.
+        // Replaces an Item; its tables are removed with it.
         items(CHAIBASA, ['a'], 'x'),
         // Leaves a place without Items, and joins a table under the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
@@ -183,7 +183,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(9);
     });
 
-    it('have the same result as in memory after several at once to one Collection', async () => {
+    it('have the same result as in memory after several concurrent ones to one Collection', async () => {
       const { publish, compare, both, runs } = twins(get);
       await publish(items(CHAIBASA, ['a', 'b'], 'x'));
       const deliverable = [

@@ -113,7 +113,7 @@ export function searchFilterCases(get: Get): void {
       `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
     ])
       expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
-    // For other properties every digit counts.
+    // Other properties are compared with all their digits.
     expect(await by(`created = '${published}' AND datetime = '${published}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });
@@ -141,7 +141,7 @@ export function searchFilterCases(get: Get): void {
     }
   });
 
-  it('has the same pages, order and number for a costly filter as for a small one of the same meaning', async () => {
+  it('gives the same pages, order and total for a costly filter as for a simple filter with the same meaning', async () => {
     const stores = get();
     await publish(
       stores,

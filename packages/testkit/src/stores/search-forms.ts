@@ -170,20 +170,23 @@ export function searchFormCases(get: Get): void {
     expect(await search.item({ collectionId: COLLECTION, id: 'old name' }, FORM)).toMatchObject({ id: 'new name' });
   });
 
-  it.each([false, true])('updates the text of an Item that gets a later table, stored then: %s', async (isStored) => {
-    const stores = get();
-    const { runs, search } = stores;
-    await publishData(runs, 'r1', deliverable());
-    await search.write(FORM, 10);
-    const key = { collectionPath: 'jharkhand/west_singhbhum/chaibasa', id: 'lulc_2020' };
-    const name = { collectionId: idOfPath(key.collectionPath), id: key.id };
-    const before = await search.item(name, FORM);
-    const earlierItem = { ...key, assets: { table_a: { href: 'a' } } };
-    await publishData(isStored ? withItemForm(FORM, runs) : runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
-    const after = await search.item(name, FORM);
-    expect([before?.version, after?.version, after?.runId]).toEqual([1, 2, 'r1']);
-    expect(JSON.parse(after?.text ?? '{}')).toMatchObject({ assets: { table_a: { href: 'a' } }, version: '2' });
-    expect(await search.write(FORM, 10)).toBe(isStored ? 0 : 1);
-    expect(await search.item(name, FORM)).toEqual(after);
-  });
+  it.each([false, true])(
+    'updates the text of an Item that gets a later table; text stored with it: %s',
+    async (isStored) => {
+      const stores = get();
+      const { runs, search } = stores;
+      await publishData(runs, 'r1', deliverable());
+      await search.write(FORM, 10);
+      const key = { collectionPath: 'jharkhand/west_singhbhum/chaibasa', id: 'lulc_2020' };
+      const name = { collectionId: idOfPath(key.collectionPath), id: key.id };
+      const before = await search.item(name, FORM);
+      const earlierItem = { ...key, assets: { table_a: { href: 'a' } } };
+      await publishData(isStored ? withItemForm(FORM, runs) : runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
+      const after = await search.item(name, FORM);
+      expect([before?.version, after?.version, after?.runId]).toEqual([1, 2, 'r1']);
+      expect(JSON.parse(after?.text ?? '{}')).toMatchObject({ assets: { table_a: { href: 'a' } }, version: '2' });
+      expect(await search.write(FORM, 10)).toBe(isStored ? 0 : 1);
+      expect(await search.item(name, FORM)).toEqual(after);
+    },
+  );
 }

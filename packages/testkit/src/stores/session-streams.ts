@@ -65,7 +65,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'a disabled account': { endsAll: true, end: (other, _, userId) => other.accounts.setActive(userId, false) },
 };
 
-/** Case that event streams end with their own session only, also if it ends at another server. */
+/** Case of event streams that must end with their session, also if it ends at another server, and with no other session. */
 export function sessionStreamCases(get: Get): void {
   it('an event stream ends when its session ends at another server, and with no other session', async () => {
     const stores = get();

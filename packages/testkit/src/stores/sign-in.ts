@@ -28,7 +28,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
-    it('adds the next token together with the spending, only if that succeeds', async () => {
+    it('adds the next token in the same step in which it spends the first one, and only if that succeeds', async () => {
       const { refreshTokens } = get();
       const next = { ...(await issue('a')), jti: 'b' };
       expect(await refreshTokens.spend('a', NOW, next)).toBe('ok');
@@ -43,7 +43,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('e', NOW)).toBe('ok');
     });
 
-    it('of 8 concurrent uses one succeeds, repeatedly', async () => {
+    it('accepts one of 8 concurrent uses of a token, each time', async () => {
       const { refreshTokens } = get();
       for (const jti of ['a', 'b', 'c', 'd', 'e', 'f']) {
         await issue(jti, `family of ${jti}`);

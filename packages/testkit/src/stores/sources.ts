@@ -12,8 +12,8 @@ const OWN: typeof STORES_SOURCES = [
 ];
 
 /**
- * Every implementation of the stores, named for test titles. If a PostgreSQL is configured, only that: `npm test` runs the same cases over
- * the others.
+ * Every implementation of the stores, with a name for test titles. If a PostgreSQL is configured, the list has only that one: `npm test`
+ * runs the same cases over the others.
  */
 export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
   ...(address === '' ? OWN : []),

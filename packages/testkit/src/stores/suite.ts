@@ -36,7 +36,7 @@ import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
-/** Cases of Items with the same content as those of an earlier run. Its stored result stays reusable. */
+/** Cases of Items with the same content as those of an earlier run. The stored result of that run stays reusable. */
 function sameContentCases(get: Get): void {
   describe('a stored result', () => {
     it('is found while another run has a current Item with the same content', async () => {
@@ -55,7 +55,7 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // A run returns its own Items; by its name, an Item is the newest one.
+      // The run still returns its own Items; a search by name finds the newest Item only, so one of these counts as replaced.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],
@@ -145,7 +145,7 @@ export interface StoresHarness {
 /** Starts stores for tests, or gives the reason why they are missing on this machine. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
-/** Runs cases over stores from this source; each test has empty ones. */
+/** Runs cases over stores from this source; each test starts with empty stores. */
 export function describeOver(name: string, source: StoresSource, cases: (get: Get, kind: () => string) => void): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
   if (missing !== undefined) console.warn(`skipped: ${name}. ${missing}`);

@@ -43,7 +43,7 @@ export function userCases(get: Get): void {
       }
     });
 
-    it('of several identical concurrent registrations one succeeds', async () => {
+    it('accepts one of several identical concurrent registrations', async () => {
       const { users } = get();
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => users.create(newUser('asha'))));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -86,7 +86,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(one.id, 'scrypt$2$x', present)).toBe(true);
     });
 
-    it('sets no password for a caller with ended sessions, also at the same moment', async () => {
+    it('sets no password for a caller whose sessions have ended or end at the same moment', async () => {
       const { users } = get();
       const [root, one] = [await users.create(newUser('root')), await users.create(newUser('one'))];
       await users.setPassword(one.id, 'scrypt$2$first', { by: root });
@@ -102,7 +102,7 @@ export function userCases(get: Get): void {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('stores if the password must be changed', async () => {
+    it('stores the flag that the password must be changed', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one', { mustChangePassword: true }));
       const mustChange = async (): Promise<unknown> => (await users.byId(id))?.mustChangePassword;

@@ -8,8 +8,8 @@ const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
 /**
- * Hashes passwords by scrypt in libuv's thread pool; the account service runs two at a time. Each hash contains its cost, so old hashes stay valid if the cost is raised.
- * `cost` lowers N for tests.
+ * Hashes passwords by scrypt in libuv's thread pool; the account service runs two at a time. Each hash contains its cost, so old hashes
+ * stay valid if the cost is raised. `cost` lowers N for tests.
  */
 export function createScryptHasher(
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,

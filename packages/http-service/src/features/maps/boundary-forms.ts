@@ -17,13 +17,13 @@ export interface BoundaryLayer {
   readonly layerName: string;
 }
 
-/** Serves boundaries that are not published as a layer in the form of a layer. */
+/** Serves boundaries in the form of a layer if no layer of them is published. */
 export interface BoundaryForms {
   /** Returns the source of the WFS response for the current version of the boundaries; reads no boundary. */
   sourceOf(layer: BoundaryLayer): Promise<FormSource>;
 }
 
-/** Stores that boundaries are read from and that responses are cached in. */
+/** Stores of the boundaries and of the cached responses. */
 export interface BoundarySources {
   readonly lookups: Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
   readonly assets: AssetStore | undefined;
@@ -31,11 +31,11 @@ export interface BoundarySources {
   readonly logger: Logger;
 }
 
-/** A version of boundaries, and the time when the service first saw it, which the response has as its timestamp. */
+/** A version of boundaries, and the time when the service first saw it, which is the timestamp of the response. */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Boundaries per read: at a thousand positions each, one megabyte of text. */
+/** Number of boundaries per read; with a thousand positions each, they are one megabyte of text. */
 const PART_SIZE = 25;
 const SIGHTING_FILE = 'version.json';
 
@@ -66,7 +66,10 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
-/** Returns the time since when a version of boundaries is the newest. The time is stored next to the cached responses, so other processes and later starts report the same one. */
+/**
+ * Returns the time at which the service first saw a version of boundaries. It is stored next to the cached responses, so that other
+ * processes and later starts report the same time.
+ */
 function createSightings({
   assets,
   clock,
@@ -139,7 +142,7 @@ async function* inParts<T>(read: (last: T | undefined, count: number) => Promise
     if (part.length < PART_SIZE) return;
     last = part.at(-1);
     count += part.length;
-    // Stores within this process answer without a pause: let other requests run.
+    // Stores within this process return at once; this pause lets other requests run.
     await setImmediate();
   }
 }

@@ -9,8 +9,9 @@ export interface LayerForms {
   /** Tag and time of a response's version; reads no file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a layer's response as a file. The first request builds it, and it is cached; so is each compressed one. Throws `internal` if the
-   * stored file is not GeoJSON, `unavailable` if the source was removed or has just changed, or if too many requests wait.
+   * Returns a layer's response as a file. The first request builds and caches it; compressed responses are cached in the same way. Throws
+   * `internal` if the stored file is not GeoJSON, `unavailable` if the source was removed or has just changed, or if too many requests
+   * wait.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
   /** Returns the cached response; undefined if there is none. */
@@ -32,9 +33,9 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Responses that are built at a time: each takes a processor, and a reader of the store. */
+/** Maximum number of responses that are built at a time: each uses a processor, and a reader of the store. */
 const CONCURRENCY = 2;
-/** Requests that may wait for a response to be built. */
+/** Maximum number of requests that wait for a response to be built. */
 const MOST_WAITING = 64;
 
 /** Creates the builder of responses; simultaneous requests for one response share its build. */
@@ -81,7 +82,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
 /** Error codes that concern the source or the queue, not the cache; they are thrown to the caller. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/** Creates a function that opens a cached file, or builds it first: once for simultaneous callers, few files at a time. */
+/** Creates a function that opens a cached file, or builds it first. Simultaneous callers share one build; few files are built at a time. */
 function createFileCache(
   assets: AssetStore,
 ): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<AssetFile> {

@@ -21,7 +21,7 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly key: string;
   /** Tag and time of the uncompressed response's version; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
-  /** True if HEAD builds the response to send its length: programs that read published files in ranges ask for it first. */
+  /** True if HEAD builds the response to send its length, which programs request before they read published files in ranges. */
   readonly isMadeForHead: boolean;
   /** Yields the uncompressed response; the same bytes each time. */
   pieces(): AsyncIterable<Uint8Array>;
@@ -45,9 +45,9 @@ export function storedForm(layer: StoredLayer): FormSource {
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
-/** Byte limit of one feature, and of the rest of the file outside of the features. */
+/** Maximum size of one feature, and of the text outside of the features, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Bytes that are sent together: features are short and many. */
+/** Size of the pieces that are sent, bytes: single features are short. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
@@ -125,7 +125,7 @@ export async function propertiesOfOnlyFeature(
   if (form.bytes === 0) return undefined;
   const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
   const to = end.lastIndexOf('}],"totalFeatures":1,');
-  // The text that `formPieces` writes. Quotes within values are escaped, so no value contains it.
+  // `formPieces` writes this text. No value contains it, because quotation marks within values are escaped.
   const before = `"geometry_name":"${geometryName}","properties":`;
   const from = end.lastIndexOf(before, to);
   return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + before.length, to));

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../openapi/document.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
 import { docsPage } from './page/docs-page.ts';
+import { type ApiViewer, viewerReplies } from './page/viewer-page.ts';
 import { PAGE_HEADERS } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
@@ -13,6 +14,7 @@ import type { Reply } from '../../seam/reply.ts';
 /** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
+  readonly apiViewer?: ApiViewer;
 }
 
 /** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */
@@ -28,6 +30,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
     openapi: once(() => prepared(text())),
     serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
+    viewer: around.apiViewer && viewerReplies(around.apiViewer, around.baseUrl),
   };
 }
 

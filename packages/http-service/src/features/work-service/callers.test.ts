@@ -12,7 +12,7 @@ const from = (
 ): CredentialSource => ({ method: 'POST', remoteAddress, headers, trustedHops });
 const forwarded = (text: string): CredentialSource['headers'] => ({ 'x-forwarded-for': text });
 
-describe('a near address', () => {
+describe('a loopback or private address', () => {
   it.each(
     (
       '127.0.0.1 127.9.9.9 ::1 ::ffff:127.0.0.1 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.7.7 fd00::1 fc00::1 ' +
@@ -31,7 +31,7 @@ describe('a near address', () => {
     expect([isNear(from('')), isNear(from(undefined))]).toEqual([false, false]);
   });
 
-  it('is proven only if the host believes every entry of X-Forwarded-For', () => {
+  it('is accepted only if the host trusts every entry of X-Forwarded-For', () => {
     expect(isNear(from('10.0.0.1', forwarded('10.0.0.1')))).toBe(false);
     expect(isNear(from('10.0.0.1', forwarded('10.0.0.1'), 1))).toBe(true);
     expect(isNear(from('10.0.0.1', forwarded('203.0.113.9, 10.0.0.1'), 1))).toBe(false);
@@ -40,7 +40,7 @@ describe('a near address', () => {
   });
 
   it.each(['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'])(
-    'is not proven with the header %s alone, which proxies send',
+    'is not accepted with the header %s alone, which proxies send',
     (name) => {
       expect(isNear(from('127.0.0.1', { [name]: 'x' }))).toBe(false);
       expect(isNear(from('127.0.0.1', { [name]: 'x', ...forwarded('127.0.0.1') }, 1))).toBe(true);
@@ -50,7 +50,7 @@ describe('a near address', () => {
 
 describe('listed addresses', () => {
   const [here, all] = [listedAddresses(['127.0.0.1', '203.0.113.0/24']), listedAddresses(['0.0.0.0/0', '::/0'])];
-  it('contain clients, not the untrusted proxy in front of them', () => {
+  it('apply to clients, not to the untrusted proxy in front of them', () => {
     expect([from('127.0.0.1'), from('203.0.113.9'), from('203.0.113.9', forwarded('198.51.100.1'))].map(here)).toEqual([
       true,
       true,
@@ -62,7 +62,7 @@ describe('listed addresses', () => {
       false,
     ]);
   });
-  it('contain unknown clients if they are all addresses', () => {
+  it('include unknown clients only if every address is listed', () => {
     expect([from('127.0.0.1', forwarded('203.0.113.9')), from(undefined), from('2001:db8::1')].map(all)).toEqual([
       true,
       true,
@@ -71,7 +71,7 @@ describe('listed addresses', () => {
   });
 });
 
-it('callers without proof share the places of their address, or of the network of an IPv6 address', () => {
+it('callers without secret and token are counted by their address, or by the network of an IPv6 address', () => {
   const keyOf = (address: string | undefined): string => callerByAddress(from(address)).key;
   expect(keyOf('2001:db8::1')).toBe(keyOf('2001:db8::ffff'));
   expect(keyOf('::ffff:203.0.113.9')).toBe(keyOf('203.0.113.9'));

@@ -4,9 +4,11 @@ import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
 /** Caller of the work service or of the workflow: by its address, by the shared secret, or by the token of an account. */
 export interface WorkCaller {
   readonly kind: AnonymousPrincipal['kind'];
-  /** Key by which its calls are queued: of the account, of the secret, or of the address. */
+  /** Key of the caller's queue: the account, the secret or the address. */
   readonly key: string;
-  /** True unless it has the secret or a token that may compute: its places are counted by address. */
+  /**
+   * True for a caller without the secret and without a token that may compute: the computations of such callers are limited per address.
+   */
   readonly isCounted: boolean;
   /** True for callers with the secret or a token that may compute, and at loopback and private addresses. */
   readonly isTrusted: boolean;
@@ -26,7 +28,7 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/** Address that stands for a client at an unknown address: only a list of all addresses contains it. */
+/** Address that is used for a client at an unknown address; only a list of all addresses contains it. */
 const SOMEWHERE = '255.255.255.254';
 
 /** Headers by which proxies announce themselves without `X-Forwarded-For`. */
@@ -39,7 +41,7 @@ function isPassedOn({ headers, trustedHops = 0 }: CredentialSource): boolean {
   return String(forwarded).split(',').length > trustedHops;
 }
 
-/** True for a loopback or private address that the connection or a trusted proxy proves. */
+/** True for a request from a loopback or private address, directly or through a trusted proxy. */
 export const isNear = (request: CredentialSource): boolean => NEAR(request.remoteAddress) && !isPassedOn(request);
 
 /** Predicate of requests from listed addresses. An unknown client counts as a public address that only a list of all addresses contains. */

@@ -80,7 +80,7 @@ describe('the watch over runs of jobs', () => {
     });
   });
 
-  it('ends a job that has no result after a day, also while its run is unknown or the orchestrator is away', async () => {
+  it('ends a job that has no result after a day, also while its run is unknown or the orchestrator does not answer', async () => {
     await Promise.all(['unknown', 'away'].map((id) => add(id)));
     await add('slot', WORKFLOW_OP);
     await time.advance(24 * 3_600_000 - LOOK_MS);
@@ -101,7 +101,7 @@ describe('the watch over runs of jobs', () => {
     expect((await jobs.open()).map(({ id }) => id)).toEqual(['slot']);
   });
 
-  it('continues while the orchestrator is away, logs it once, and still checks the other jobs', async () => {
+  it('continues while the orchestrator does not answer, logs it once, and still checks the other jobs', async () => {
     await Promise.all(['away', 'b'].map((id) => add(id)));
     start({
       ended: (id) => {

@@ -38,7 +38,9 @@ const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
-/** Creates the watch; it checks nothing before `start`. Every process of a database may have one, because a job finishes once. */
+/**
+ * Creates the watch; it checks nothing before `start`. Every process of a database may have one, because each job is finished only once.
+ */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;
   const closing = new AbortController();

@@ -22,7 +22,7 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
   try {
     return await caller;
   } catch (error) {
-    // A store that does not answer says nothing about the token.
+    // Other errors, for example of a store that does not answer, do not mean that the token is wrong.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
@@ -30,7 +30,8 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
 
 /**
  * Policy of the work service. A bearer token that may compute is always accepted. All other callers need the secret if one is set, and a
- * listed address; without a secret and a list, a loopback or private address. Requests that pages of other sites caused are refused.
+ * listed address if there is a list. If there is neither, they need a loopback or private address. Requests that pages of other sites
+ * caused are refused.
  */
 export function workPolicy(
   { secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>,
@@ -53,7 +54,7 @@ export function workPolicy(
       if (byAddress && isSecret === undefined) {
         return (await unlessRefused(bearerOf(credential, deps))) ?? callerByAddress(request);
       }
-      // The secret itself may stand in the place of a token: only a text of that form is read as one.
+      // The header may have the secret instead of a token, so only a text in the form of a token is read as a token.
       if (isSecret === undefined || isToken(textOf(credential))) {
         const caller = await bearerOf(credential, deps);
         if (caller !== undefined) return caller;

@@ -1,8 +1,9 @@
 import { DomainError, type StartedRun } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
+import { RUN } from '../runs/run.fixture.ts';
 import { createRegionStarts } from './region-starts.ts';
 
-const STARTED = { run: { id: 'r1' }, joined: false, reused: false } as unknown as StartedRun;
+const STARTED: StartedRun = { run: RUN, joined: false, reused: false };
 
 /** Starts that wait until they are released. */
 function heldStarts() {
@@ -32,7 +33,7 @@ describe('starts of runs over regions', () => {
     expect(numbers()).toEqual({ now: 0, most: 2, count: 5 });
   });
 
-  it('are shared by identical calls, of any callers', async () => {
+  it('are shared by identical calls, also of different callers', async () => {
     const { start, numbers, release } = heldStarts();
     const starts = createRegionStarts(20);
     const same = Array.from({ length: 500 }, () => starts.run({ caller: 'a', request: 'x' }, start));
@@ -59,7 +60,7 @@ describe('starts of runs over regions', () => {
     expect(await other).toEqual(STARTED);
   });
 
-  it('that are refused for one caller are tried by the others', async () => {
+  it('are tried for the other callers if one caller is refused', async () => {
     const starts = createRegionStarts(2);
     const refused = starts.run({ caller: 'a', request: 'x' }, () =>
       Promise.reject(new DomainError('throttled', 'full')),
@@ -77,7 +78,7 @@ describe('starts of runs over regions', () => {
     expect(await starts.run({ caller: 'a', request: 'x' }, async () => STARTED)).toEqual(STARTED);
   });
 
-  it('do not delay callbacks, of which none is refused', async () => {
+  it('do not delay callbacks, which are never refused', async () => {
     const { start, release } = heldStarts();
     const starts = createRegionStarts(1);
     const calls = [0, 1].map((at) => starts.run({ caller: `${at}`, request: 'x' }, start));

@@ -3,23 +3,23 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 
 /** A call that starts or joins a run over a region. */
 export interface RegionStart {
-  /** Key of its caller. */
+  /** Key of the caller. */
   readonly caller: string;
   /** Text that is equal for identical calls. */
   readonly request: string;
 }
 
-/** Starts runs of the work service one after the other, so that a crowd of calls does not occupy the database. */
+/** Starts runs of the work service one after the other, so that many simultaneous calls do not overload the database. */
 export interface RegionStarts {
   /** Starts a run in turn; identical calls share a start that succeeds. Throws `throttled` if too many calls of the caller wait. */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
-  /** Looks up the run of a callback in turn; none is refused, because the task of an orchestrator may not retry. */
-  find<T>(look: () => Promise<T>): Promise<T>;
+  /** Looks up the run of a callback in turn. It is never refused, because the task of an orchestrator may not retry. */
+  find<T>(read: () => Promise<T>): Promise<T>;
 }
 
-/** Starts at the same time, of all callers. */
+/** Maximum number of simultaneous starts of all callers. */
 const AT_ONCE = 2;
-/** Waiting starts of all callers; each caller has one of them. */
+/** Maximum number of waiting starts of all callers; each caller has at most one of them. */
 const MOST_CALLERS = 1000;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -28,7 +28,7 @@ const refuse = (): DomainError => {
   return new DomainError('throttled', 'Too many calls are waiting to be started; retry later.', { details });
 };
 
-/** Creates the queue; `mostWaiting`: waiting starts of one caller. */
+/** Creates the queue; `mostWaiting`: maximum number of waiting starts of one caller. */
 export function createRegionStarts(mostWaiting: number): RegionStarts {
   const callers = createKeyedLimiter({ concurrency: 1, maxWaiting: mostWaiting, refuse });
   const all = createKeyedLimiter({ concurrency: AT_ONCE, maxWaiting: MOST_CALLERS, refuse });
@@ -38,7 +38,7 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // A start that failed may have failed for its own caller only, such as for its limit.
+      // If the other start failed, this caller starts too: the failure may concern only the other caller, for example a limit.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);
@@ -48,6 +48,6 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
         if (starting.get(request) === started) starting.delete(request);
       }
     },
-    find: (look) => callbacks.run('all', look),
+    find: (read) => callbacks.run('all', read),
   };
 }

@@ -30,16 +30,19 @@ export interface WorkServiceOptions {
   readonly secret?: string;
   /**
    * Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all with the secret if one is set, otherwise loopback and
-   * private addresses. Accounts that may compute always may, with their bearer token.
+   * private addresses. Accounts that may compute can always call, with their bearer token.
    */
   readonly addresses?: readonly string[];
-  /** Concurrency limit of computations without a run of ours, over all servers on one database. */
+  /** Maximum number of regions that are computed at a time for calls without an account, over all servers on one database. */
   readonly atOnce?: number;
   /** Number of computations that may wait before the next is refused (429). */
   readonly waiting?: number;
-  /** Limit of running and waiting computations of one address, without those with the secret or the token of an account that may compute. */
+  /**
+   * Limit of running and waiting computations of one address; calls with the secret, or with the token of an account that may compute, do
+   * not count.
+   */
   readonly perAddress?: number;
-  /** Largest region, km2: of callers at loopback and private addresses, with the secret, or with such a token. */
+  /** Largest region, km2, of callers at loopback and private addresses, with the secret, or with such a token. */
   readonly maxKm2?: number;
   /** Largest region of all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
@@ -48,8 +51,8 @@ export interface WorkServiceOptions {
   /** Jobs that one address (IPv6: one /64) may start within ten minutes; one more is refused (429). */
   readonly jobsPerAddress?: number;
   /**
-   * Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). Those of one address have the
-   * limit `perAddress`.
+   * Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). Those of one address have
+   * the limit `perAddress`.
    */
   readonly workflowRuns?: number;
   /** Names of the members that the conf of such a run may have; default, and if empty: any. */
@@ -73,21 +76,21 @@ export const WORK_SERVICE = {
   keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
-/** Limits of answers that wait for a run without an account, in this process; above them a call is answered at once (202). */
+/** Limits of calls that wait for the end of a run without an account, in this process; further calls get 202 at once. */
 export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
   /** Limit of runs without owner that are queued or running. */
   readonly mostOpen: number;
-  /** Limit of those from one address, and of unfinished runs of the workflow from it. */
+  /** Limit of such runs from one address, and of unfinished workflow runs from one address. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Empty: any. */
+  /** Names of the members that the conf of a workflow run may have; empty: any. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;

@@ -13,7 +13,7 @@ export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
-/** The signed-in user as a caller: places of accounts that may not compute are counted by address. */
+/** The signed-in user as a caller; accounts that may not compute count as callers by address. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
   const { user } = await policies.bearer.authenticate(credential, deps);
   return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
@@ -30,7 +30,7 @@ async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<W
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/** As `anyCaller` at a near address; other callers need a valid token. */
+/** As `anyCaller` for requests from loopback and private addresses; all others need a valid token. */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

@@ -20,7 +20,7 @@ export interface SlotRun {
   readonly caller: Pick<WorkCaller, 'isCounted' | 'key'>;
 }
 
-/** Operation that marks the slots of workflow runs among the stored jobs, with which they are counted. */
+/** Operation that marks the slots of workflow runs among the stored jobs; slots are stored and counted like jobs. */
 export const WORKFLOW_OP = 'workflow';
 
 const WEEK_MS = 7 * 86_400_000;

@@ -17,7 +17,10 @@ const MEMBERS = {
 
 const SAME = z.string().describe('Same text as `detail`.');
 
-/** Problem details (RFC 9457). Sent as `application/json`, because existing clients parse only bodies of exactly that type. Field messages are in `errors` and also top-level members under their field names. */
+/**
+ * Problem details (RFC 9457). Sent as `application/json`, because existing clients parse only bodies of exactly that type. Field messages
+ * are in `errors` and also top-level members under their field names.
+ */
 const Problem = z.looseObject(MEMBERS).meta({ id: 'Problem' });
 
 const ProblemWithError = z
@@ -41,7 +44,10 @@ export interface ProblemForm {
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
-/** Members of problem details (RFC 9457), with the text in those of `texts`. Fields are also top-level members; details may replace `status` (of a failed run) and add members. */
+/**
+ * Members of problem details (RFC 9457), with the text in those of `texts`. Fields are also top-level members; details may replace `status`
+ * (of a failed run) and add members.
+ */
 export function problemMembers(
   { status, code, title, message, fields, members }: WireError,
   { requestId }: WordingContext,

@@ -12,7 +12,7 @@ if (!gdal) console.warn("boundaries that GDAL wrote: skipped, ogr2ogr is missing
 const bench = importBench();
 const NAMES = { state_name: 'Āland', district_name: 'Bland', tehsil_name: 'Cland' };
 const HOLED = [box(78, 17, 1), box(78.2, 17.2, 0.2).toReversed(), box(78.6, 17.6, 0.2).toReversed()];
-/** An island in a lake, with a lake of its own. */
+/** An island in a lake; the island also has a lake. */
 const NESTED = [
   [box(84, 17, 1), box(84.1, 17.1, 0.8).toReversed()],
   [box(84.2, 17.2, 0.6), box(84.3, 17.3, 0.4).toReversed()],
@@ -38,7 +38,7 @@ function written(name: string, ...options: readonly string[]): string {
   return name;
 }
 
-/** Zips a folder of files that GDAL wrote, with Python's zip. */
+/** Zips a folder of files that GDAL wrote, with Python's zipfile. */
 function zipped(folder: string): string {
   const [from, to] = [join(bench.dir, folder), join(bench.dir, `${folder}.zip`)];
   execFileSync('python3', ['-m', 'zipfile', '-c', to, from]);
@@ -72,7 +72,7 @@ const EXPECTED = [
   ringsOf({ type: 'Polygon', coordinates: [box(78, 19, 1)] }, 6),
 ];
 
-describe.skipIf(!gdal)('imports boundaries written by GDAL', () => {
+describe.skipIf(!gdal)('import of boundaries written by GDAL', () => {
   it.each([
     ['GeoPackage', () => written('out.gpkg')],
     ['GeoPackage of version 1.0 with its triggers', () => written('out.gpkg', '-dsco', 'VERSION=1.0')],
@@ -102,7 +102,7 @@ describe.skipIf(!gdal)('imports boundaries written by GDAL', () => {
     expect((await stored()).map((geometry) => ringsOf(geometry, 6))).toEqual(EXPECTED);
   });
 
-  it('reads the letters of a Shapefile in Latin-1', async () => {
+  it('reads the text of a Shapefile in Latin-1', async () => {
     const plain = JSON.stringify(SOURCE).replaceAll('Āland', 'Öland');
     writeFileSync(join(bench.dir, 'latin.geojson'), plain);
     const options = [

@@ -87,14 +87,14 @@ it('refuses a second tehsil with another spelling of the name, and names the fir
         row: 3,
         field: 'tehsil',
         problem: expect.stringMatching(
-          /which feature 1 has already; make one feature of its parts, or correct the name/,
+          /which feature 1 already has; make one feature of its parts, or correct the name/,
         ),
       },
     ],
   ]);
 });
 
-it('takes the place of the request for features without names', async () => {
+it('uses the place of the request for features without names', async () => {
   await put('places.geojson', PLACES);
   await bench.run('places', 'places.geojson');
   await put('in.geojson', [{ properties: { uid: '12_7' }, rings: [box(78, 17)] }]);
@@ -118,7 +118,7 @@ it('refuses micro-watersheds of an unknown tehsil, and stores the others', async
 });
 
 describe.each(['in.geojson', 'in.gpkg', 'in.zip'])('%s with other ids', (name) => {
-  it('imports micro-watersheds with numbers, letters and the name mws_id; refuses ids that no request can have', async () => {
+  it('imports micro-watersheds whose ids are numbers or letters, or are called mws_id; refuses ids that requests cannot have', async () => {
     await put('places.geojson', PLACES);
     await bench.run('places', 'places.geojson');
     const samples = (ids: readonly Readonly<Record<string, unknown>>[]): readonly Sample[] =>
@@ -133,7 +133,7 @@ describe.each(['in.geojson', 'in.gpkg', 'in.zip'])('%s with other ids', (name) =
   });
 });
 
-it('repairs rings and lists them; a refused feature does not change the stored one', async () => {
+it('repairs rings and lists the repairs; a refused feature does not change the stored one', async () => {
   await put('places.geojson', PLACES);
   await bench.run('places', 'places.geojson');
   await put('first.geojson', MWS);
@@ -162,7 +162,7 @@ it('repairs rings and lists them; a refused feature does not change the stored o
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });
-  // 12_2 was refused and remains stored; a good file without it would have removed it.
+  // 12_2 was refused, so the stored one remains. A valid file without 12_2 would have removed it.
   expect(await mws()).toEqual(['12_1', '12_2']);
   await put('third.geojson', MWS.slice(0, 1));
   expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });
@@ -189,24 +189,24 @@ it('reads UTM as degrees, and refuses other projections with a command that conv
     await expect(bench.run('places', name)).rejects.toThrow(/its CRS is ".*Mercator"; .*ogr2ogr -t_srs EPSG:4326/);
 });
 
-it('a trial reports everything and stores nothing', async () => {
+it('reports everything and stores nothing in a trial', async () => {
   await put('in.gpkg', PLACES);
   expect(await bench.run('places', 'in.gpkg', { isTrial: true })).toMatchObject({ stored: 2 });
   expect(await bench.stores.places.states()).toEqual([]);
 });
 
-it('an import that is aborted while it stores changes nothing, and leaves no file', async () => {
+it('changes nothing and leaves no file if it is aborted while it stores', async () => {
   await put('in.geojson', PLACES);
   const stop = new AbortController();
   const progress = (done: number, total = 0): void => {
-    // Reading is the first half of the progress.
+    // The first half of the progress is reading.
     if (done * 2 > total) stop.abort(new Error('stopped here'));
   };
   await expect(bench.run('places', 'in.geojson', { signal: stop.signal, progress })).rejects.toThrow('stopped here');
   expect([await bench.stores.places.states(), await readdir(bench.scratch)]).toEqual([[], []]);
 });
 
-it('an import that is aborted while it reads ends at once', async () => {
+it('ends at once if it is aborted while it reads', async () => {
   await put('in.geojson', PLACES);
   await expect(bench.run('places', 'in.geojson', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(
     'gone',

@@ -21,12 +21,12 @@ export interface BoundaryDeps {
   readonly scratchDir: string;
 }
 
-/** Name of the lock under which one import after the other writes. */
+/** Name of the lock that allows one import at a time to write. */
 const LOCK = 'import';
-/** Share of reading and checking in the progress; storing is the rest. */
+/** Share of the progress that reading and checking take; the rest is storing. */
 const HALF = 0.5;
 
-/** The importer of boundaries of a kind: GeoJSON, GeoPackage, zipped Shapefile. */
+/** Creates the importer of one kind of boundaries, from GeoJSON, GeoPackage or zipped Shapefile. */
 export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Importer {
   return { kind, endings: FEATURE_ENDINGS, run: (request) => importBoundaries(kind, request, deps) };
 }
@@ -74,7 +74,7 @@ async function importBoundaries(
   }
 }
 
-/** A tehsil of a file, and the rows of it that are refused. */
+/** A tehsil of a file, and its refused rows. */
 interface KnownTehsil extends CheckedTehsil {
   readonly refused?: ReadonlySet<number>;
 }
@@ -82,8 +82,8 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * The tehsils of a file that the directory has, each with the features that touch its boundary; rows of other tehsils are refused.
- * Read before the transaction, because no store may be used in it.
+ * Returns the tehsils of a file that are known, each with the rows to refuse because they do not touch its boundary. Rows of unknown
+ * tehsils are refused. Called before the transaction, because no other store may be used inside it.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = context;

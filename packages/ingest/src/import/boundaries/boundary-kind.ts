@@ -7,7 +7,7 @@ export type BoundaryKind = Extract<ImportKind, 'places' | 'mws' | 'villages'>;
 
 /** Rules of one kind for reading a file. */
 export interface BoundaryRules {
-  /** Names of the layer to read if a file has several. */
+  /** Possible names of the layer to read, if a file has several layers. */
   readonly layers: readonly string[];
   /** Properties of a feature that are stored in addition to its tehsil and geometry. Throws `BadProperty`. */
   readonly properties: (feature: PlaceFeature) => Readonly<Record<string, unknown>>;

@@ -33,7 +33,7 @@ it('accepts a tehsil at its limits', async () => {
   }
 });
 
-it('returns a result of the same size for many features as for few', async () => {
+it('returns a result whose size does not grow with the number of features', async () => {
   const many = Array.from({ length: 2000 }, (_, n) => ({
     properties: { ...NAMES, uid: `12_${n}` },
     rings: [box(78, 17)],
@@ -42,12 +42,12 @@ it('returns a result of the same size for many features as for few', async () =>
   expect(serialize(checked).length).toBeLessThan(1000);
 });
 
-it('refuses a file with a tehsil that has too many features or positions, which would all be in memory at once', async () => {
+it('refuses a file with a tehsil that has too many features or positions, because all of them are in memory at once', async () => {
   const where = 'Cland (Bland, Aland) has more than';
   await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; correct the tehsil`);
 });
 
-it('counts the positions of all features of a tehsil', async () => {
+it('limits the sum of positions of all features of a tehsil', async () => {
   await expect(check({ features: 3, positions: 14 })).rejects.toThrow('has more than 14 positions in its features');
 });
 
@@ -55,7 +55,7 @@ it('lists repairs of the file as a whole: a datum that was converted, an unknown
   const prj =
     'GEOGCS["K",DATUM["Kalianpur",SPHEROID["Everest",6377299.151,300.8017255],TOWGS84[295,736,257]],UNIT["degree",0.0174532925199433]]';
   const files = { shp: shp(SAMPLES), dbf: dbf(SAMPLES), prj: Buffer.from(prj), cpg: Buffer.from('ISCII') };
-  // The first letter of the second tehsil, in ISCII: not valid UTF-8.
+  // The first letter of the second tehsil becomes a byte of ISCII, which is not valid UTF-8.
   files.dbf[files.dbf.indexOf('Aland', files.dbf.indexOf('Aland') + 5)] = 0xb3;
   const members = Object.entries(files).map(([ending, content]) => ({ name: `in.${ending}`, content }));
   const [path, spoolPath] = [await bench.put('in.zip', zip(members)), join(bench.dir, 'spool')];

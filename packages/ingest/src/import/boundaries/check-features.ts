@@ -10,18 +10,21 @@ import type { RawFeature } from '../features/raw-feature.ts';
 import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
 import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.ts';
 
-/** Most positions of one feature; a district's boundary at full detail has some 100,000. */
+/** Maximum number of positions in one feature; a district's boundary at full detail has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
-/** Most features of a file: ten times the micro-watersheds of the whole country. */
+/** Maximum number of features in a file: ten times the micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of one tehsil: all of it is in memory while it is stored. */
+/** Limits of one tehsil, because all its features are in memory while they are stored. */
 export interface TehsilLimits {
   readonly features: number;
   readonly positions: number;
 }
 
-/** Ten times a tehsil of a thousand villages; as many positions as a file of the places folder is allowed. */
+/**
+ * Default limits: ten times the features of a tehsil with a thousand villages, and the number of positions allowed in a file of the places
+ * folder.
+ */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
 /** A file to check. */
@@ -29,7 +32,7 @@ export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Tehsil of features that do not name theirs. */
+  /** Tehsil of features that name none. */
   readonly place?: ImportPlace;
   /** Path of the working file for the good features; the file must not exist yet. */
   readonly spoolPath: string;
@@ -38,11 +41,14 @@ export interface CheckRequest {
 /** Good features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
-  /** Position of the list of these features in the working file: the result of the check does not grow with them. */
+  /**
+   * Position of the list of these features in the working file. The list is not in memory, so that the result does not grow with the number
+   * of features.
+   */
   readonly index: SpooledIndex;
 }
 
-/** Most tehsils of a file: the country has some 7,000. */
+/** Maximum number of tehsils in a file; the country has some 7,000. */
 const MAX_TEHSILS = 100_000;
 
 /** Result of the check of a file of boundaries. */
@@ -52,8 +58,8 @@ export interface Checked {
 }
 
 /**
- * Reads and checks a whole file of boundaries, one feature at a time: good ones are written to the working file, refused and repaired ones are
- * listed. Throws `BadPlaceFile` if the file is broken as a whole or has no feature.
+ * Reads and checks a whole file of boundaries, one feature at a time. Good features are written to the working file; refused and repaired
+ * features are listed. Throws `BadPlaceFile` if the file is broken as a whole or has no feature.
  */
 export async function checkFeatures(
   request: CheckRequest,
@@ -92,7 +98,7 @@ export async function checkFeatures(
 interface OpenTehsil {
   readonly names: TehsilNames;
   readonly features: Spooled[];
-  /** Sum over all of its features. */
+  /** Number of positions of all its features. */
   positions: number;
 }
 
@@ -121,7 +127,7 @@ class FeatureCheck {
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);
   }
 
-  /** The tehsil of a feature; undefined for one that is refused. */
+  /** The tehsil of a feature; undefined if the feature is refused. */
   #taken(raw: RawFeature): OpenTehsil | undefined {
     const { source, row } = raw;
     const repairs: string[] = [];
@@ -143,7 +149,7 @@ class FeatureCheck {
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Adds the names of the request's place that the feature does not have. */
+  /** Adds the names that the feature lacks from the place of the request. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);
@@ -160,7 +166,7 @@ class FeatureCheck {
       throw new BadProperty(
         feature.where,
         'tehsil',
-        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} has already; make one feature of its parts, or correct the name`,
+        `is ${names.tehsil} (${names.district}, ${names.state}), which feature ${first.row} already has; make one feature of its parts, or correct the name`,
       );
     const tehsil = known ?? { names, features: [], positions: 0 };
     this.tehsils.set(key, tehsil);

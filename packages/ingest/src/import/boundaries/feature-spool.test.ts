@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const FEATURE: PlaceFeature = { properties: new Map(), polygons: [[box(78, 17)]], where: 'feature 1' };
 
-/** Writes ten features and checks the room after each; returns the number of calls of `free`. */
+/** Writes ten features and checks the free space after each; returns the number of calls of `free`. */
 function write(limits: Partial<SpoolLimits>, free = 10_000): number {
   let checks = 0;
   const spool = new FeatureSpool(join(folder, `spool ${randomUUID()}`), {
@@ -43,7 +43,7 @@ it('grows no larger than its limit', () => {
   expect(() => write({ most: 500 })).toThrow('its features take more than 5e-7 GB of the disk');
 });
 
-it('checks the free space as it grows, not for each feature, and leaves some of it', () => {
+it('checks the free space after a number of written bytes, not for each feature, and keeps some space free', () => {
   expect(write({})).toBe(0);
   const checks = write({ checkEvery: 200 });
   expect(checks).toBeGreaterThan(1);

@@ -23,8 +23,8 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * Four times the boundaries of a country, some 8 GB: a position of 16 bytes has up to 40 as text. The free space that must remain is the
- * threshold of the health check's default warning.
+ * The limit is four times the boundaries of a country (some 8 GB), because a position of 16 bytes takes up to 40 as text. The free space
+ * that must remain is the default at which the health check warns.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,
@@ -49,7 +49,7 @@ export interface SpooledIndex {
   readonly bytes: number;
 }
 
-/** Writes checked features to a working file one after the other, so that none of them remains in memory. */
+/** Writes checked features to a working file one by one, so that they do not remain in memory. */
 export class FeatureSpool {
   readonly #file: number;
   readonly #folder: string;
@@ -82,7 +82,10 @@ export class FeatureSpool {
     return at;
   }
 
-  /** Throws `BadPlaceFile` if the file is too large, `storage_full` if the disk is nearly full. Cheap: it may be called for each feature. */
+  /**
+   * Throws `BadPlaceFile` if the file is too large, `storage_full` if the disk is nearly full. It is fast enough to be called for each
+   * feature.
+   */
   checkRoom(): void {
     const { most, leaves, checkEvery, free } = this.#limits;
     const bytes = this.#written + this.#pageBytes;

@@ -41,31 +41,37 @@ function gpkg(definition: string, { organization = 'NONE', code = 100_000, more 
 }
 
 describe('boundaries on another datum', () => {
-  it.each(['in.gpkg', 'in.zip'])('%s with its parameters is converted to WGS 84, and reported', async (name) => {
-    if (name === 'in.zip') await bench.put(name, shapefileZip(SAMPLES, KALIANPUR));
-    else gpkg(KALIANPUR);
-    const { found, repaired } = await read(name);
-    const lonLat = [expect.closeTo(78, 8), expect.closeTo(17, 8)];
-    const rings = name === 'in.zip' ? [[expect.arrayContaining([lonLat])]] : [expect.arrayContaining([lonLat])];
-    expect(found).toMatchObject([{ row: 1, geometry: { coordinates: rings } }]);
-    expect(repaired).toMatchObject([{ row: 1, repair: expect.stringContaining('"Kalianpur_1975"') }]);
-  });
+  it.each(['in.gpkg', 'in.zip'])(
+    'in %s with parameters are converted to WGS 84, and the conversion is reported',
+    async (name) => {
+      if (name === 'in.zip') await bench.put(name, shapefileZip(SAMPLES, KALIANPUR));
+      else gpkg(KALIANPUR);
+      const { found, repaired } = await read(name);
+      const lonLat = [expect.closeTo(78, 8), expect.closeTo(17, 8)];
+      const rings = name === 'in.zip' ? [[expect.arrayContaining([lonLat])]] : [expect.arrayContaining([lonLat])];
+      expect(found).toMatchObject([{ row: 1, geometry: { coordinates: rings } }]);
+      expect(repaired).toMatchObject([{ row: 1, repair: expect.stringContaining('"Kalianpur_1975"') }]);
+    },
+  );
 
-  it.each(['in.gpkg', 'in.zip'])('%s without parameters is refused, and the datum named', async (name) => {
-    if (name === 'in.zip') await bench.put(name, shapefileZip(SAMPLES, BARE));
-    else gpkg(BARE, { organization: 'EPSG', code: 4146 });
-    await expect(read(name)).rejects.toThrow(
-      /its CRS is "GCS_Kalianpur_1975" on the datum "D_Kalianpur_1975", and the file has no parameters .*: ogr2ogr -t_srs EPSG:4326/,
-    );
-  });
+  it.each(['in.gpkg', 'in.zip'])(
+    'in %s without parameters are refused, and the message names the datum',
+    async (name) => {
+      if (name === 'in.zip') await bench.put(name, shapefileZip(SAMPLES, BARE));
+      else gpkg(BARE, { organization: 'EPSG', code: 4146 });
+      await expect(read(name)).rejects.toThrow(
+        /its CRS is "GCS_Kalianpur_1975" on the datum "D_Kalianpur_1975", and the file has no parameters .*: ogr2ogr -t_srs EPSG:4326/,
+      );
+    },
+  );
 
-  it('a GeoJSON that names it is refused, wherever the name is in the file', async () => {
+  it('in a GeoJSON that names the datum are refused, wherever the name is in the file', async () => {
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4146' } };
     const [feature] = features(SAMPLES);
     const geometry = { type: 'Polygon', coordinates: [ON_KALIANPUR], crs };
     await bench.put('whole.geojson', JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] }));
     await expect(read('whole.geojson')).rejects.toThrow(/crs is "urn:ogc:def:crs:EPSG::4146"/);
-    // PostGIS (ST_AsGeoJSON) writes it into each geometry.
+    // PostGIS (ST_AsGeoJSON) writes the CRS into each geometry.
     for (const [name, one] of [
       ['each.geojson', { ...feature, geometry }],
       ['feature.geojson', { ...feature, crs }],
@@ -81,7 +87,7 @@ describe('boundaries on another datum', () => {
   });
 });
 
-it.each(['in.gpkg', 'in.zip'])('%s without a CRS is read as WGS 84, and reported', async (name) => {
+it.each(['in.gpkg', 'in.zip'])('in %s without a CRS are read as WGS 84, and this is reported', async (name) => {
   if (name === 'in.zip') {
     const members = { shp: shp(SAMPLES), dbf: dbf(SAMPLES) };
     await bench.put(name, zip(Object.entries(members).map(([end, content]) => ({ name: `in.${end}`, content }))));
@@ -92,12 +98,12 @@ it.each(['in.gpkg', 'in.zip'])('%s without a CRS is read as WGS 84, and reported
 });
 
 describe('a GeoPackage with heights', () => {
-  it('is read by its code, EPSG:4979', async () => {
+  it('is recognised by its code, EPSG:4979', async () => {
     gpkg('undefined', { organization: 'EPSG', code: 4979 });
     expect((await read('in.gpkg')).found).toMatchObject([{ geometry: { type: 'Polygon' } }]);
   });
 
-  it('is read by the definition in WKT 2, which GDAL writes if WKT 1 cannot express a CRS', async () => {
+  it('is recognised by its definition in WKT 2, which GDAL writes if WKT 1 cannot express a CRS', async () => {
     const wgs84 =
       'GEODCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],CS[ellipsoidal,2],AXIS["geodetic latitude (Lat)",north,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],AXIS["geodetic longitude (Lon)",east,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]]]';
     const wkt2 = `COMPOUNDCRS["WGS 84 + EGM96 height",${wgs84},VERTCRS["EGM96 height",VDATUM["EGM96 geoid"],CS[vertical,1],AXIS["gravity-related height (H)",up,LENGTHUNIT["metre",1]]],AREA["${'World. '.repeat(700)}"],ID["EPSG",9707]]`;

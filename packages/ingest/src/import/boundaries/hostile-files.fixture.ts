@@ -6,13 +6,13 @@ export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 /** Good samples, from which hostile files are made. */
 export const GOOD: readonly Sample[] = [{ properties: NAMES, rings: [box(78, 17)] }];
 
-/** A bench for files that must be refused. */
+/** Test tools for files that must be refused. */
 export interface HostileBench extends ImportBench {
   /** Imports a file that must be refused as a whole; returns the message. Nothing may be stored or left behind. */
   readonly refusal: (name: string, kind?: 'places' | 'mws') => Promise<string>;
 }
 
-/** Creates the bench for the tests of a file. */
+/** Creates the tools for the tests of one test file. */
 export function hostileBench(): HostileBench {
   const bench = importBench();
   return Object.assign(bench, {

@@ -17,7 +17,7 @@ describe('GeoJSON', () => {
     ['numbers', '{"type":"FeatureCollection","features":[1,2]}', /something other than Features/],
     ['a comma too many', `{"type":"FeatureCollection","features":[${one},]}`, /something other than Features/],
     ['NaN', geojson(GOOD).replace('78,', 'NaN,'), /feature 1 is not JSON/],
-    ['nothing in it', '{"type":"FeatureCollection","features":[]}', /has no feature/],
+    ['an empty list of features', '{"type":"FeatureCollection","features":[]}', /has no feature/],
     ['another type', `{"type":"Topology","features":[${one}]}`, /not a GeoJSON/],
     [
       'metres',
@@ -74,7 +74,7 @@ describe('GeoJSON', () => {
       { __proto__: null, type: 'Feature', properties: [], geometry: [] },
     ];
     const text = JSON.stringify({ type: 'FeatureCollection', features: [good, ...wrong] });
-    // JSON.stringify cannot write an infinite number.
+    // `JSON.stringify` cannot write an infinite number, so it is put in as text.
     const endless = JSON.stringify(named('Endless', [box(78, 17)])).replace('[78,17]', '[1e999,17]');
     await bench.put('in.geojson', text.replace(/\]\}$/, `,${endless}]}`));
     const report = await bench.run('places', 'in.geojson');

@@ -38,7 +38,7 @@ describe('GeoPackage', () => {
       `update gpkg_geometry_columns set column_name = 'shape';`,
       /no column "shape"/,
     ],
-    ['other values in its lists', `update gpkg_geometry_columns set srs_id = 'x';`, /invalid values/],
+    ['invalid values in its lists', `update gpkg_geometry_columns set srs_id = 'x';`, /invalid values/],
     [
       'two layers',
       `create table two (fid integer, geom blob); insert into gpkg_contents values ('two', 'features', 4326);
@@ -63,7 +63,7 @@ describe('GeoPackage', () => {
     expect(await bench.run('places', 'in.gpkg')).toMatchObject({ stored: 1 });
   });
 
-  it('refuses single geometries whose header announces more than they have, and other blobs', async () => {
+  it('refuses single geometries that are shorter than their header says, and blobs that are no geometry', async () => {
     writeGpkg(
       at('in.gpkg'),
       [...GOOD, ...['a', 'b', 'c', 'd'].map((tehsil) => ({ properties: { ...NAMES, tehsil }, rings: [box(79, 17)] }))],
@@ -76,7 +76,7 @@ describe('GeoPackage', () => {
     expect([report.stored, report.refused.map(({ row }) => row)]).toEqual([1, [2, 3, 4, 5]]);
   });
 
-  it.each([[0], [5000], [9000]])('cut off at %i bytes', async (size) => {
+  it.each([[0], [5000], [9000]])('refuses a file that is cut off at %i bytes', async (size) => {
     const many = Array.from({ length: 200 }, (_, i) => ({
       properties: { ...NAMES, tehsil: `T ${i}` },
       rings: [box(78, 17)],
@@ -92,13 +92,13 @@ describe('GeoPackage', () => {
     expect(await bench.refusal('in.gpkg')).toMatch(/another program has this GeoPackage open/);
   });
 
-  it('reads endless rows only up to the limit of one tehsil', { timeout: 120_000 }, async () => {
+  it('stops reading endless rows at the limit of one tehsil', { timeout: 120_000 }, async () => {
     writeGpkg(at('in.gpkg'), [{ properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17)] }]);
     makeEndless(at('in.gpkg'), 'layer');
     expect(await bench.refusal('in.gpkg', 'mws')).toMatch(/Cland \(Bland, Aland\) has more than 10000 features/);
   });
 
-  it('the signal ends the search through an endless list of layers inside of SQLite', async () => {
+  it('ends the search of an endless list of layers inside SQLite when the signal aborts', async () => {
     writeGpkg(at('in.gpkg'), GOOD, { more: `update gpkg_contents set data_type = 'tiles';` });
     makeEndless(at('in.gpkg'), 'gpkg_contents');
     const late = { name: 'TimeoutError' };

@@ -27,10 +27,14 @@ describe('zipped Shapefile', () => {
       /cannot be read|relative path/,
     ],
     ['an absolute name', () => zip([{ name: '/etc/evil.shp', content: shp(GOOD) }]), /absolute path/],
-    ['no Shapefile, but a zip file within', () => zip([{ name: 'in.zip', content: shapefileZip(GOOD) }]), /no \.shp/],
+    [
+      'a zip file inside the zip file instead of a Shapefile',
+      () => zip([{ name: 'in.zip', content: shapefileZip(GOOD) }]),
+      /no \.shp/,
+    ],
     ['no .dbf', () => zip([{ name: 'in.shp', content: shp(GOOD) }]), /in\.dbf, .* is not in the zip file/],
     ['not a zip file', () => Buffer.from('PK is not enough'), /cannot be read/],
-    ['half of it', () => shapefileZip(GOOD).subarray(0, 200), /cannot be read/],
+    ['half of a zip file', () => shapefileZip(GOOD).subarray(0, 200), /cannot be read/],
     [
       'a zip bomb that announces its size',
       () =>

@@ -10,7 +10,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
-/** A feature that all writers here accept: its polygon's rings, the outer one first. */
+/** A feature for all writers of this file; the outer ring of its polygon is the first. */
 export interface Sample {
   readonly properties: Readonly<Record<string, string | number>>;
   readonly rings: readonly (readonly Position[])[];
@@ -79,7 +79,7 @@ export function writeGpkg(path: string, samples: readonly Sample[], options: Gpk
   database.close();
 }
 
-/** A .shp of polygons; rings are reversed to the direction of Shapefiles. */
+/** Writes a .shp of polygons; rings are reversed to the direction that Shapefiles require. */
 export function shp(samples: readonly Sample[]): Buffer {
   const records = samples.map(({ rings }, index) => {
     const reversed = rings.map((ring) => ring.toReversed());
@@ -107,7 +107,7 @@ export function shp(samples: readonly Sample[]): Buffer {
 
 const [TEXT_WIDTH, NUMBER_WIDTH] = [60, 18] as const;
 
-/** A .dbf of text and number columns, UTF-8. */
+/** Writes a .dbf of text and number columns in UTF-8. */
 export function dbf(samples: readonly Sample[]): Buffer {
   const columns = Object.entries(samples[0]?.properties ?? {}).map(([name, value]) => {
     const isNumber = typeof value === 'number';
@@ -136,15 +136,15 @@ function cell(text: string, width: number): Buffer {
   return bytes;
 }
 
-/** A member of a zip file, and the header fields that it announces. */
+/** A member of a zip file, and its header fields. */
 export interface ZipMember {
   readonly name: string;
   readonly content: Uint8Array;
-  /** Announced unpacked size; default: the true size. */
+  /** Unpacked size in the header; default: the true size. */
   readonly claimed?: number;
 }
 
-/** A zip file of deflated members. */
+/** Writes a zip file of compressed members. */
 export function zip(members: readonly ZipMember[]): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
@@ -175,7 +175,7 @@ export function zip(members: readonly ZipMember[]): Buffer {
   return Buffer.concat([...locals, directory, end]);
 }
 
-/** A zipped Shapefile. */
+/** Writes a zipped Shapefile. */
 export const shapefileZip = (samples: readonly Sample[], prj: string = WGS84): Buffer =>
   zip([
     { name: 'in/layer.shp', content: shp(samples) },
@@ -194,7 +194,7 @@ export const features = (samples: readonly Sample[]): object[] =>
 export const geojson = (samples: readonly Sample[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features: features(samples) });
 
-/** A folder, stores in memory and the importers over them, created for each test. */
+/** A folder, stores in memory and importers that use them, created for each test. */
 export interface ImportBench {
   readonly dir: string;
   readonly stores: DomainStores;
@@ -207,7 +207,7 @@ export interface ImportBench {
 /** Accounts without a superuser. */
 export const NO_USERS: Superusers = { firstSuperuser: async () => undefined };
 
-/** Creates the bench for the tests of a file. */
+/** Creates the bench for the tests of one test file. */
 export function importBench(): ImportBench {
   let [dir, stores]: [string, DomainStores] = ['', createMemoryDomainStores()];
   beforeEach(async () => {

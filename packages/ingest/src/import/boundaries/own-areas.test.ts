@@ -29,14 +29,14 @@ const refusal = (row: number, problem: RegExp): object => ({
   problem: expect.stringMatching(problem),
 });
 
-it('refuses micro-watersheds away from their tehsil, with the distance; stored ones remain', async () => {
+it('refuses micro-watersheds that do not touch their tehsil, and reports the distance; stored ones remain', async () => {
   await withTehsils();
   await put('first.geojson', [{ properties: { ...OTHER, uid: '12_9' }, rings: [box(79, 17, 0.05)] }]);
   await bench.run('mws', 'first.geojson');
   await put('in.geojson', [
     { properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17, 0.05)] },
     { properties: { ...NAMES, uid: '12_2' }, rings: [box(69, 2, 0.05)] },
-    // A second part of a micro-watershed that touches: together their box reaches the boundary.
+    // The second part touches the tehsil, so the box of both parts reaches the boundary.
     { properties: { ...NAMES, uid: '12_1' }, rings: [box(78.3, 17, 0.05)] },
     { properties: { ...NAMES, uid: '12_2' }, rings: [box(69.2, 2, 0.05)] },
     { properties: { ...OTHER, uid: '12_3' }, rings: [box(78, 17, 0.05)] },
@@ -53,7 +53,7 @@ it('refuses micro-watersheds away from their tehsil, with the distance; stored o
   expect([await uids(await tehsilId()), await uids(await tehsilId('dland'))]).toEqual([['12_1'], ['12_9']]);
 });
 
-it('refuses villages away from their tehsil, and each village without an id on its own', async () => {
+it('refuses villages that do not touch their tehsil, and checks each village without an id separately', async () => {
   await withTehsils();
   const village = (id: number, name: string, west: number): Sample => ({
     properties: { ...NAMES, vill_ID: id, vill_name: name },
@@ -96,7 +96,7 @@ it('describes errors of ids and names', async () => {
   );
 });
 
-it('refuses uids that the public API does not accept, with the row', async () => {
+it('refuses uids that the public API does not accept, and reports the row', async () => {
   await withTehsils();
   const mws = (uid: string | number): Sample => ({ properties: { ...NAMES, uid }, rings: [box(78, 17, 0.05)] });
   await put('in.geojson', ['18_16001', 'a'.repeat(65), '18:6', 'é', -1, 1.5, 'abc', '18-6', '1.5', 12].map(mws));
@@ -112,11 +112,11 @@ it('refuses a boundary with exchanged longitude and latitude, with a hint', asyn
   await put('in.geojson', [{ properties: NAMES, rings: [swapped] }]);
   const { stored, refused } = await bench.run('places', 'in.geojson');
   const hint =
-    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; with the two exchanged it is in India; write longitude first/;
+    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; if the two are exchanged, it is in India; write longitude first/;
   expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
 });
 
-it('reads a name with an extra hyphen at its end as the same tehsil', async () => {
+it('ignores a hyphen at the end of the name of a tehsil', async () => {
   await withTehsils();
   await put('in.geojson', [
     { properties: { ...NAMES, tehsil: ' Cland- ' }, rings: [box(78, 17)] },
@@ -126,7 +126,7 @@ it('reads a name with an extra hyphen at its end as the same tehsil', async () =
   const report = await bench.run('places', 'in.geojson');
   expect(report).toMatchObject({ stored: 0, unchanged: 1 });
   expect(report.refused.map(({ row, problem }) => [row, problem])).toEqual([
-    [2, expect.stringContaining('which feature 1 has already')],
+    [2, expect.stringContaining('which feature 1 already has')],
     [3, expect.stringContaining('needs at least one of a-z 0-9')],
   ]);
 });
@@ -144,7 +144,7 @@ it('reports a village with two names, and stores the first', async () => {
     {
       source: 'in.geojson',
       row: 2,
-      repair: 'it is a part of village 7, which has the name "Gaon" before and "Gram" here; the first name is stored',
+      repair: 'it is a part of village 7, which has the name "Gram" here, but "Gaon" before; the first name is stored',
     },
   ]);
   expect((await bench.stores.places.villagesOf(await tehsilId())).map(({ name }) => name)).toEqual(['Gaon']);

@@ -10,11 +10,11 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
-/** The boundary that the features of a tehsil must touch, and the tools to refuse them. */
+/** The boundary that the features of a tehsil must touch, and the means to read and refuse them. */
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
-  /** Boundary of the tehsil; null if it has none: then every area is accepted. */
+  /** Boundary of the tehsil. Null if it has none; then every area is accepted. */
   readonly boundary: Polygon | MultiPolygon | null;
   readonly notes: ImportNotes;
   readonly fileName: string;
@@ -29,8 +29,8 @@ interface Area {
 }
 
 /**
- * Finds the rows of micro-watersheds and villages that do not touch their tehsil, by the same rule as `ownMws` and `ownVillages` for a folder
- * of places. They are refused with the distance. A village with two names is reported.
+ * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the rule of `ownMws` and `ownVillages` for places
+ * folders. Refuses them with the distance. Reports a village with two names.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,
@@ -73,7 +73,7 @@ function mwsKey(feature: PlaceFeature): AreaKey {
   return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
-/** Id 0 means that there is no id: each such village is an area of its own. */
+/** Id 0 means that the village has no id; each such village is a separate area. */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
   return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };

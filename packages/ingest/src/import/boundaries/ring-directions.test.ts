@@ -13,10 +13,10 @@ const SAMPLES = {
   villages: (rings: Position[][]): Sample => ({ properties: { ...NAMES, vill_ID: 7, vill_name: 'Gaon' }, rings }),
 };
 
-it('stores rings in the directions of RFC 7946, and the same polygons as unchanged, whatever their rings’ directions', async () => {
+it('stores rings in the directions of RFC 7946, and reports the same polygons as unchanged in any direction of their rings', async () => {
   for (const kind of ['places', 'mws', 'villages'] as const) {
     const sample = SAMPLES[kind]([OUTER, HOLE]);
-    // A Shapefile has its outer rings clockwise, as do many files of GeoJSON.
+    // Outer rings are clockwise in Shapefiles, and also in many GeoJSON files.
     await bench.put('first.zip', shapefileZip([sample]));
     await bench.put('reversed.geojson', geojson([SAMPLES[kind]([OUTER.toReversed(), HOLE.toReversed()])]));
     await bench.put('plain.geojson', geojson([sample]));

@@ -1,11 +1,11 @@
-// Entry of a child process that reads one file in a thread, while the main thread listens for the end of the parent.
+// Entry of a child process that reads one file in a thread. The main thread waits for the end of the parent.
 import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
 import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
 const say = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// The parent has disconnected. A thread inside of native code cannot be stopped; only the end of its process ends it.
+// The parent has disconnected. A thread in native code cannot be stopped; only the end of its process ends it.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ worker, data, heapMb }: ChildTask) => {

@@ -17,7 +17,7 @@ const { rows, env, throws, endless }: Order = workerData;
 await reportToParent<unknown>(async (progress) => {
   if (throws === 'broken') throw new BadPlaceFile('torn');
   if (throws === 'disk') throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-  if (throws === 'fault') throw new Error('a fault of ours');
+  if (throws === 'fault') throw new Error('a programming error');
   if (throws === 'exit') process.kill(process.pid, 'SIGKILL');
   if (endless !== undefined) {
     progress(0, 1);

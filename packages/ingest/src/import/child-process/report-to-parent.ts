@@ -6,14 +6,14 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 /** Pause between two progress messages, ms. */
 const PAUSE_MS = 100;
 
-/** Progress callback: the part of a file that is read, and its size. */
+/** Progress callback: number of bytes read, and size of the file. */
 export type Progress = (done: number, total: number) => void;
 
 /** Runs the work of a thread of `runInChild`, and reports its progress and result. */
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // The parent kills this process after the result, and Node would then write nothing.
+  // Written before the result is sent: the parent kills this process after the result, and Node would then write nothing.
   flushCompileCache();
   const say = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;

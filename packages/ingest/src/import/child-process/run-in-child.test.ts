@@ -19,7 +19,7 @@ const FIXTURE = new URL('./child-worker.fixture.ts', import.meta.url);
 const signal = new AbortController().signal;
 const run = <T>(data: unknown): Promise<T> => runInChild<T>({ worker: FIXTURE, data, fileName: 'in.gpkg', signal });
 
-it('resolves with the result of the work, also with a large one', async () => {
+it('resolves with the result of the work, also if it is large', async () => {
   const rows = await run<readonly { readonly row: number }[]>({ rows: 200_000 });
   expect([rows.length, rows.at(-1)]).toEqual([200_000, { row: 199_999, start: 1e9, bytes: 99 }]);
 });
@@ -36,14 +36,14 @@ it('passes no environment variable to the process', async () => {
 it.each([
   ['broken', { code: 'validation', message: /torn/ }],
   ['disk', { code: 'storage_full', message: /in\.gpkg/ }],
-  ['fault', { message: /in\.gpkg could not be read: Error: a fault of ours/ }],
+  ['fault', { message: /in\.gpkg could not be read: Error: a programming error/ }],
   ['exit', { message: /in\.gpkg ended with SIGKILL/ }],
 ])('rejects with the reason: %s', async (throws, expected) => {
   const { message, ...rest } = expected;
   await expect(run({ throws })).rejects.toMatchObject({ ...rest, message: expect.stringMatching(message) });
 });
 
-it('the process ends with its parent, even in the middle of native code', async () => {
+it('ends the process with its parent, even in the middle of native code', async () => {
   const path = join(folder, 'endless.gpkg');
   writeGeopackage(path, { layer: [{ at: [78, 17], properties: { uid: '12_1' } }] });
   makeEndless(path, 'gpkg_contents');

@@ -6,16 +6,16 @@ import { DomainError, invalidField } from '@headwater/core';
 import { workerUrl } from '@headwater/net/files';
 import type { ChildMessage, ChildTask, Progress } from './report-to-parent.ts';
 
-/** Memory limit of the reading thread. It holds one feature at a time; the largest allowed one has 64 MB as text. */
+/** Memory limit of the reading thread, MB. It has one feature in memory at a time; the largest allowed feature has 64 MB as text. */
 const HEAP_MB = 2048;
-/** Longest wait for the exit of a killed process, ms: a process that waits for a disk exits when the disk responds. */
+/** Longest wait for the exit of a killed process, ms. A process that waits for a disk exits only when the disk responds. */
 const END_MS = 5000;
 
 /** A file for a child process to read. */
 export interface ChildRequest {
-  /** Module that reads it in a thread; it reports by `reportToParent`. */
+  /** Module that reads the file in a thread; it reports by `reportToParent`. */
   readonly worker: URL;
-  /** Its `workerData`. */
+  /** The thread's `workerData`. */
   readonly data: unknown;
   /** Name of the file, for messages. */
   readonly fileName: string;
@@ -24,10 +24,9 @@ export interface ChildRequest {
 }
 
 /**
- * Reads a file in a child process, so that the server continues: a large file takes minutes, and a hostile one may take for ever, also
- * in native code, where a thread cannot be stopped. The process gets no environment variable except the folder of compiled code,
- * and is killed when the signal aborts.
- * Throws `validation` for a broken file, `storage_full`, and the signal's reason.
+ * Reads a file in a child process, so that the server can continue to respond. A large file takes minutes; a hostile file may take for
+ * ever, also in native code, where a thread cannot be stopped. The process gets no environment variable except the folder of compiled code,
+ * and is killed when the signal aborts. Throws `validation` for a broken file, `storage_full`, and the signal's reason.
  */
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();
@@ -58,7 +57,10 @@ export async function runInChild<T>({ worker, data, fileName, signal, progress }
   }
 }
 
-/** The variable with the folder of compiled code, if this process has one: without it, loading the modules takes 2 s of CPU time. */
+/**
+ * The environment variable with the folder of compiled code, if this process has one. Without it, loading the modules takes 2 s of CPU
+ * time.
+ */
 function compiledCode(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };

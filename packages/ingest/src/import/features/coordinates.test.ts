@@ -19,7 +19,7 @@ describe('degrees on WGS 84, or on a datum within a metre of it, are not changed
       `GEOGCS["WGS 84",DATUM["WGS_1984",${WGS84},AUTHORITY["EPSG","6326"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST]]`,
     ],
     ['OGC, with a null transformation', geographic(`"WGS_1984",${WGS84},TOWGS84[0,0,0,0,0,0,0]`)],
-    ['only its name', 'GEOGCS["GCS_WGS_1984"]'],
+    ['only the name of the CRS', 'GEOGCS["GCS_WGS_1984"]'],
     [
       'in round brackets',
       `GEOGCS("WGS84", DATUM("WGS84", SPHEROID("WGS84", 6378137, 298.257223563)), UNIT("degree", 0.0174532925199433))`,
@@ -77,7 +77,7 @@ describe('an unsupported CRS is refused with its name and a command that convert
       /"D_unknown_using_towgs84_100_200_300"/,
     ],
     [
-      'the same based on an ellipsoid',
+      'parameters only in the name of a datum based on an ellipsoid',
       geographic(`"D_Unknown_based_on_WGS84_ellipsoid_using_towgs84_100_200_300",${WGS84}`),
       /no parameters/,
     ],
@@ -100,7 +100,7 @@ describe('an unsupported CRS is refused with its name and a command that convert
       /"Mine" in the unit "Grad"/,
     ],
     [
-      'gradians in WKT 2, which has a unit in each axis',
+      'gradians in WKT 2, where each axis has a unit',
       'GEOGCRS["x",DATUM["World Geodetic System 1984"],CS[ellipsoidal,2],AXIS["longitude",east,ANGLEUNIT["grad",0.015707963267949]],AXIS["latitude",north,ANGLEUNIT["grad",0.015707963267949]]]',
       /"x" in the unit "grad"/,
     ],
@@ -179,7 +179,7 @@ describe('a datum with its parameters', () => {
     expect([lon, lat]).toEqual([expect.closeTo(LCC[0], 9), expect.closeTo(LCC[1], 9)]);
   });
 
-  it('converts positions outside of a projection, or not finite ones, to NaN', () => {
+  it('converts positions that are outside of a projection or not finite to NaN', () => {
     const wkt = `PROJCS["India zone IIb",${KALIANPUR},PROJECTION["Lambert_Conformal_Conic_1SP"],${PARAMETERS},UNIT["metre",1]]`;
     expect(lonLatOfWkt(wkt, 'in.shp').toLonLat(Number.NaN, 0)).toEqual([Number.NaN, Number.NaN]);
   });

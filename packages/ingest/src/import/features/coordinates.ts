@@ -8,10 +8,10 @@ import { childOf, parseWkt, type WktNode } from './wkt.ts';
 /** Converts a position of a file to longitude, latitude on WGS 84, degrees. */
 export type ToLonLat = (x: number, y: number) => readonly [number, number];
 
-/** Conversion of a file's positions: east before north, independent of the axis order of the CRS. */
+/** Conversion of a file's positions. Input is east before north, independent of the axis order of the CRS. */
 export interface FilePositions {
   readonly toLonLat: ToLonLat;
-  /** Name in the file of the datum from which positions are converted to WGS 84. */
+  /** Datum from which positions are converted to WGS 84, as the file names it. */
   readonly movedFrom?: string;
   /** True if the file names no CRS. */
   readonly isAssumed?: boolean;
@@ -19,14 +19,14 @@ export interface FilePositions {
 
 const SAME: ToLonLat = (x, y) => [x, y];
 const IN_DEGREES: FilePositions = { toLonLat: SAME };
-/** Positions of a file without a CRS: longitude and latitude; each one is checked to be a possible one. */
+/** Positions of a file without a CRS: longitude and latitude. Readers check that each one is in the valid range. */
 export const UNNAMED: FilePositions = { toLonLat: SAME, isAssumed: true };
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
 const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
 const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
-/** Conversion from an EPSG code to longitude and latitude; undefined for a CRS that is read by its definition, or not at all. */
+/** Conversion from an EPSG code to longitude and latitude; undefined for other codes. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
   // 4979 also has heights, which are dropped.
   if (code === 4326 || code === 4979) return SAME;
@@ -46,12 +46,12 @@ export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);
   if (read !== undefined) return read;
   throw notRead(
-    `its CRS is ${named(horizontal)}; supported are degrees and common projections, on WGS 84 or with parameters to it`,
+    `its CRS is ${named(horizontal)}; supported are degrees and common projections, on WGS 84 or with parameters to WGS 84 in the file`,
     file,
   );
 }
 
-/** Sentences of a report on a file whose positions are converted from another datum, or whose CRS is assumed; otherwise none. */
+/** Sentences for the report if positions are converted from another datum, or if the CRS is assumed; otherwise empty. */
 export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
   const remedy = 'if they are on another datum, write the file again with its CRS';
   if (isAssumed) return [`The file names no CRS, so all positions are assumed to be on WGS 84; ${remedy}`];
@@ -79,7 +79,7 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
   if (datum === undefined) {
     const datumName = named(childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE') ?? geographic);
     throw notRead(
-      `its CRS is ${named(crs)} on the datum ${datumName}, and the file has no parameters from that to WGS 84`,
+      `its CRS is ${named(crs)} on the datum ${datumName}, and the file has no parameters from this datum to WGS 84`,
       file,
     );
   }
@@ -91,7 +91,7 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
 const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
   toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
-/** A UTM zone by the name of its CRS, because some definitions contain nothing more. */
+/** Finds a UTM zone by the name of its CRS, because some definitions have only a name. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
   const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
   if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;

@@ -9,7 +9,7 @@ const [NEWLINE, RECORD] = [0x0a, 0x1e] as const;
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads one GeoJSON Feature a line, also with the record separators of RFC 8142. `row` is the line. */
+/** Reads a file with one GeoJSON Feature per line, also with the record separators of RFC 8142. `row` is the number of the line. */
 export const readGeojsonLines: FeatureReader = async function* ({ path, fileName, progress }) {
   const { size } = await stat(path);
   let [line, done] = [0, 0];
@@ -22,7 +22,7 @@ export const readGeojsonLines: FeatureReader = async function* ({ path, fileName
   }
 };
 
-/** The feature of a line; undefined for a blank one. */
+/** Reads the feature of a line; undefined for a blank line. */
 function lineFeature(bytes: Uint8Array, source: string, row: number): RawFeature | BadFeature | undefined {
   try {
     const text = DECODER.decode(bytes[0] === RECORD ? bytes.subarray(1) : bytes);
@@ -47,7 +47,7 @@ async function* lines(path: string): AsyncGenerator<Uint8Array> {
     if (from === bytes.length) continue;
     held.push(Uint8Array.from(bytes.subarray(from)));
     heldBytes += bytes.length - from;
-    if (heldBytes > MAX_FEATURE_BYTES) throw new TooMuch('a line has more than 64 MB; write one Feature a line');
+    if (heldBytes > MAX_FEATURE_BYTES) throw new TooMuch('a line has more than 64 MB; write one Feature per line');
   }
   if (held.length > 0) yield Buffer.concat(held);
 }

@@ -1,6 +1,9 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Supported methods, by their normalised names in both kinds of WKT; GDAL gives the same positions for each of them (`coordinates.peers.test.ts`). */
+/**
+ * Supported methods, by their normalised names in both kinds of WKT. A test compares the positions with those of GDAL
+ * (`coordinates.peers.test.ts`).
+ */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['transversemercator', 'tmerc'],
   ['lambertconformalconic', 'lcc'],
@@ -36,7 +39,7 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree, as WKT has it: some programs write six digits only. Values are then read as degrees, which loses nothing. */
+/** Radians in a degree. Some programs write only six digits of it in WKT; their values are read as exact degrees. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
@@ -46,10 +49,10 @@ export function hasPlainDirections(geographic: WktNode): boolean {
   return meridian === 0 && hasPlainAxes(geographic);
 }
 
-/** The first angle unit of a CRS and of its geographic CRS that is not the degree. */
+/** The first unit of an angle, in a CRS or its geographic CRS, that is not the degree. */
 export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | undefined {
   const angles = parametersOf(crs).filter(({ key }) => key !== undefined && isAngle(key));
-  // WKT 2 may have the unit in each axis.
+  // In WKT 2 each axis may have a unit.
   const nodes = [geographic, childOf(geographic, 'AXIS'), ...angles.map(({ node }) => node)];
   const units = nodes.flatMap((node) => childOf(node, 'ANGLEUNIT', 'UNIT') ?? []);
   return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));
@@ -73,7 +76,7 @@ export function projectionOf(projected: WktNode): string | undefined {
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;
 }
 
-/** The node with the method and its parameters; WKT 2 has a separate one. */
+/** The node with the method and its parameters; in WKT 2 it is a separate node. */
 const conversionOf = (projected: WktNode): WktNode => childOf(projected, 'CONVERSION') ?? projected;
 
 /** Parameters of a projected CRS with their names for proj4; undefined for an unsupported one. */
@@ -95,6 +98,6 @@ function unitOf(node: WktNode | undefined): number | undefined {
   return size === undefined ? undefined : Number(size);
 }
 
-/** False for axes to the west or south, which would reverse a coordinate's sign: they are not supported. */
+/** False for axes to the west or south. They are not supported, because they reverse the sign of coordinates. */
 const hasPlainAxes = ({ children }: WktNode): boolean =>
   children.every(({ keyword, values }) => keyword !== 'AXIS' || !/^(west|south)$/i.test(values[1] ?? ''));

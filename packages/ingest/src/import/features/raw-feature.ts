@@ -6,13 +6,13 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 export interface RawFeature {
   /** Layer or file inside the file. */
   readonly source: string;
-  /** Counted from 1. */
+  /** Row number in the file, from 1. */
   readonly row: number;
   readonly properties: Readonly<Record<string, unknown>> | null;
   readonly geometry: unknown;
 }
 
-/** A feature that cannot be read; the next ones still can. */
+/** A feature that cannot be read; later features can still be read. */
 export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
   readonly problem: string;
 }
@@ -21,20 +21,20 @@ export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
 export interface FeatureReading {
   /** Absolute path. */
   readonly path: string;
-  /** Its name: its ending is the format, and messages name it. */
+  /** File name for messages; its ending shows the format. */
   readonly fileName: string;
-  /** Names of the layer to read if a file has several. */
+  /** Possible names of the layer to read, if a file has several layers. */
   readonly layers: readonly string[];
-  /** Called with a repair that applies from a row on, such as an unknown encoding. */
+  /** Called with a repair that applies to a row and all later ones, such as an assumed encoding. */
   readonly repair: (repair: RepairedRow) => void;
-  /** Called with the bytes read so far; of a database only those of geometries, which are most of the file. */
+  /** Called with the number of bytes read so far. In a database only geometries are counted, which are most of the file. */
   readonly progress: (done: number, total: number) => void;
 }
 
-/** Reads the features of a file in their order. Throws `BadPlaceFile` if the file is broken as a whole. */
+/** Reads the features of a file in the order of the file. Throws `BadPlaceFile` if the file is broken as a whole. */
 export type FeatureReader = (reading: FeatureReading) => AsyncIterable<RawFeature | BadFeature>;
 
-/** Most bytes of one feature: a boundary of two million positions. */
+/** Maximum size of one feature, bytes: a boundary with two million positions. */
 export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 
 /** A polygon of a binary format, or the reason why there is none. */

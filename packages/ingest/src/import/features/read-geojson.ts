@@ -7,7 +7,7 @@ import { FeatureScanner, type ScanFault } from '@headwater/core/geo';
 import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
-/** Most values of one feature: three structural characters for each position of the largest one. */
+/** Maximum number of structural characters in one feature: three for each position of the largest feature. */
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
@@ -36,7 +36,8 @@ const FAULTS: Readonly<Record<ScanFault, () => BadPlaceFile>> = {
   'feature size': () => new TooMuch('a feature has more than 64 MB; simplify it'),
   'outside size': () =>
     new TooMuch('the file has more than 64 MB outside of its features; this is not a GeoJSON FeatureCollection'),
-  'no objects': () => new BadPlaceFile('features has something other than Features in its list; write the file again'),
+  'no objects': () =>
+    new BadPlaceFile('the list of features has something other than Features in it; write the file again'),
   'two lists': () => new BadPlaceFile('the file has two lists of features; put all of them into one'),
   'cut off': () => new BadPlaceFile('the file ends in the middle: it is not complete; copy it again'),
 };

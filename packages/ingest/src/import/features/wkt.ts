@@ -1,4 +1,4 @@
-/** A node of a CRS's definition: `KEYWORD["name", 6378137, CHILD[...]]`. */
+/** A node in the definition of a CRS: `KEYWORD["name", 6378137, CHILD[...]]`. */
 export interface WktNode {
   /** In upper case. */
   readonly keyword: string;
@@ -7,7 +7,7 @@ export interface WktNode {
   readonly children: readonly WktNode[];
 }
 
-/** Quoted text (a quote in it is doubled), bare word or number, bracket of either kind, comma. */
+/** Quoted text (a quote inside it is doubled), bare word or number, bracket of either kind, or comma. */
 const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[(])|([\])])|,)/y;
 const MOST_DEPTH = 32;
 const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];

@@ -13,7 +13,7 @@ import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';
 
-/** Traits of variants that are refused, and a pattern of the message. */
+/** Traits of file variants that are refused, with a pattern of the message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['no polygons', /has no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],
@@ -22,7 +22,7 @@ const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['view', /is a view or a virtual table; write it as a table/],
 ]);
 
-/** A feature after our reading, checks and repairs; its members are null if it is refused. */
+/** A feature after it was read, checked and repaired by our code; `polygons` is null if it is refused. */
 interface OurFeature {
   readonly properties: RawFeature['properties'];
   readonly polygons: readonly (readonly Position[][])[] | null;
@@ -52,7 +52,7 @@ it.skipIf(!hasVariants)('GDAL wrote the expected number of layers, and together 
   expect(isLong ? [...REFUSED.keys()].filter((trait) => !tried.has(trait)) : []).toEqual([]);
 });
 
-describe.each(KINDS)('%s: the same features as GDAL reads', (kind) => {
+describe.each(KINDS)('%s: our reader returns the same features as GDAL', (kind) => {
   const { variants } = { variants: [], ...folders[kind] };
 
   it.each<FeatureVariant>(variants)('$name', async (variant) => {
@@ -118,7 +118,7 @@ function compare({ properties, polygons, problem }: OurFeature, theirs: FeatureR
 
 type Corner = readonly [number, number];
 
-/** Corners without a near one among the others. */
+/** Corners that are not near any corner of `others`. */
 const farFrom = (corners: readonly Corner[], others: readonly Corner[], tolerance: number): readonly Corner[] =>
   corners.filter(([x, y]) => !others.some(([a, b]) => Math.abs(a - x) <= tolerance && Math.abs(b - y) <= tolerance));
 

@@ -9,7 +9,7 @@ import { dbfRecords, type DbfRow } from '../shapefile/dbf-records.ts';
 import { openShapefileZip } from '../shapefile/shapefile-zip.ts';
 import { shpPolygons, shpRecords } from '../shapefile/shp-records.ts';
 
-/** Reads the shapes of a zipped Shapefile with their rows; both members are read from the zip file at the same time. */
+/** Reads the shapes of a zipped Shapefile with their rows; reads .shp and .dbf from the zip file at the same time. */
 const readShapefile: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const zip = await openShapefileZip(path, layers);
   try {
@@ -35,7 +35,7 @@ const readShapefile: FeatureReader = async function* ({ path, layers, repair, pr
 };
 
 const unequal = (name: string): BadPlaceFile =>
-  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; they are not of one Shapefile`);
+  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; they do not belong to one Shapefile`);
 
 interface Place extends Pick<RawFeature, 'source' | 'row'> {
   readonly toLonLat: ToLonLat;
@@ -52,7 +52,7 @@ function featureOf(
     : { source, row, properties, geometry: read.geometry };
 }
 
-/** Readers by the endings of file names. */
+/** Readers, by the ending of the file name. */
 const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ['.geojson', readGeojson],
   ['.json', readGeojson],

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Fields of SQLite's files (sqlite.org/fileformat2.html): of the file's header, and of an interior page of a table's tree. */
+/** Byte positions in the header of a SQLite file, and values of an interior page in the B-tree of a table (sqlite.org/fileformat2.html). */
 const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
 const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
-/** Number of levels of pages between the root page and the rows, and of links from each page to the next level. */
+/** Number of levels between the root page and the rows, and number of links from each page to the next level. */
 const [LEVELS, WAYS] = [9, 200] as const;
 
 /**
- * Makes a table of a database endless: its first page links 200 times to a page that links 200 times to a next one, and so on, down to the
- * original rows. Each page is valid; reading all rows of the table would take longer than the age of the world.
+ * Makes a table of a database endless. Its first page links 200 times to one page, which links 200 times to the next, and so on down to the
+ * original rows. Each page is valid; reading all rows would never end in practice.
  */
 export function makeEndless(path: string, table: string): void {
   const database = new DatabaseSync(path);

@@ -7,16 +7,19 @@ import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../featu
 export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
-  /** Other columns. Generated ones are left out: reading them would run expressions of the file. */
+  /** The other columns. Generated columns are left out, because reading them would run expressions of the file. */
   readonly columns: readonly string[];
   readonly positions: FilePositions;
 }
 
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
-/** Maximum length of a definition in characters: GDAL writes the names of all countries into that of a world-wide CRS. */
+/**
+ * Maximum length of a CRS definition in characters. Definitions may be long: GDAL adds the names of all countries to those of world-wide
+ * CRSs.
+ */
 const MOST_WKT = 65_536;
-/** Statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
+/** SQL statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
 const layersSql = (
   wkt2: string,
 ): string => `select c.table_name as "table", g.column_name as "column", g.srs_id as srs, s.organization, s.organization_coordsys_id as code,
@@ -37,8 +40,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the layer of a GeoPackage: its only one, or the one with a name of `names`. Throws `BadPlaceFile` if there is none, and for
- * views and virtual tables, because reading them would run code of the file.
+ * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is none. Also
+ * throws it for views and virtual tables, because reading them would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);
@@ -62,7 +65,7 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   throw new BadPlaceFile('its lists of layers have invalid values; write the GeoPackage again');
 }
 
-/** The layer of a file to read: the only one, or the one with a name of `names`. Throws `BadPlaceFile` unless exactly one fits. */
+/** The layer to read: the only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` unless exactly one layer fits. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
   if (only === undefined) throw new BadPlaceFile('it has no layer of features');
@@ -90,7 +93,7 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 }
 
 function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
-  // 0 and -1 mean an unknown CRS; each position is checked to be in degrees.
+  // 0 and -1 mean an unknown CRS. Readers check that each position can be in degrees.
   if (srs === 0 || srs === -1) return UNNAMED;
   const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
   if (toLonLat !== undefined) return { toLonLat };

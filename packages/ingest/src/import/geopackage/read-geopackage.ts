@@ -15,16 +15,16 @@ import {
 import { gpkgLayer, type GpkgLayer, gpkgLayerNames, quoted } from './gpkg-layer.ts';
 import { readWkb } from './wkb.ts';
 
-/** Magic, version, flags, srs_id. */
+/** Length of the header in bytes: magic, version, flags, srs_id. */
 const HEADER_BYTES = 8;
-/** Doubles of the envelope by its code. */
+/** Number of doubles in the envelope, by its code. */
 const ENVELOPE = [0, 4, 6, 6, 8] as const;
 
 /** The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile`. */
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
   if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
-    throw new BadPlaceFile('the geometry is not one of a GeoPackage; write the file again');
+    throw new BadPlaceFile('the geometry is not in the format of GeoPackages; write the file again');
   const flags = value[3] ?? 0;
   const doubles = ENVELOPE[(flags >> 1) & 7];
   if (doubles === undefined || (flags & 0x20) !== 0)
@@ -34,21 +34,21 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 }
 
 const MAGIC = 'SQLite format 3\0';
-/** Most characters of a text that are read: no property may be that long. */
+/** Maximum number of characters that are read of a text; every property must be shorter. */
 const MAX_TEXT = 2000;
-/** Number of features after which the event loop continues, so that messages are received. */
+/** Number of features after which the event loop continues, so that it receives messages. */
 const BREAK = 500;
 
 /**
- * Reads the features of a GeoPackage with Node's own SQLite: read-only and immutable, without running a function or view of the
- * file. It reads only tables, and of them only the columns with known names.
+ * Reads the features of a GeoPackage with Node's own SQLite: read-only and immutable, without running functions or views of the file. It
+ * reads only tables, and only their columns with known names.
  */
 export const readGeopackage: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const database = await openGeopackage(path);
   try {
     const layer = gpkgLayer(database, layers);
     for (const note of positionNotes(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
-    // No count of the rows first: in a file whose pages form a cycle that may never end.
+    // The rows are not counted first: in a file whose pages form a cycle, counting would never end.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];
     for (const found of rowsOf(database, layer)) {
@@ -85,7 +85,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   url.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
-    // An automatic index would be as large as the data, on a disk whose free space is not checked.
+    // An automatic index would be as large as the data, and its disk may have too little free space.
     database.exec(
       'pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on; pragma automatic_index = off;',
     );
@@ -95,7 +95,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Checks the file before SQLite opens it, because SQLite would turn an empty file into an empty database. */
+/** Checks the file before SQLite opens it, because SQLite would accept an empty file as an empty database. */
 async function checkFile(path: string): Promise<void> {
   const file = await open(path);
   try {

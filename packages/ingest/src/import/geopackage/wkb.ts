@@ -30,7 +30,9 @@ class WkbReader {
     return this.#rings(size, isLittle);
   }
 
-  /** Byte order, type, and doubles of a position: types of ISO (1003, 2003, 3003) and with the flags of PostGIS. */
+  /**
+   * Reads byte order, type, and number of doubles per position. Supports the types of ISO (1003, 2003, 3003) and the type flags of PostGIS.
+   */
   #head(): { readonly type: number; readonly size: number; readonly isLittle: boolean } {
     this.#need(5);
     const isLittle = this.#view.getUint8(this.#at) === 1;
@@ -62,7 +64,7 @@ class WkbReader {
     return ring;
   }
 
-  /** Number of the parts that follow, of at least `least` bytes each; refused if the bytes cannot contain so many. */
+  /** Reads the number of parts that follow, each of at least `least` bytes. Throws if the remaining bytes are too few for them. */
   #count(isLittle: boolean, least: number): number {
     this.#need(4);
     const count = this.#view.getUint32(this.#at, isLittle);

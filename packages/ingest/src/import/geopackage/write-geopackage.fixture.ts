@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A feature of a layer: a square given by its western and southern edge, degrees, and its properties, all of them texts. */
+/** A feature of a layer: a square with its western and southern edge in degrees, and its properties as texts. */
 export interface Square {
   readonly at: readonly [number, number];
   readonly properties: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function writeGeopackage(path: string, layers: Readonly<Record<string, re
   database.close();
 }
 
-/** Header without envelope, then WKB of a polygon, little-endian. */
+/** Returns a header without envelope and the WKB of a polygon, little-endian. */
 function geometry([west, south]: Square['at']): Uint8Array {
   const bytes = Buffer.alloc(8 + 13 + 5 * 16);
   bytes.write('GP', 'latin1');

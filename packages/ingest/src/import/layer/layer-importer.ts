@@ -43,7 +43,7 @@ interface LayerAtPlace {
   readonly place: ComputedPlace;
 }
 
-/** Hash of everything that an imported layer depends on: its file, options, styles and place. */
+/** Hash of everything that determines an imported layer: its file, options, styles and place. */
 async function layerDigest(
   request: ImportRequest,
   { options, styles, place }: LayerAtPlace & { readonly styles: Partial<StyleTexts> },
@@ -52,11 +52,11 @@ async function layerDigest(
   return await sha256(JSON.stringify([await digestOf(request), described, styles.qml, styles.sld, place.clip]));
 }
 
-/** Comparison of a layer to import with the published one. */
+/** Result of comparing a layer to import with the published layer. */
 interface LayerComparison {
   /** True if the same layer is published already. */
   readonly isShown: boolean;
-  /** Item of the published layer that this one replaces, if it has another id. */
+  /** Item of the published layer that will be replaced, if its id differs. */
   readonly formerly: NewItem['formerly'];
 }
 
@@ -88,7 +88,7 @@ async function comparePublished(
 const GREENS = ['#edf8e9', '#bae4b3', '#74c476', '#31a354', '#006d2c'] as const;
 const PLAIN = '#31a354';
 
-/** Draft of an imported vector layer. */
+/** Creates the draft of an imported vector layer. */
 function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<StyleTexts>): VectorLayerDraft {
   const style = styleOf(item.options.title, read);
   const draft = importedDraft(item);
@@ -103,7 +103,7 @@ function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<S
   };
 }
 
-/** A style of five equal steps of the first column of measured numbers; one colour if there is no such column. */
+/** A style with five equal steps for the first column of measured numbers; one colour if there is no such column. */
 function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
   const column = columns.find(({ type }) => type === 'number');
   const values = features.flatMap(({ properties }) => {
@@ -137,7 +137,7 @@ async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest)
 async function readStyle(path: string, kind: keyof typeof ROOTS, request: ImportRequest): Promise<string> {
   const styleRequest = { ...request, fileName: path };
   const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size === 0 || size > MOST_BYTES) throw badFile(styleRequest, `a style is a file of 1 to ${MOST_BYTES} bytes.`);
+  if (size === 0 || size > MOST_BYTES) throw badFile(styleRequest, `a style file must have 1 to ${MOST_BYTES} bytes.`);
   let root: string | undefined;
   const open = (name: string): void => {
     root ??= name;
@@ -152,7 +152,7 @@ const KIND = 'layer';
 /** Endings of the names of files that the importer reads. */
 export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
 
-/** Note for a layer that the list of a tehsil's layers leaves out. */
+/** Repair note for a layer whose name the list of a tehsil's layers leaves out. */
 const UNLISTED =
   'a layer with this name is served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
@@ -160,7 +160,7 @@ const UNLISTED =
 export interface LayerTools {
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Makes every href of the Item; the same as for runs of this service. */
+  /** Creates the hrefs of the Item, as for runs of this service. */
   readonly addresses: Addresses;
   /** Version of this software. */
   readonly version: string;
@@ -169,15 +169,15 @@ export interface LayerTools {
 /** Dependencies of an importer of layers. */
 export interface LayerImportDeps extends ImportDeps, LayerTools {}
 
-/** A layer that was read: its features, or the plan for its pixels. */
+/** A layer that was read: its features, or a plan for its pixels. */
 type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
   readonly notes: ImportNotes['report'];
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer is
- * published like those of runs, with Item, record, styles and preview, and replaces a layer of the same workspace and name.
- * Throws `validation` for invalid options, naming each. The report counts features; a raster counts as one.
+ * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
+ * is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws
+ * `validation` that names each invalid option. The report counts features; a raster counts as one.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);
@@ -216,7 +216,7 @@ interface Reading {
   readonly findings: ImportNotes;
 }
 
-/** Reads the layer of a file; only notes if every feature of it was refused. */
+/** Reads the layer of a file. The result has only notes if every feature was refused. */
 async function readLayer(
   request: ImportRequest,
   { deps, options, place, findings }: Reading,

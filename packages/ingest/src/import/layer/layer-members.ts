@@ -3,12 +3,12 @@ import { itemFrame, itemTitle, type LayerDraft } from '@headwater/layer-kit';
 import { instant, itemId, type ItemId } from '@headwater/stac';
 import type { LayerOptions } from './layer-options.ts';
 
-/** Property of the Items of imported layers: SHA-256 of all input, by which the same import is recognised. */
+/** Property in Items of imported layers: SHA-256 of all input. A repeated import is recognised by it. */
 export const IMPORT_DIGEST = 'headwater:import_digest';
 /** Version of the import method. */
 const METHOD = '1';
 
-/** Data from which the Item of an imported layer is made. */
+/** Input for the Item of an imported layer. */
 export interface ImportedItem {
   readonly options: LayerOptions;
   readonly job: ComputedPlace;
@@ -22,7 +22,9 @@ export interface ImportedItem {
 export const importedItemId = ({ name }: LayerOptions, { state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: name });
 
-/** Draft common to every kind of layer: its names, and the members of its Item except extent, content and assets. */
+/**
+ * Creates the part of a draft that vector and raster layers share: names, and the members of the Item except extent, content and assets.
+ */
 export function importedDraft({ options, job, ports, runId, digest, fileName }: ImportedItem): LayerDraft {
   const { name, workspace, dataset, title, description, license, providers, attribution, keywords = [] } = options;
   const [first = name, ...others] = keywords;

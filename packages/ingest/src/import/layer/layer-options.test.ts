@@ -13,7 +13,7 @@ function problemsOf(options: unknown): string {
   return '';
 }
 
-it('the example of the documentation is complete and valid', () => {
+it('accepts the example of the documentation, which has every member', () => {
   const [, block = ''] = /```json\n(.*?)```/s.exec(readFileSync(README, 'utf8')) ?? [];
   const example: unknown = JSON.parse(block);
   expect(checkLayerOptions(example)).toEqual(example);
@@ -46,7 +46,7 @@ it('describes each missing or wrong member in a sentence', () => {
   };
   expect(problemsOf(wrong).split(/(?<=\.) (?=\S+: )/)).toEqual([
     'name: write text such as "drainage_lines".',
-    'workspace: use 1 to 100 letters, digits, _ and - only, a letter or digit first.',
+    'workspace: use only 1 to 100 letters, digits, _ and -, beginning with a letter or digit.',
     'dataset: is empty; write something.',
     'title: is longer than 200 characters; shorten it.',
     'description: is missing; write it as text.',

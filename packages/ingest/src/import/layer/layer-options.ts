@@ -5,7 +5,7 @@ import { z } from 'zod';
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /**
- * Describes a schema's issue in plain words: problem and remedy for a person who wrote the value by hand. For `error` of a
+ * Describes a schema's issue in plain words: problem and remedy for a person who wrote the value by hand. It is the `error` option of a
  * parse; messages of the schema itself have priority.
  */
 function plainIssue(issue: RawIssue): string {
@@ -46,7 +46,7 @@ function mostProblem(origin: string, most: number | bigint): string {
   return `must be at most ${most}`;
 }
 
-/** Message of a schema for every problem with a value, and for a missing one. */
+/** Makes a schema use one message for every invalid value and for a missing value. */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });
@@ -54,7 +54,10 @@ const worded = (remedy: string) => ({
 const text = (most: number) => z.string().trim().min(1).max(most);
 const name = z
   .string(worded('write text such as "drainage_lines"'))
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'use 1 to 100 letters, digits, _ and - only, a letter or digit first');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
+    'use only 1 to 100 letters, digits, _ and -, beginning with a letter or digit',
+  );
 const webAddress = z.url({ protocol: /^https?$/, error: 'write an address such as https://example.org' });
 
 const day = z.iso.date(worded('write a day such as 2021-07-01'));
@@ -75,23 +78,23 @@ const legendClass = z.strictObject({
 
 const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
-/** Schema of the options that describe an imported layer: they become part of its Item, record and addresses. */
+/** Schema of the options that describe an imported layer. They become part of its Item, record and addresses. */
 export const layerOptions = z.strictObject({
-  /** First part of the layer's name, before the place, and last part of the Item's id: `drainage_lines`. */
+  /** Name of the data set, such as `drainage_lines`: the layer's name begins with it, the Item's id ends with it. */
   name,
-  /** Workspace at the map server. */
+  /** Workspace on the map server. */
   workspace: name,
   /** Name from the directory of datasets. */
   dataset: text(200),
   /** Title of the Item, without the place: `Drainage lines`. */
   title: text(200),
-  /** Method, source, meaning of values or columns; Markdown. */
+  /** Method, source, and meaning of values or columns; Markdown. */
   description: text(20_000),
   /** SPDX identifier of the license of the layer. */
   license: z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, LICENSE),
-  /** Organisations that made it; at least one. */
+  /** Organisations that made the layer; at least one. */
   providers: z.array(provider).min(1, 'name at least one').max(20),
-  /** Credit in the words of its makers. */
+  /** Credit, in the words that the makers require. */
   attribution: text(2000).optional(),
   /** History of the data in one line; default: that the layer was imported. */
   lineage: text(2000).optional(),
@@ -101,7 +104,7 @@ export const layerOptions = z.strictObject({
   keywords: z.array(text(100)).max(50).optional(),
   /** UCUM unit of a raster's values. */
   unit: text(50).optional(),
-  /** Meaning of a raster's values, if these are classes (uint8). */
+  /** Meaning of a raster's values, if they are classes (uint8). */
   classes: z.array(legendClass).min(1).max(256).optional(),
   /** Absolute paths of style files; default: a style derived from the values. */
   styles: z.strictObject({ qml: z.string().optional(), sld: z.string().optional() }).optional(),

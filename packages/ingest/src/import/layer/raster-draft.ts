@@ -21,7 +21,7 @@ import { importedDraft, type ImportedItem } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';
 import { gsdOf, publishedGrid } from './raster-grid.ts';
 
-/** Most pixels of a layer: a tehsil at 10 m has some 25 million. */
+/** Maximum number of pixels of a layer. A tehsil at 10 m has some 25 million. */
 const MOST_PIXELS = 400_000_000;
 const RAMP = ['#f7fcf5', '#74c476', '#00441b'] as const;
 const REMEDY = 'Convert it: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
@@ -31,7 +31,7 @@ export interface RasterPlan extends StoredPixels {
   readonly grid: PixelGrid;
 }
 
-/** Plans how a raster will be stored. Throws `validation` with a remedy for one that cannot be read or shown. */
+/** Plans how a raster will be stored. Throws `validation` with a remedy if the raster cannot be read or shown. */
 export async function planRaster(
   pixels: Pick<PixelEngine, 'gridOf'>,
   { options, job: place }: Pick<ImportedItem, 'options' | 'job'>,
@@ -48,7 +48,7 @@ export async function planRaster(
   return { grid, ...stored };
 }
 
-/** Tools to make a raster layer. */
+/** Means to make a raster layer. */
 export interface RasterTools {
   readonly pixels: PixelEngine;
   readonly files: RunFiles;
@@ -88,7 +88,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   }
 }
 
-/** Classes are not averaged; integers are not either, because they may be classes. */
+/** Chooses the method for overviews. Classes are not averaged, nor are integers, because they may be classes. */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));

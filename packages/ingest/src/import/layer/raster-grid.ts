@@ -3,20 +3,20 @@ import { OUTPUT_PIXEL_DEG } from '@headwater/core/geo';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 import type { RasterHeader } from '@headwater/core/ports';
 
-/** Side of a pixel of `OUTPUT_PIXEL_DEG`, metres on the equator. */
+/** Side of a pixel of `OUTPUT_PIXEL_DEG` at the equator, metres. */
 const OUTPUT_PIXEL_M = 10;
 
-/** Metres of a pixel's side on the equator. */
+/** Side of a pixel at the equator, metres. */
 export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
   Math.round((pixelWidth / OUTPUT_PIXEL_DEG) * OUTPUT_PIXEL_M * 10) / 10;
 
 /**
- * Grid of the published layer, EPSG:4326, over a place. A file in longitude and latitude keeps its own pixels; pixels of a file in metres
- * get the same side on the equator. Undefined if the file does not reach the place.
+ * Grid (EPSG:4326) of the published layer for a place. The pixels of a file in longitude and latitude do not change; pixels of a file in
+ * metres get the same size at the equator. Undefined if the file does not reach the place.
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
-  // The file may use 181 degrees where the place uses -179.
+  // The file may have longitude 181 for a point where the place has -179.
   const away = (box[0] + box[2]) / 2 - header.west - (header.cols * header.pixelWidth) / 2;
   const turns = Math.abs(away) <= 180 ? 0 : Math.round(away / 360);
   return cut({ ...header, west: header.west + 360 * turns }, box);

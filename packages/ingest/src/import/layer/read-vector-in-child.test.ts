@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const before = new ImportNotes().report;
 const request = (path: string, signal = new AbortController().signal) => ({ path, fileName: 'in.geojson', signal });
 
-/** Writes a file with a feature whose ring has so many positions around a point, and a feature without geometry. */
+/** Writes a file with a feature whose ring has `count` positions, and a feature without geometry. */
 async function put(positions: number, end = ']}'): Promise<string> {
   const ring = Array.from({ length: positions }, (_, n) => {
     const [angle, radius] = [(2 * Math.PI * n) / positions, 0.1 + 0.001 * (n % 2)];
@@ -33,7 +33,7 @@ async function put(positions: number, end = ']}'): Promise<string> {
 }
 
 it.each([100, 40_000])(
-  'reads a ring of %i positions, and blocks the thread for a part of the time only',
+  'reads a ring of %i positions, and blocks the thread only for a part of that time',
   async (count) => {
     const path = await put(count);
     const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -47,7 +47,7 @@ it.each([100, 40_000])(
   120_000,
 );
 
-it('reports the same problem for a large file as for a small one, and ends with the signal', async () => {
+it('reports the same problem for a large file as for a small one, and ends when the signal aborts', async () => {
   const message = 'file: "in.geojson" was not imported: it is not JSON in UTF-8 (it ends in the middle).';
   for (const count of [100, 40_000])
     await expect(readVectorInChild(request(await put(count, '')), before)).rejects.toMatchObject({

@@ -7,12 +7,15 @@ import { throwIfStopped } from '../shared/import-deps.ts';
 import type { ImportRequest } from '../shared/importer.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
-/** Size up to which a file is read in the server's own thread: faster than starting a process, and short enough not to block. */
+/**
+ * Largest file, in bytes, that is read in the thread of the server. For small files this is faster than starting a process, and does not
+ * block for long.
+ */
 const SMALL_BYTES = 1024 ** 2;
 
 /** A file of a vector layer to read. */
 export interface VectorRequest extends Pick<ImportRequest, 'path' | 'fileName'> {
-  /** Notes on the file from before. */
+  /** Earlier notes on the file. */
   readonly before: ImportNotes['report'];
 }
 
@@ -24,8 +27,8 @@ export interface NotedVector {
 }
 
 /**
- * `readVector` that does not block the server: checking the rings of a large file takes a minute, so a child process does it. Throws the
- * errors of `readVector` and `runInChild`.
+ * Reads a layer as `readVector` does. A large file is read in a child process, because checking its rings would block the server for a
+ * minute. Throws the errors of `readVector` and `runInChild`.
  */
 export async function readVectorInChild(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
   const { path, fileName, signal, progress } = request;

@@ -16,7 +16,10 @@ import type { ImportRequest } from '../shared/importer.ts';
 /** Kind of geometry of a layer; the same for all of its features. */
 export type LayerShape = 'polygon' | 'line' | 'point';
 
-/** Checks a geometry of a file (RFC 7946), lon/lat; repairs of polygons are reported. Throws `BadPlaceFile` for unsupported geometries, `TooMuch` beyond the budget. */
+/**
+ * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry,
+ * `TooMuch` if the budget is exceeded.
+ */
 export function layerGeometry(
   value: unknown,
   reading: GeometryReading,
@@ -48,14 +51,14 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Limits of a file and a feature, bytes: a layer is in memory while it is drawn and written. */
+/** Limits of a file and a feature in bytes, because a layer is in memory while it is drawn and written. */
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
 const MOST_POSITIONS = 5_000_000;
-/** Most levels of lists and objects in a property, which is stored as text. */
+/** Maximum depth of lists and objects in a property, which is stored as text. */
 const MOST_NESTED = 100;
 
-/** A checked vector layer of a file. */
+/** A checked vector layer. */
 export interface ReadVector {
   readonly features: readonly LayerFeature[];
   readonly columns: readonly TableColumn[];
@@ -65,7 +68,10 @@ export interface ReadVector {
 type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
-/** Reads the features of a layer. Bad ones are left out and reported; undefined if all are bad. Throws `validation` for a file without a layer. */
+/**
+ * Reads the features of a layer. Bad features are left out and reported; undefined if all are bad. Throws `validation` for a file without a
+ * layer.
+ */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
   const budget = new PositionBudget(MOST_POSITIONS, 'file');
@@ -124,7 +130,7 @@ function cellsOf(properties: unknown, where: string): Map<string, Cell> {
   );
 }
 
-/** True for lists and objects more than `most` levels deep; deeper levels are not visited. */
+/** True if lists and objects are nested more than `most` levels deep; deeper levels are not visited. */
 const isNested = (value: unknown, most: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -165,7 +171,7 @@ function featureOf(
   return { type: 'Feature', properties: Object.fromEntries(entries), geometry };
 }
 
-/** Throws `validation` if no feature is near the place: then the file is of another one, or its axes are swapped. */
+/** Throws `validation` if no feature is near the place: the file probably belongs to another place, or its axes are swapped. */
 export function checkReaches(
   { features }: ReadVector,
   { box: [west, south, east, north], place }: Pick<ComputedPlace, 'box' | 'place'>,

@@ -8,8 +8,13 @@ const ALL = Array.from({ length: 256 }, (_, value) => value);
 
 describe('the nodata value of stored pixels', () => {
   it.each([
-    { title: 'that of the file', nodata: 7, classes: classesOf(0, 1), stored: { type: 'uint8', nodata: 7 } },
-    { title: '0 if that is not a class', nodata: null, classes: classesOf(1, 2), stored: { type: 'uint8', nodata: 0 } },
+    {
+      title: 'the nodata value of the file',
+      nodata: 7,
+      classes: classesOf(0, 1),
+      stored: { type: 'uint8', nodata: 7 },
+    },
+    { title: '0 if 0 is not a class', nodata: null, classes: classesOf(1, 2), stored: { type: 'uint8', nodata: 0 } },
     {
       title: 'another value if 0 is a class',
       nodata: null,
@@ -23,13 +28,13 @@ describe('the nodata value of stored pixels', () => {
       stored: { nodata: 41 },
     },
     {
-      title: 'outside of the 256 values if each may be data',
+      title: 'outside of the 256 values if each of them may be data',
       nodata: null,
       classes: undefined,
       stored: { type: 'int16', nodata: -32_768 },
     },
     {
-      title: 'not one that no pixel can have',
+      title: 'never a value that no pixel can have',
       nodata: -9999,
       classes: classesOf(0),
       stored: { type: 'uint8', nodata: 255 },
@@ -53,7 +58,7 @@ it.each([
   ['uint32', 'float32', expect.stringContaining('beyond 16,777,216')],
   ['int32', 'float32', expect.stringContaining('beyond 16,777,216')],
   ['float64', 'float32', expect.stringContaining('7 decimal')],
-] as const)('%s is stored as %s, and rounding is reported', (own, type, rounding) => {
+] as const)('stores %s as %s, and reports rounding', (own, type, rounding) => {
   const stored = storedAs({ type: own, nodata: null }, {}, request);
   expect([stored.type, stored.rounding]).toEqual([type, rounding]);
 });

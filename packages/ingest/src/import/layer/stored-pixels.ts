@@ -8,7 +8,7 @@ import type { LayerOptions } from './layer-options.ts';
 export interface StoredPixels {
   readonly type: PlaneType;
   readonly nodata: number;
-  /** Sentence for the report if storing rounds values. */
+  /** Sentence for the report, if the stored values are rounded. */
   readonly rounding?: string;
 }
 
@@ -22,14 +22,17 @@ const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, 
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
 /** float32 has 24 significant bits (IEEE 754): whole numbers beyond 2^24 may be rounded. */
-const WHOLE = 'Whole numbers beyond 16,777,216, where there are any, are rounded to 24 binary digits.';
+const WHOLE = 'Whole numbers beyond 16,777,216 are rounded to 24 binary digits.';
 const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
   uint32: WHOLE,
   int32: WHOLE,
-  float64: 'Values are rounded to 24 binary digits, some 7 decimal ones.',
+  float64: 'Values are rounded to 24 binary digits, about 7 decimal digits.',
 };
 
-/** Chooses how the pixels of a file are stored: no value of its data may become nodata. Throws `validation` if that is impossible. */
+/**
+ * Chooses type and nodata value of the stored pixels, so that no value of the data becomes nodata. Throws `validation` if that is
+ * impossible.
+ */
 export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,
   { classes }: Pick<LayerOptions, 'classes'>,
@@ -44,7 +47,7 @@ export function storedAs(
   if (header.nodata !== null && holds(type, header.nodata)) return { type, nodata: header.nodata };
   if (type === 'int16') return { type, nodata: NODATA.int16 };
   if (classes !== undefined) return { type, nodata: unusedValue(classes, request) };
-  // Each of the 256 values may be data: the next larger type has room for nodata.
+  // Each of the 256 values may be data, so nodata needs the next larger type.
   return { type: 'int16', nodata: NODATA.int16 };
 }
 

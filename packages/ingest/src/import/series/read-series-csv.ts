@@ -7,24 +7,27 @@ import { badFile, throwIfStopped } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/** Most characters of one line. */
+/** Maximum number of characters in one line. */
 const MOST_LINE = 100_000;
 const MOST_BYTES = 1024 ** 3;
 
-/** Columns of a file, by their index. */
+/** Indexes of the columns of a file. */
 interface CsvColumns {
   readonly uid: number;
   readonly date: number;
   readonly series: readonly (readonly [index: number, form: SeriesForm])[];
 }
 
-/** A line of the file, counted from 1, and its fields. */
+/** A line of the file and its number, from 1. */
 interface CsvLine {
   readonly number: number;
   readonly fields: readonly string[];
 }
 
-/** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. Rows with unreadable values are left out. Throws `validation` for a file without rows. */
+/**
+ * Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one column for each series. Leaves out rows with unreadable values.
+ * Throws `validation` for a file without rows.
+ */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
   const { request, findings, collected } = task;
   let columns: CsvColumns | undefined;

@@ -9,7 +9,7 @@ type Values = Map<string, (number | null)[]>;
 /** Collects numbers by series, micro-watershed and day, in any order. */
 export class SeriesCollector {
   readonly #request: ImportRequest;
-  /** Day -> index of its number in each list. */
+  /** Index of each day in the lists of numbers. */
   readonly #days = new Map<string, number>();
   readonly #series = new Map<SeriesForm, Values>();
   #count = 0;
@@ -18,13 +18,13 @@ export class SeriesCollector {
     this.#request = request;
   }
 
-  /** True if there is a number for this series, micro-watershed and day already. */
+  /** True if a number of this series, micro-watershed and day was added before. */
   has(form: SeriesForm, uid: string, day: string): boolean {
     const at = this.#days.get(day);
     return at !== undefined && this.#series.get(form)?.get(uid)?.[at] !== undefined;
   }
 
-  /** Adds a number; null for an unknown one. Throws `validation` if there are more than can be stored. */
+  /** Adds a number; null means unknown. Throws `validation` if there are more numbers than can be stored. */
   add(
     form: SeriesForm,
     { uid, day, value }: { readonly uid: string; readonly day: string; readonly value: number | null },
@@ -37,7 +37,7 @@ export class SeriesCollector {
     if (!values.has(uid)) this.#count += 1;
     values.set(uid, own);
     own[at] = value;
-    // Every uid of a series has a value for each of the days.
+    // A stored series has one value for each uid and day, known or not.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,
@@ -45,11 +45,11 @@ export class SeriesCollector {
       );
   }
 
-  /** The series with their days ascending; missing numbers are null. */
+  /** The series, with days in ascending order; missing numbers are null. */
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // Days on which only another series of the file has numbers are left out.
+      // Leaves out days on which only other series of the file have numbers.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

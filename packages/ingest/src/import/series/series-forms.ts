@@ -31,19 +31,19 @@ export const SERIES_FORMS: readonly SeriesForm[] = [
   ndvi('tree', 'trees'),
 ];
 
-/** The series with this name in a file: `RunOff`, `delta g`, `NDVI_crop`. */
+/** Finds a series by its name in a file: `RunOff`, `delta g`, `NDVI_crop`. */
 export function seriesFormOf(name: string): SeriesForm | undefined {
   const nameInFiles = name.toLowerCase().replace(/[\s_]/g, '');
   return SERIES_FORMS.find((form) => form.nameInFiles === nameInFiles);
 }
 
-/** File names of layers with series: the kind of series, and the place between. */
+/** File name of a layer with series: the kind of series, the place, and for NDVI the cover. */
 const FILE_NAME = /^(?:deltaG_fortnight_|ndvi_timeseries_)?(.*?)(?:_(crop|shrub|tree))?$/i;
 
 /** The place in the name of a file of series. */
 export const placeInName = (stem: string): string => FILE_NAME.exec(stem)?.[1] ?? stem;
 
-/** The series of a file with one number by date, from its file name. */
+/** The series of a file that has one number per date, by its file name. */
 export function seriesInName(fileName: string): SeriesForm | undefined {
   const cover = FILE_NAME.exec(fileName.replace(/\.[A-Za-z]+$/, ''))?.[2];
   return cover === undefined ? undefined : seriesFormOf(`ndvi_${cover}`);

@@ -16,8 +16,8 @@ export const SERIES_ENDINGS = ['.geojson', '.json', '.csv'];
 
 /**
  * Creates an importer of series by micro-watershed, from fortnightly layers as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
- * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each series replaces the whole stored one of its name. The report
- * counts micro-watersheds.
+ * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each series replaces the whole stored series of the same name.
+ * The report counts micro-watersheds.
  */
 export function seriesImporter(deps: ImportDeps): Importer {
   return {
@@ -41,7 +41,10 @@ export function seriesImporter(deps: ImportDeps): Importer {
   };
 }
 
-/** `importPlace` of a file of series. If an NDVI file names no known cover, the message mentions that, because the place may be misread for it. */
+/**
+ * Finds the tehsil of a file by `importPlace`. If the name of an NDVI file has no known cover, the error mentions that: the unknown cover
+ * may have been read as part of the place.
+ */
 async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
   const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;
   try {
@@ -56,7 +59,7 @@ async function seriesPlace(places: ImportDeps['stores']['places'], request: Impo
 }
 
 interface Changes {
-  /** Series that differ from the published ones. */
+  /** Series that differ from the published series. */
   readonly series: readonly PublishedSeries[];
   readonly stored: number;
   readonly unchanged: number;

@@ -5,7 +5,7 @@ export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #what: string;
   #held: Uint8Array = new Uint8Array();
-  /** Bytes taken so far. */
+  /** Number of bytes taken so far. */
   taken = 0;
 
   /** `what` names the stream in messages. */
@@ -13,7 +13,7 @@ export class ByteReader {
     [this.#chunks, this.#what] = [chunks[Symbol.asyncIterator](), what];
   }
 
-  /** The next `size` bytes; undefined at the end of the stream. Throws `BadPlaceFile` if only some of them are left. */
+  /** Returns the next `size` bytes; undefined at the end of the stream. Throws `BadPlaceFile` if fewer bytes are left. */
   async take(size: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = [];
     let count = 0;
@@ -38,7 +38,7 @@ export class ByteReader {
       : Buffer.concat(parts);
   }
 
-  /** The next `size` bytes. Throws `BadPlaceFile` if they are not all there. */
+  /** Returns the next `size` bytes. Throws `BadPlaceFile` if fewer bytes are left. */
   async need(size: number): Promise<Buffer> {
     const bytes = await this.take(size);
     if (bytes === undefined)

@@ -1,9 +1,9 @@
 import iconv from 'iconv-lite';
 
-/** Decoder of the texts of a .dbf, by the encoding of its Shapefile. */
+/** Decodes the texts of a .dbf with the encoding of its Shapefile. */
 export interface DbfTexts {
   readonly decode: (bytes: Uint8Array) => string;
-  /** Sentence for the report if a text was not decoded reliably; otherwise undefined. */
+  /** Sentence for the report if a text could not be decoded reliably; otherwise undefined. */
   readonly doubt: () => string | undefined;
 }
 
@@ -35,7 +35,7 @@ const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   10029: [151],
 };
 
-/** Code pages of Windows that have another name in iconv-lite. */
+/** Names in iconv-lite of Windows code pages, if the name does not contain the number. */
 const PAGES: Readonly<Record<number, string>> = {
   10000: 'macroman',
   10006: 'macgreek',
@@ -49,16 +49,19 @@ const PAGES: Readonly<Record<number, string>> = {
   65001: 'utf8',
 };
 
-/** A number of a code page, also as ESRI writes it: `ANSI 1251`, `OEM 850`, `88595` and `28595` for ISO 8859-5. */
+/** Number of a code page, also in the spellings of ESRI: `ANSI 1251`, `OEM 850`, `88595` or `28595` for ISO 8859-5. */
 const PAGE = /^(?:ansi|oem|cp|ms|ibm|win|windows|xcp)?(\d{3,6})$/;
 const ISO = /^(?:iso)?8859(\d{1,2})$/;
-/** Text encodings; iconv-lite also has others, such as `hex`. */
+/** Names of text encodings. iconv-lite also has other encodings, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
-/** Encodings in which two bytes may look like a letter of UTF-8. */
+/** Encodings with several bytes per character, whose bytes may look like UTF-8. */
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
-/** Decoder for the encoding of the .cpg, or of the .dbf's language driver. A text that is valid UTF-8 is decoded as UTF-8, unless the encoding uses several bytes a letter too. */
+/**
+ * Creates the decoder for the encoding in the .cpg, or for the .dbf's language driver. A text that is valid UTF-8 is decoded as UTF-8,
+ * unless the encoding also uses several bytes per character.
+ */
 export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
   const named = cpg?.replace(/^\u{ef}\u{bb}\u{bf}|\0.*$/gsu, '').trim() ?? '';
   const name = named === '' ? encodingOfDriver(driver) : encodingOf(named);
@@ -88,7 +91,7 @@ function doubtOf(name: string | undefined, named: string): string {
   const quoted = JSON.stringify(named.slice(0, 40));
   return name === undefined
     ? `The encoding of the texts (${quoted}) is unknown; from this row on, texts that are not UTF-8 are read as windows-1252. ${remedy}`
-    : `From this row on, texts have bytes that are not of the encoding ${quoted}; they are stored as \u{fffd}. ${remedy}`;
+    : `From this row on, texts have bytes that are not valid in the encoding ${quoted}; they are stored as \u{fffd}. ${remedy}`;
 }
 
 function encodingOfDriver(driver: number): string | undefined {
@@ -96,7 +99,7 @@ function encodingOfDriver(driver: number): string | undefined {
   return page === undefined ? undefined : encodingOfPage(Number(page));
 }
 
-/** Name of iconv-lite for the text of a .cpg. */
+/** Name in iconv-lite of the encoding in a .cpg. */
 function encodingOf(named: string): string | undefined {
   const driver = /^LDID\/(\d{1,3})$/i.exec(named)?.[1];
   if (driver !== undefined) return encodingOfDriver(Number(driver));

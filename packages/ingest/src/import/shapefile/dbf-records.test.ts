@@ -3,7 +3,7 @@ import { dbf } from '../boundaries/import-files.fixture.ts';
 import { ByteReader } from './byte-reader.ts';
 import { dbfRecords } from './dbf-records.ts';
 
-/** The texts of a .dbf with these bytes in its rows, and the notes on them. */
+/** Reads a .dbf with these bytes in its rows; returns the texts and the notes on them. */
 async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: string; driver?: number } = {}) {
   const file = dbf(rows.map(() => ({ properties: { name: '' }, rings: [] })));
   file.writeUInt8(driver, 29);
@@ -20,7 +20,7 @@ async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: st
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
-describe('texts of a .dbf are read by the encoding of the Shapefile', () => {
+describe('texts of a .dbf are decoded with the encoding of the Shapefile', () => {
   // The bytes come from Python's codecs.
   it.each([
     ['UTF-8', 0, 'e0a497e0a58de0a4b0e0a4bee0a4ae', 'ग्राम'],
@@ -52,7 +52,7 @@ describe('texts of a .dbf are read by the encoding of the Shapefile', () => {
     ['', 201, 'caeeeb', 'Кол'],
     [undefined, 77, 'c1aacda8', '联通'],
     [undefined, 4, '8e', 'é'],
-    // A file that names another encoding than it has is more often UTF-8 than text with two such letters in a row.
+    // Valid UTF-8 is probably UTF-8, although the .cpg names another encoding.
     ['ISO-8859-1', 0, 'e0a497', 'ग'],
     [undefined, 0, 'e0a497', 'ग'],
   ])('.cpg %j, language driver %i', async (...[cpg, driver, hex, text]) => {
@@ -61,7 +61,7 @@ describe('texts of a .dbf are read by the encoding of the Shapefile', () => {
   });
 });
 
-describe('an unreliable decoding is reported once, with the first row', () => {
+describe('a report of texts that cannot be decoded reliably, once with the first row', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],
@@ -75,9 +75,9 @@ describe('an unreliable decoding is reported once, with the first row', () => {
     expect(notes).toEqual([[2, expect.stringContaining(`encoding of the texts (${named}) is unknown`)]]);
   });
 
-  it('bytes that are not of the encoding', async () => {
+  it('is made for bytes that are not valid in the encoding', async () => {
     const { texts, notes } = await read([bytes('e0a4'), bytes('e0a497')], { cpg: 'UTF-8' });
     expect(texts).toEqual(['\u{fffd}', 'ग']);
-    expect(notes).toEqual([[1, expect.stringContaining('not of the encoding "UTF-8"')]]);
+    expect(notes).toEqual([[1, expect.stringContaining('not valid in the encoding "UTF-8"')]]);
   });
 });

@@ -3,12 +3,12 @@ import type { ByteReader } from './byte-reader.ts';
 import { dbfTexts, type DbfTexts } from './dbf-encoding.ts';
 
 const [HEADER_BYTES, DRIVER, FIELD_BYTES, FIELDS_END, DELETED] = [32, 29, 32, 0x0d, 0x2a] as const;
-/** A row's properties; undefined for one that was deleted. */
+/** Properties of a row; undefined for a deleted row. */
 export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 
 /** Request to read a .dbf. */
 export interface DbfReading {
-  /** Text of the .cpg, if there is one. */
+  /** Text of the .cpg, if it exists. */
   readonly cpg: string | undefined;
   /** Called once, with the first row, if texts cannot be decoded reliably. */
   readonly note: (row: number, note: string) => void;
@@ -68,7 +68,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/** Parses a number; null for stars, which are written for a number too wide for its field. */
+/** Parses a number; null for stars, which programs write if a number is too wide for its field. */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

@@ -2,15 +2,17 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/** Largest file of a Shapefile: its lengths are 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998). */
+/**
+ * Largest file of a Shapefile, bytes. Lengths in it are signed 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998).
+ */
 const MAX_BYTES = 2 ** 32;
 /** Unpacked size that is always allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** Largest ratio of unpacked to packed size of a larger member: a .dbf of wide, empty columns comes near, DEFLATE reaches 1,032. */
+/** Largest ratio of unpacked to packed size of a larger member. A .dbf of wide, empty columns comes near it; DEFLATE can reach 1,032. */
 const MAX_RATIO = 200;
-/** Largest .prj or .cpg. */
+/** Largest .prj or .cpg, bytes. */
 const MAX_TEXT = 64 * 1024;
-/** Limits of the zip file: at most a .shp, a .dbf and two texts are read from it. */
+/** Limits of the zip file. At most a .shp, a .dbf, a .prj and a .cpg are read from it. */
 const LIMITS = { entries: 10_000, bytes: 2 * (MAX_BYTES + MAX_TEXT) };
 const PART = /^(.*)\.(shp|dbf|prj|cpg)$/i;
 
@@ -20,22 +22,22 @@ export interface ShapefileZip {
   readonly table: string;
   readonly shp: ZipMember;
   readonly dbf: ZipMember;
-  /** Definition of its CRS, if there is one. */
+  /** Definition of the CRS, if the zip file has a .prj. */
   readonly prj: string | undefined;
-  /** Name of the encoding of its texts, if there is one. */
+  /** Name of the encoding of the texts, if the zip file has a .cpg. */
   readonly cpg: string | undefined;
   readonly close: () => void;
 }
 
 /** A file of a Shapefile. */
 export interface ZipMember {
-  /** Announced by the zip file. */
+  /** Size in the directory of the zip file. */
   readonly bytes: number;
   /** Contents; can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens the Shapefile in a zip file: its only one, or the one with a name of `names`. Throws `BadPlaceFile`. */
+/** Opens the Shapefile in a zip file: the only one, or the one whose name is in `names`. Throws `BadPlaceFile`. */
 export async function openShapefileZip(path: string, names: readonly string[]): Promise<ShapefileZip> {
   const zip = await openShapefiles(path);
   try {
@@ -76,7 +78,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   entries: (most) => `the zip file has more than ${most} files; zip only the Shapefile`,
   twice: (name) => `the zip file has ${JSON.stringify(name)} twice; zip the Shapefile again`,
   missing: (name) => `the zip file has no ${JSON.stringify(name)}; zip the Shapefile again`,
-  encrypted: () => 'the zip file is encrypted; write one without a password',
+  encrypted: () => 'the zip file is encrypted; write it again without a password',
   bytes: (most) => `the zip file unpacks to more than ${most} bytes, which no Shapefile has`,
 };
 
@@ -97,7 +99,7 @@ function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string,
   return sets;
 }
 
-/** Opens a member. Its announced size is checked first; the zip reader fails if the bytes are more or fewer than announced. */
+/** Opens a member after a check of the size in the zip's directory. Reading fails if the unpacked bytes are more or fewer. */
 function memberOf(zip: ZipParts, name: string): ZipMember {
   const bytes = zip.sizeOf(name);
   if (bytes > MAX_BYTES) throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has`);

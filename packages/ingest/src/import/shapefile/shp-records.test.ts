@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { box, shp } from '../boundaries/import-files.fixture.ts';
 import { shpPolygons } from './shp-records.ts';
 
-/** Polygons that are read from a shape with these rings, each as the names of its rings. */
+/** Reads the polygons of a shape with these rings; each polygon is the list of the names of its rings. */
 function read(rings: Readonly<Record<string, readonly Position[]>>): readonly (readonly string[])[] {
-  // The writer reverses rings, so that an outer ring given counter-clockwise runs clockwise.
+  // The writer reverses rings: a counter-clockwise outer ring becomes clockwise.
   const file = shp([{ properties: {}, rings: Object.values(rings) }]);
   const names = new Map(Object.entries(rings).map(([name, ring]) => [textOf(ring), name]));
   const polygons = shpPolygons(file.subarray(108), (x, y) => [x, y]);
@@ -22,7 +22,7 @@ const far = box(85, 10, 1);
 const farther = box(90, 10, 1);
 
 describe('holes of a shape', () => {
-  it('belong to the smallest ring around them, for every order of the rings', () => {
+  it('belong to the smallest ring around them, in any order of the rings', () => {
     expect(read({ land, lake, island, pond })).toEqual([
       ['land', 'lake'],
       ['island', 'pond'],
@@ -68,22 +68,22 @@ describe('holes of a shape', () => {
     expect(read({ far, hole, land })).toEqual([['far'], ['land', 'hole']]);
   });
 
-  it('are found by containment if all directions are reversed', () => {
+  it('are also found if the directions of all rings are reversed', () => {
     const reversed = { land: land.toReversed(), lake: lake.toReversed(), island: island.toReversed() };
     expect(read(reversed)).toEqual([['land', 'lake'], ['island']]);
     expect(read({ far, ...reversed })).toEqual([['far'], ['land', 'lake'], ['island']]);
   });
 
-  it('do not exist if all rings run the same way, or no ring is around', () => {
+  it('do not exist if all rings have the same direction, or no ring is around another', () => {
     expect(read({ land, island })).toEqual([['land'], ['island']]);
     expect(read({ land: land.toReversed(), far: far.toReversed() })).toEqual([['land'], ['far']]);
     expect(read({ land, far: far.toReversed() })).toEqual([['land'], ['far']]);
   });
 
-  it('without a ring around them become polygons for the rings inside of them only', () => {
+  it('become outer rings if no ring is around them, but only for the rings inside them', () => {
     const stray = far.toReversed();
     const inner = box(74, 14, 1);
-    // By nesting depth alone, a ring of land on land would be a hole.
+    // If only the nesting depth counted, `inner` would be a hole of `land`.
     expect(read({ land, inner, stray })).toEqual([['land'], ['inner'], ['stray']]);
     expect(read({ land, lake, island, inner, stray })).toEqual([['land', 'lake'], ['island'], ['inner'], ['stray']]);
     const reversed = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };

@@ -6,12 +6,12 @@ import { MAX_FEATURE_BYTES } from '../features/raw-feature.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 const [HEADER_BYTES, FILE_CODE, WORD] = [100, 9994, 2] as const;
-/** Polygon, PolygonZ, PolygonM. */
+/** Types of shapes that are polygons: Polygon, PolygonZ, PolygonM. */
 const POLYGONS: ReadonlySet<number> = new Set([5, 15, 25]);
-/** Type, box, numbers of rings and of points. */
+/** Bytes before the rings of a shape: type, box, number of rings, number of points. */
 const POLYGON_HEAD = 44;
 
-/** Reads the shapes of a .shp: the bytes of each. Throws `BadPlaceFile` if the file has anything other than polygons. */
+/** Reads the shapes of a .shp, each as its bytes. Throws `BadPlaceFile` if the file has anything other than polygons. */
 export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   const header = await bytes.need(HEADER_BYTES);
   if (header.readInt32BE(0) !== FILE_CODE)
@@ -28,7 +28,9 @@ export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   }
 }
 
-/** Parses the polygons of a shape. Throws `BadPlaceFile` for one without geometry, or with numbers that do not fit its bytes. */
+/**
+ * Parses the polygons of a shape. Throws `BadPlaceFile` if it has no geometry, or if its number of rings or points does not fit its bytes.
+ */
 export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
   const type = record.readInt32LE(0);
   if (type === 0) throw new BadPlaceFile('the shape has no geometry');

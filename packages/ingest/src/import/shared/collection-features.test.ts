@@ -41,20 +41,20 @@ it('returns the same features as JSON.parse, wherever the chunks of the file end
   );
 }, 120_000);
 
-it('refuses a feature that is too long, or not JSON', async () => {
+it('refuses a feature that is too long or not JSON', async () => {
   const text = JSON.stringify({ type: 'FeatureCollection', features: [{ a: 'x'.repeat(200) }] });
   await expect(read(text, 100)).rejects.toThrow('a feature has more than 100 bytes');
   await expect(read(text.replace('"a"', 'a'))).rejects.toThrow('not JSON in UTF-8');
   await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('ends in the middle');
 });
 
-it('reads the members outside of the features only once, however many lists there are', async () => {
+it('reads the members outside of the features only once, for any number of lists', async () => {
   const lists = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`a${index}`, []]));
   const { result, ms } = await cpuTime(
     async () => await read(JSON.stringify({ ...lists, type: 'FeatureCollection', features: [{ a: 1 }] })),
   );
   expect(result).toEqual([{ a: 1 }]);
-  // A tenth of that; reading all earlier bytes again for each of the lists takes half a minute.
+  // The real time is a tenth of this limit. Reading all earlier bytes again for each list would take half a minute.
   expect(ms).toBeLessThan(5000);
 });
 

@@ -16,19 +16,22 @@ export interface FeatureLimits {
 
 /** An unchecked feature of a collection. */
 export interface ReadFeature {
-  /** Counted from 1. */
+  /** Number of the feature in the file, from 1. */
   readonly number: number;
   readonly feature: unknown;
 }
 
-/** Most bytes of a collection outside of its features. */
+/** Maximum number of bytes in a collection outside of its features. */
 const MOST_OUTSIDE = 4 * 1024 * 1024;
-/** Most values of one feature: as many as the largest one has with eight bytes each. Parsing more, such as empty lists, takes seconds. */
+/**
+ * Maximum number of values in one feature: the largest feature has as many if each takes eight bytes. Parsing more, such as empty lists,
+ * takes seconds.
+ */
 const MOST_VALUES = 4 * 1024 * 1024;
 
 /**
- * Reads the features of a GeoJSON collection (RFC 7946) one by one while the file is read; calls `progress` with its bytes. Throws
- * `validation` if it is not such a collection, also after the last feature, and beyond the limits.
+ * Reads the features of a GeoJSON FeatureCollection (RFC 7946) one by one; calls `progress` with the number of bytes read. Throws
+ * `validation` if the file is not a FeatureCollection or exceeds a limit. This may happen after the last feature.
  */
 export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);

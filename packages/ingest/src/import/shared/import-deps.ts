@@ -7,7 +7,7 @@ export interface ImportDeps {
   /** Account for which the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;
-  /** Default: those of the platform. */
+  /** Default: timers of the platform. */
   readonly timers?: Timers;
 }
 
@@ -16,6 +16,6 @@ export function throwIfStopped({ signal }: Pick<ImportRequest, 'signal'>): void 
   if (signal.aborted) throw new DomainError('cancelled', 'The import was stopped; nothing was stored.');
 }
 
-/** A `validation` error about the file as a whole, of which nothing is stored. `problem` ends with a full stop. */
+/** Creates the `validation` error for a file that is refused as a whole. `problem` ends with a full stop. */
 export const badFile = ({ fileName }: Pick<ImportRequest, 'fileName'>, problem: string): DomainError =>
   invalidField('file', `${JSON.stringify(fileName.slice(0, 200))} was not imported: ${problem}`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ImportNotes } from './import-notes.ts';
 
-it('notes list the first thousand rows and count all, also if others continue them', () => {
+it('lists the first thousand rows and counts all, also across notes that continue earlier ones', () => {
   const notes = new ImportNotes();
   for (let row = 1; row <= 1500; row += 1) notes.refuse({ source: 's', row, problem: 'p' });
   const later = new ImportNotes(notes.report);

@@ -1,6 +1,6 @@
 import type { ImportReport, RefusedRow, RepairedRow } from '@headwater/core/ports';
 
-/** Most rows that a report lists; further ones are only counted. */
+/** Maximum number of rows that a report lists; further rows are only counted. */
 const MOST_LISTED = 1000;
 
 /** Members of a report about refused and repaired rows. */

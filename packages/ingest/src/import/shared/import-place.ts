@@ -7,9 +7,9 @@ import type { ImportDeps } from './import-deps.ts';
 type Directory = ImportDeps['stores']['places'];
 
 /**
- * Finds the tehsil of a file: the one that the request names, otherwise the one whose `{district}_{tehsil}` is the file's name.
- * If several tehsils have that name, the folder names (state and district) decide. Throws `not_found` for unknown names, and
- * `validation` if the file's name matches no tehsil, or more than one.
+ * Finds the tehsil of a file: the tehsil that the request names, otherwise the tehsil whose `{district}_{tehsil}` is the file's name. If
+ * several tehsils fit, the folder names (state and district) decide. Throws `not_found` for unknown names, and `validation` if the file's
+ * name fits no tehsil or more than one.
  */
 export async function importPlace(
   places: Directory,
@@ -23,20 +23,20 @@ export async function importPlace(
   const matchingFolders = ({ state, district }: Place): number =>
     [state.name, district.name].filter((name) => folders.includes(placeSlug(name))).length;
   const most = Math.max(...found.map(matchingFolders));
-  const meant = found.filter((place) => matchingFolders(place) === most);
-  const [only, ...others] = meant;
+  const matching = found.filter((place) => matchingFolders(place) === most);
+  const [only, ...others] = matching;
   if (only !== undefined && others.length === 0) return only;
-  const names = meant.map(({ state, district, tehsil }) => `${tehsil.name} in ${district.name}, ${state.name}`);
+  const names = matching.map(({ state, district, tehsil }) => `${tehsil.name} in ${district.name}, ${state.name}`);
   const why = names.length === 0 ? 'names no known tehsil' : `could be ${names.slice(0, 5).join(' or ')}`;
   const remedy = 'name its state, district and tehsil, or rename the file to {district}_{tehsil}.';
   throw invalidField('file', `${JSON.stringify(stem.slice(0, 200))} ${why}; ${remedy}`);
 }
 
-/** The file's name without folders and ending, and the folders of its path at the sender. */
+/** Splits the path that the sender named: the file's name without ending, and its folders. */
 function partsOf({ fileName, path }: ImportRequest): { readonly stem: string; readonly folders: readonly string[] } {
   const sent = fileName.split(/[\\/]/);
   const name = sent.at(-1) ?? '';
-  // An uploaded file is stored elsewhere under another name: its folders there mean nothing.
+  // An uploaded file is stored in another folder under another name; the names of that folder have no meaning.
   const all = sent.length === 1 && basename(path) === name ? path.split(/[\\/]/) : sent;
   return { stem: name.replace(/\.[A-Za-z]+$/, ''), folders: all.slice(0, -1).map(placeSlug) };
 }

@@ -11,5 +11,5 @@ export function decimal(text: string): number | undefined {
 /** True if a text means an unknown value. */
 export const isUnknown = (text: string): boolean => UNKNOWN.test(text.trim());
 
-/** True if a text of a text column means an unknown value: only the spellings of programs, because others may be names. */
+/** True if a text in a text column means an unknown value. Only spellings of programs count, because other spellings may be names. */
 export const isUnknownText = (text: string): boolean => ['nan', 'NaN', 'None', 'NaT'].includes(text.trim());

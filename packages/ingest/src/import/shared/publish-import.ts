@@ -5,9 +5,12 @@ import { discardUnpublished, newRunId } from '@headwater/core/runs';
 import type { ImportRequest, ImportKind } from './importer.ts';
 import { throwIfStopped, type ImportDeps } from './import-deps.ts';
 
-/** Lease of the run: the time after the death of its process until the import counts as ended. Drawing a layer can block this thread for a while. */
+/**
+ * Lease of the run, ms: if its process dies, the import counts as ended after this time. It must be long, because drawing a layer can block
+ * this thread.
+ */
 const LEASE_MS = 5 * 60_000;
-/** Pause between two extensions of the lease. */
+/** Pause between two extensions of the lease, ms. */
 const BEAT_MS = 60_000;
 const MOST_ATTEMPTS = 3;
 
@@ -16,16 +19,16 @@ export interface ImportToPublish {
   readonly kind: ImportKind;
   readonly request: ImportRequest;
   readonly tehsilId: number;
-  /** Makes the published content, once its run exists. */
+  /** Makes the content to publish; called when the run exists. */
   readonly make: (run: Run) => Promise<Deliverable>;
   /** Removes the files of `make` if nothing was published. */
   readonly discard?: ((run: Run) => Promise<void>) | undefined;
 }
 
 /**
- * Publishes an import as a run of its own, in one transaction. It is shown, replaced and removed by age like other runs. Throws
- * `conflict` while another process imports the same file, and the errors of `make` and the store; then nothing is published. Only if
- * the store fails during the publication, the outcome is unknown: importing the same file again shows it.
+ * Publishes an import as a separate run, in one transaction. It is shown, replaced and removed by age like other runs. Throws `conflict` if
+ * another process is importing the same file, and the errors of `make` and the store; then nothing is published. If the store fails during
+ * the publication, the outcome is unknown; a second import of the same file shows it.
  */
 export async function publishImport(deps: ImportDeps, toPublish: ImportToPublish): Promise<void> {
   const run = await beginRun(deps, toPublish);
@@ -53,7 +56,7 @@ async function publishRun({ stores }: ImportDeps, run: Run, { request, make }: I
     );
 }
 
-/** Extends the lease until `ended` aborts: a run with an expired lease counts as one whose process died. Never rejects. */
+/** Extends the lease until `ended` aborts, because a run with an expired lease counts as dead. Never rejects. */
 async function extendLease(
   { stores: { runs }, timers = systemTimers }: ImportDeps,
   { id, token }: Run,
@@ -62,19 +65,19 @@ async function extendLease(
   for (;;) {
     await timers.sleep(BEAT_MS, ended);
     if (ended.aborted) return;
-    // If the store does not respond now, the next heartbeat may reach it.
+    // Errors are ignored: the next heartbeat may reach the store.
     await runs.heartbeat(id, token, { leaseMs: LEASE_MS }).catch(() => undefined);
   }
 }
 
-/** Ends a run after an error. True if it was published nevertheless and only the store's response was lost. */
+/** Ends a run after an error. Returns true if the run was published although the store's response was lost. */
 async function wasPublished(
   { stores: { runs } }: ImportDeps,
   run: Run,
   { error, discard }: { readonly error: unknown } & Pick<ImportToPublish, 'discard'>,
 ): Promise<boolean> {
   try {
-    // Waits for a publication that is being committed, and changes nothing if there was one.
+    // This call waits for a publication that is being committed. If the run was published, it changes nothing.
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
@@ -88,8 +91,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // One name for each file and tehsil: only an import of the same file can claim it, also after its process died. By the
-  // prefix, stores recognise a run that workers must not claim (`IMPORT_PIPELINE`).
+  // The name is unique for file and tehsil: only an import of the same file can claim the run, also after its process died. Stores
+  // recognise by the prefix a run that workers must not claim (`IMPORT_PIPELINE`).
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {

@@ -29,7 +29,7 @@ async function bytesOf(zip: Uint8Array, name = 'a', rules = WIDE): Promise<numbe
   }
 }
 
-/** The archive with another announced size of its only file. */
+/** Changes the size of the only file in the archive's directory. */
 function claiming(zip: Uint8Array, bytes: number): Uint8Array {
   const view = new DataView(zip.slice().buffer);
   const directory = view.getUint32(view.byteLength - 22 + 16, true);
@@ -43,7 +43,7 @@ it('returns the bytes of a file', async () => {
   expect(await bytesOf(zipSync({ a: zeros(70_000), b: zeros(1) }))).toBe(70_000);
 });
 
-it('counts the unpacked bytes of all files, independent of the announced sizes', async () => {
+it('counts the unpacked bytes of all files, independent of the sizes in the directory', async () => {
   const bomb = zipSync({ a: zeros(1_000_001) });
   expect(bomb.byteLength).toBeLessThan(2000);
   await expect(bytesOf(bomb)).rejects.toThrow('bytes: 1000000');
@@ -51,7 +51,7 @@ it('counts the unpacked bytes of all files, independent of the announced sizes',
   await expect(bytesOf(claiming(zipSync({ a: zeros(10) }), 20))).rejects.toThrow('broken: ');
 });
 
-it('refuses too many files, files of one name, and bytes that are not an archive', async () => {
+it('refuses too many files, two files with one name, and bytes that are not an archive', async () => {
   const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`p${index}`, zeros(1)])));
   await expect(bytesOf(many)).rejects.toThrow('entries: 10');
   const twice = zipSync({ a: zeros(1), z: zeros(1) }).map((byte) => (byte === 0x7a ? 0x61 : byte));
@@ -61,7 +61,7 @@ it('refuses too many files, files of one name, and bytes that are not an archive
     await expect(bytesOf(none)).rejects.toThrow('none: ');
 });
 
-it('throws for a missing or encrypted file, and passes on the error of its consumer', async () => {
+it('throws for a missing or encrypted file, and passes on an error of its consumer', async () => {
   const zip = zipSync({ a: zeros(10) });
   await expect(bytesOf(zip, 'b')).rejects.toThrow('missing: b');
   const encrypted = Buffer.from(zip);
@@ -76,7 +76,7 @@ it('throws for a missing or encrypted file, and passes on the error of its consu
 });
 
 it.skipIf(!listsOpenFiles)('closes its file even if a file in it was not read to its end', async () => {
-  // Bytes that do not compress: more than one chunk.
+  // Random bytes, which do not compress: the file has more than one chunk.
   writeFileSync(path, zipSync({ a: randomBytes(1_000_000) }));
   const parts = await openZip(path, WIDE);
   const part = parts.read('a');

@@ -2,30 +2,32 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * Problems of a ZIP: it is not one; it is broken; it has too many files, two files of one name, not the requested one, or an encrypted
- * one; it unpacks to too many bytes.
+ * Problems of a ZIP: `none`, it is not a ZIP; `broken`; `entries`, too many files; `twice`, two files with one name; `missing`, the
+ * requested file does not exist; `encrypted`; `bytes`, it unpacks to too many bytes.
  */
 export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
 
-/** Limits of a ZIP, and the errors for its reader. */
+/** Limits of a ZIP, and the errors that its reader throws. */
 export interface ZipRules {
   readonly entries: number;
-  /** Most bytes of all unpacked files, counted while they are read, because the announced sizes may be wrong. */
+  /**
+   * Maximum number of unpacked bytes of all files. They are counted while they are read, because the sizes in the directory may be wrong.
+   */
   readonly bytes: number;
-  /** Makes the error of a fault; `about` is the reason, the file's name or the number. */
+  /** Creates the error for a fault; `about` is the reason, the file's name or the limit. */
   readonly refusal: (fault: ZipFault, about: string) => Error;
   /** Called with each piece; throws to stop reading. */
   readonly onPiece?: () => void;
 }
 
-/** Files in a ZIP. Nothing is unpacked to disk, and their names are not used as paths. */
+/** Files in a ZIP. They are not unpacked to disk, and their names are not used as paths. */
 export interface ZipParts {
   /** In the order of the archive's directory. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Unpacked bytes that the archive announces. */
+  /** Unpacked size in the archive's directory, bytes. */
   sizeOf(name: string): number;
-  /** Packed bytes in the archive. */
+  /** Packed size in the archive, bytes. */
   packedSizeOf(name: string): number;
   /** Reads one file. Throws if it is broken or there are too many bytes. */
   read(name: string): AsyncGenerator<Uint8Array>;
@@ -75,7 +77,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       const entry = entries.get(name);
       if (entry === undefined) throw rules.refusal('missing', name);
       if (entry.isEncrypted()) throw rules.refusal('encrypted', name);
-      // The reader fails for a file with more or fewer bytes than the directory announces.
+      // Reading fails if a file has more or fewer bytes than the directory says.
       for await (const chunk of unbroken(() => openEntry(entry), rules)) {
         if (!(chunk instanceof Uint8Array)) continue;
         rules.onPiece?.();
@@ -85,14 +87,14 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       }
     },
     close: () => {
-      // The archive's file stays open until the last stream of it ends.
+      // The archive's file stays open until all its streams have ended.
       for (const stream of open) stream.destroy();
       zip.close();
     },
   };
 }
 
-/** Yields from the archive's reader and turns its errors into faults; errors of the consumer are not changed. */
+/** Yields the chunks of the archive's reader and converts its errors to faults; errors of the consumer are not changed. */
 async function* unbroken<T>(
   open: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
   { refusal }: ZipRules,

@@ -18,7 +18,7 @@ const STYLES =
 const BOOK = (settings = ''): string =>
   `<workbook>${settings}<sheets><sheet name="s_x0041_" sheetId="1" id="r0"/></sheets></workbook>`;
 
-/** The parts of a workbook under the names that most programs use. */
+/** The parts of a workbook, with the names that most programs use. */
 const PARTS = {
   '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
   'xl/workbook.xml': BOOK(),
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Names of the sheets, and the cells of the first row of the first one. */
+/** Reads the names of the sheets, and the cells in the first row of the first sheet. */
 async function read(parts: Readonly<Record<string, string>>) {
   const path = join(dir, 'in.xlsx');
   await writeFile(path, zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]))));
@@ -66,9 +66,9 @@ const EXPECTED = {
 describe('parts of a workbook are found by their relationships', () => {
   const { 'xl/sharedStrings.xml': strings, 'xl/styles.xml': styles, ...others } = PARTS;
   it.each<[string, Readonly<Record<string, string>>]>([
-    ['as most programs write them', PARTS],
+    ['with the names that most programs use', PARTS],
     [
-      'by targets from the root, in other folders and names',
+      'by targets from the root, in other folders and with other names',
       {
         '_rels/.rels': relations(['officeDocument', '/book/main.xml']),
         'book/main.xml': BOOK(),
@@ -82,13 +82,16 @@ describe('parts of a workbook are found by their relationships', () => {
         'book/formats.xml': styles,
       },
     ],
-    ['in another case', { ...others, 'xl/SharedStrings.xml': strings, 'xl/Styles.xml': styles }],
     [
-      'without a relationship, under their usual names',
+      'with other upper and lower case letters',
+      { ...others, 'xl/SharedStrings.xml': strings, 'xl/Styles.xml': styles },
+    ],
+    [
+      'by their usual names, if there is no relationship',
       { ...PARTS, 'xl/_rels/workbook.xml.rels': relations(['worksheet', 'worksheets/sheet1.xml']) },
     ],
     [
-      'not under their usual names where another one is related',
+      'not by their usual names, if a relationship names another part',
       {
         ...PARTS,
         'xl/sharedStrings.xml': '<sst><si><t>old</t></si></sst>',
@@ -104,7 +107,7 @@ describe('parts of a workbook are found by their relationships', () => {
     expect(await read(parts)).toEqual(EXPECTED);
   });
 
-  it('uses the calendar of the workbook: here the one from 1904', async () => {
+  it('uses the calendar of the workbook, such as the calendar from 1904', async () => {
     const { cells } = await read({ ...PARTS, 'xl/workbook.xml': BOOK('<workbookPr date1904="1"/>') });
     expect(cells.slice(1, 3)).toMatchObject([{ iso: '1904-01-02' }, { iso: '06:00:00' }]);
   });
@@ -115,7 +118,7 @@ describe('parts of a workbook are found by their relationships', () => {
       { '_rels/.rels': relations(['officeDocument', 'word/document.xml']), 'word/document.xml': '<document/>' },
     ],
     ['a binary workbook', { '_rels/.rels': relations(['officeDocument', 'xl/workbook.bin']), 'xl/workbook.bin': 'x' }],
-    ['a package of nothing', { '_rels/.rels': relations() }],
+    ['an empty package', { '_rels/.rels': relations() }],
   ])('%s is refused', async (_, parts) => {
     await expect(read(parts)).rejects.toThrow(/it is not an \.xlsx workbook/);
   });
@@ -123,6 +126,6 @@ describe('parts of a workbook are found by their relationships', () => {
   it('finds links to external data by their relationship, in any folder', async () => {
     const related = relations(['worksheet', 'worksheets/sheet1.xml'], ['externalLink', 'others/link.xml']);
     const parts = { ...PARTS, 'xl/_rels/workbook.xml.rels': related, 'xl/others/link.xml': '<externalLink/>' };
-    await expect(read(parts)).rejects.toThrow(/takes data from other files/);
+    await expect(read(parts)).rejects.toThrow(/loads data from other files/);
   });
 });

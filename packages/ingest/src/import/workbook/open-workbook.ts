@@ -10,13 +10,13 @@ import { readWholeXml, unescapedText } from './xml-elements.ts';
 /** A relationship of a part of a package (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /** Last segment of its type, which is the same in both versions of the format: `sharedStrings`. */
+  /** Last segment of the type, such as `sharedStrings`. It is the same in both versions of the format. */
   readonly type: string;
-  /** Name of the part in the archive; undefined for a target outside of it. */
+  /** Name of the part in the archive; undefined for a target outside of the archive. */
   readonly part: string | undefined;
 }
 
-/** Reads the relationships of a part; of the package itself for `''`. Throws `validation` if their list is missing. */
+/** Reads the relationships of a part, or of the package itself (`''`). Throws `validation` if the list of relationships is missing. */
 async function relationsOf(zip: ZipParts, part: string, request: ImportRequest): Promise<readonly Relation[]> {
   const relations: Relation[] = [];
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
@@ -36,28 +36,28 @@ async function relationsOf(zip: ZipParts, part: string, request: ImportRequest):
 const relationsPart = (part: string): string =>
   posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
 
-/** Name of the part of a target, which is relative to the root or to the folder of `from`. Names of parts are not case-sensitive. */
+/** Name of the part that a target means. Targets are relative to the root or to the folder of `from`, and not case-sensitive. */
 function partNamed(zip: ZipParts, from: string, target: string): string {
   const name = posix.join(target.startsWith('/') ? '' : posix.dirname(from), target).replace(/^\/+/, '');
   if (zip.has(name)) return name;
   return zip.names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
-/** A workbook has some 100 files; one of 100,000 rows by 100 columns is 500 MB of XML. */
+/** Limits of the archive. A workbook has some 100 files; 100,000 rows by 100 columns take 500 MB of XML. */
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
 const PACKAGE = relationsPart('');
-/** Name of the list of sheets if the package does not name it. */
+/** Name of the part with the list of sheets, if the package does not name it. */
 const WORKBOOK = 'xl/workbook.xml';
 
-/** Relationships that take data from elsewhere (ECMA-376): links to other workbooks, and connections; hyperlinks are allowed. */
+/** Relationships that load external data (ECMA-376): links to other workbooks, and connections. Hyperlinks are allowed. */
 const ELSEWHERE: readonly string[] = ['externalLink', 'connections'];
 const FROM_ELSEWHERE = /^xl\/(externalLinks\/.|connections\.xml$)/i;
 
 /** A sheet of a workbook. */
 export interface WorkbookSheet {
   readonly name: string;
-  /** Reads the rows; can be called once. */
+  /** Reads the rows; can be called only once. */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
@@ -69,8 +69,8 @@ export interface Workbook {
 }
 
 /**
- * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams. No formula is computed; a workbook that takes data from elsewhere is
- * refused. `progress` is called with bytes of sheets. Throws `validation` for other files, and beyond its limits.
+ * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams. Formulas are not computed; a workbook that loads external data is
+ * refused. `progress` is called with the number of bytes read from sheets. Throws `validation` for other files, and if a limit is exceeded.
  */
 export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
   const zip = await openZip(request.path, rulesOf(request));
@@ -82,7 +82,7 @@ export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
     if (zip.names.some((name) => FROM_ELSEWHERE.test(name)) || relations.some(({ type }) => ELSEWHERE.includes(type)))
       throw badFile(
         request,
-        'it takes data from other files or addresses. Break its links and connections, and save it.',
+        'it loads data from other files or addresses. Break its links and connections, and save it.',
       );
     const partOf = (type: string): string =>
       relations.find((each) => each.type === type)?.part ?? posix.join(posix.dirname(workbook), `${type}.xml`);
@@ -135,7 +135,7 @@ async function optional<T>(
 }
 
 const notWorkbook = (request: ImportRequest): Error =>
-  badFile(request, 'it is not an .xlsx workbook. Save it again as one.');
+  badFile(request, 'it is not an .xlsx workbook. Save it again as .xlsx.');
 
 /** Name of the part with the list of sheets. Throws `validation` for a package of another kind. */
 async function workbookPart(zip: ZipParts, request: ImportRequest): Promise<string> {

@@ -1,34 +1,36 @@
-/** A cell as in the workbook's file. */
+/** A cell, as it is stored in the file of a workbook. */
 export type RawCell =
   | { readonly kind: 'value'; readonly value: string | number | boolean }
-  /** A day, a time or a span, by its format: its number, and the same as ISO text. */
+  /** A day, a time or a span of time, as its format shows: its number, and the ISO text for it. */
   | { readonly kind: 'date'; readonly value: number; readonly iso: string }
   /** An error such as `#DIV/0!`. */
   | { readonly kind: 'error'; readonly text: string }
   /** A formula. Its cached value is not used, because it may be outdated. */
   | { readonly kind: 'formula' };
 
-/** Cells of a row by the index of their column, from 0; empty ones are left out. */
+/** Cells of a row by column index, from 0; empty cells are left out. */
 export interface SheetRow {
-  /** Counted from 1, as in the spreadsheet. */
+  /** Row number from 1, as the spreadsheet shows it. */
   readonly number: number;
   readonly cells: ReadonlyMap<number, RawCell>;
 }
 
 const DAY_MS = 86_400_000;
-/** Day 0 of each calendar of spreadsheets; in the first, 1 January 1900 is day 1 and 29 February 1900 exists. */
+/** Day 0 of the two calendars of spreadsheets. In the calendar from 1900, day 1 is 1 January 1900, and 29 February 1900 exists. */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
-/** The impossible day of the first calendar (a bug of Lotus 1-2-3 that Excel copied). For days before it, the count is one too low. */
+/**
+ * Number of 29 February 1900, which did not exist (a bug of Lotus 1-2-3 that Excel copied). Earlier days have numbers that are one too low.
+ */
 const NO_DAY = 60;
-/** First moment after the years that ISO 8601 writes with four digits. */
+/** Start of the year 10000, which ISO 8601 cannot write with four digits. */
 const END_MS = Date.UTC(10_000, 0, 1);
 
 /** Kind of value that a cell's format shows: a day with or without a time, a time of day, or a span of time that may be longer than a day. */
 export type ShownTime = 'day' | 'time' | 'span';
 
 /**
- * Converts a number of a spreadsheet's calendar to ISO text: `2021-07-01`, or with a time if it has one; `06:00:00` for a time without a day,
- * `132:00:00` for a span. Undefined outside of the years 1 to 9999, and for the impossible day of the calendar from 1900.
+ * Converts a number of a spreadsheet's calendar to ISO text: `2021-07-01`, with the time if there is one; `06:00:00` for a time without a
+ * day; `132:00:00` for a span. Undefined outside of the years 1 to 9999, and for 29 February 1900.
  */
 export function isoOfSerial(
   serial: number,
@@ -39,7 +41,7 @@ export function isoOfSerial(
   const is1900 = calendar === 'from1900';
   if (ms < 0 && (is1900 || shown === 'span')) return undefined;
   if (shown === 'span') return spanText(ms);
-  // A time that is rounded up to midnight remains a time; the day with the same number would be the next one.
+  // A time that is rounded up to midnight must remain a time. Without this check, it would become a day.
   if (shown === 'time' && ms >= 0 && serial < 1) return spanText(ms % DAY_MS);
   if (is1900 && ms < DAY_MS) return spanText(ms);
   const day = Math.floor(ms / DAY_MS);
@@ -50,7 +52,7 @@ export function isoOfSerial(
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
 }
 
-/** Formats hours, minutes and seconds, with milliseconds if there are some. */
+/** Formats hours, minutes and seconds, and milliseconds if they are not 0. */
 function spanText(ms: number): string {
   const hours = String(Math.floor(ms / 3_600_000)).padStart(2, '0');
   return `${hours}:${new Date(ms % 3_600_000).toISOString().slice(14, 23).replace('.000', '')}`;

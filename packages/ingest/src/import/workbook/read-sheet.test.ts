@@ -15,7 +15,7 @@ async function* rowsOf(...rows: readonly Cells[]): AsyncGenerator<SheetRow> {
   }
 }
 
-it('gives rows different ids, also if the name of a water body is a number and others have none', async () => {
+it('gives rows different ids, also if some water bodies have numbers as names and others have no name', async () => {
   const { table, report } = await read(
     'mws_intersect_swb',
     ['UID', 'swb_uid', 'area_in_ha'],
@@ -36,17 +36,17 @@ it('gives rows different ids, also if the name of a water body is a number and o
   expect(report.refused).toMatchObject([{ row: 7, problem: expect.stringContaining('Row 5 has "12_9:3"') }]);
 });
 
-/** Reads a sheet of the list from these rows. */
+/** Reads these rows as a sheet of a known name. */
 async function read(name: string, ...rows: readonly Cells[]) {
   const form = sheetFormOf(name);
-  if (form === undefined) throw new Error('the sheet is one of the list');
+  if (form === undefined) throw new Error('the sheet must be in the list');
   const findings = new ImportNotes();
   const task = { form, source: name, tehsilId: 1, findings, spend: () => {}, types: new Map() };
   const table = await readSheet(rowsOf(...rows), { ...task, uids: new Set(['12_9', '12_1']) });
   return { table, report: findings.report };
 }
 
-it('stores codes that are numbers in the file as numbers; with a text among them, all as texts', async () => {
+it('stores a column of codes as numbers if all cells are numbers, otherwise as texts', async () => {
   const numbers = await read('soge_vector', ['UID', 'class_code'], ['12_9', 1], ['12_1', null]);
   expect(numbers.table?.rows).toEqual([
     { uid: '12_9', class_code: 1 },
@@ -75,7 +75,7 @@ it('reports impossible areas and counts, and stores them unchanged', async () =>
       source: 'nrega_annual',
       row: 2,
       repair:
-        'Stored unchanged, although impossible: plantations_count_2018 (-4 is below 0), area_in_ha (1e+308 ha is more than the Earth has). Correct the workbook and import it again.',
+        'Stored unchanged, although impossible: plantations_count_2018 (-4 is below 0), area_in_ha (1e+308 ha is more than the surface of the Earth). Correct the workbook and import it again.',
     },
   ]);
 });

@@ -6,7 +6,7 @@ import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-/** Surface of the Earth: 510.1 million km2 (the ellipsoid of WGS 84), in the unit of columns by a pattern of their names. */
+/** Surface of the Earth (510.1 million km2 on the ellipsoid of WGS 84) in the unit of a column, by a pattern of column names. */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
   [/_sqkm_/, 'km2', 5.101e8],
@@ -14,7 +14,7 @@ const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] 
 const LEAST_MOST = Math.min(...MOST.map(([, , most]) => most));
 const COUNT = /_count(_|$)/;
 
-/** The reason why a number of a column of areas or counts is impossible, such as `-4 is below 0`; undefined for every other cell. */
+/** The reason why a number is impossible as an area or count, such as `-4 is below 0`; undefined for any other cell. */
 function doubtOf(name: string, cell: TableCell): string | undefined {
   // Fast path: most cells return here.
   if (typeof cell !== 'number' || (cell >= 0 && cell <= LEAST_MOST)) return undefined;
@@ -22,7 +22,7 @@ function doubtOf(name: string, cell: TableCell): string | undefined {
   if (area === undefined && !COUNT.test(name)) return undefined;
   if (cell < 0) return `${cell} is below 0`;
   if (area === undefined || cell <= area[2]) return undefined;
-  return `${cell} ${area[1]} is more than the Earth has`;
+  return `${cell} ${area[1]} is more than the surface of the Earth`;
 }
 
 /** A sheet to read. */
@@ -35,13 +35,13 @@ export interface SheetTask {
   /** Micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
-  /** Counts cells against the limit of all sheets together; throws beyond it. */
+  /** Counts the cells of all sheets; throws if they exceed the limit. */
   readonly spend: (cells: number) => void;
 }
 
 type Cells = Record<string, TableCell>;
 
-/** Reads the rows of a sheet. Bad rows are left out and reported; undefined if the whole sheet is left out, which is reported too. */
+/** Reads the rows of a sheet. Bad rows are left out and reported. Undefined if the whole sheet is left out, which is also reported. */
 export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask): Promise<PublishedTable | undefined> {
   let columns: readonly FileColumn[] | undefined;
   const [found, ids]: [Cells[], Map<string, number>] = [[], new Map()];
@@ -73,7 +73,7 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
 
 interface RowContext {
   readonly task: SheetTask;
-  /** Row ids from columns so far, and the number of the row of each. */
+  /** Row ids that were made from columns so far, each with the number of its row. */
   readonly ids: Map<string, number>;
 }
 
@@ -108,28 +108,30 @@ const MOST_NOTED = 10;
 const DOUBTED = 'Stored unchanged, although impossible: ';
 const CORRECT = ' Correct the workbook and import it again.';
 
-/** Joins notes on the cells of a row to one sentence with a remedy; none without notes. */
+/** Joins notes on the cells of a row to one sentence with a remedy; empty without notes. */
 function noteText(what: string, notes: readonly string[], remedy = ''): readonly string[] {
   const more = notes.length > MOST_NOTED ? ` and ${notes.length - MOST_NOTED} more` : '';
   return notes.length === 0 ? [] : [`${what}${notes.slice(0, MOST_NOTED).join(', ')}${more}.${remedy}`];
 }
 
-/** The cell with the id of the row's unit, without surrounding blanks. */
+/** A cell without surrounding blanks. */
 const trimmed = (raw: RawCell | undefined): RawCell | undefined =>
   raw?.kind === 'value' && typeof raw.value === 'string' ? { kind: 'value', value: raw.value.trim() } : raw;
 
-/** Kind of a cell in an unknown column: a number if it has one, otherwise text. */
+/** Kind of a cell in an unknown column: number if its value is a number, otherwise text. */
 const guessed = (raw: RawCell | undefined): ColumnKind =>
   raw?.kind === 'value' && typeof raw.value === 'number' ? 'number' : 'text';
 
 function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefined {
   const unit = cells[form.unitColumn] ?? null;
-  if (unit === null) return 'The row has none; each row needs one.';
+  if (unit === null) return `The row has no ${form.unitColumn}; each row needs one.`;
   if (form.unit === 'village' || uids.has(String(unit))) return undefined;
   return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/** Gives a row its id from its columns; returns the problem if another row has the same. A row whose columns give none is numbered later. */
+/**
+ * Makes the id of a row from its columns; returns the problem if another row has the same id. Rows without such columns are numbered later.
+ */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
@@ -144,7 +146,7 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/** Gives the remaining rows ids: their unit and a number that is not taken by an id from columns. */
+/** Gives the remaining rows ids: their unit, and a number that no id from columns has. */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();
@@ -175,20 +177,20 @@ function tableOf(
   };
 }
 
-/** Kind of an unknown column by its values; if there is a text among them, its numbers are converted to texts too. */
+/** Kind of an unknown column, by its values. If one of them is text, its numbers are converted to text. */
 function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
   if (rows.every((row) => row[name] === null || typeof row[name] === 'number')) return 'number';
   for (const row of rows) if (typeof row[name] === 'number') row[name] = String(row[name]);
   return 'text';
 }
 
-/** Number of rows that are new or different in another table, compared by their key. */
+/** Number of rows that are new, or differ from the row with the same key in another table. */
 export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
   const known = new Map(before.map((row) => [String(row[key]), textOf(row)]));
   return rows.filter((row) => known.get(String(row[key])) !== textOf(row)).length;
 }
 
-/** A text that is equal for rows with equal values, independent of their order and of null values. */
+/** A text that is equal for rows with equal values, independent of the order of columns and of null values. */
 function textOf(row: TableRow): string {
   const cells = Object.entries(row).filter(([, cell]) => cell !== null);
   return JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -4,12 +4,12 @@ import type { ZipParts } from '../shared/zip-parts.ts';
 import type { ShownTime } from './raw-cell.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
 
-/** Limits of shared texts: their number, and the sum of their characters. */
+/** Limits of shared texts: their number, and the total number of characters. */
 const MOST_STRINGS = 2_000_000;
 const MOST_CHARACTERS = 100_000_000;
 const MOST_STYLES = 70_000;
 
-/** Reads the texts that cells refer to by index, one for each `si`; phonetic hints, which are not shown, are left out. */
+/** Reads the texts that cells refer to by index, one for each `si` element. Phonetic hints are left out, because they are not shown. */
 export async function readSharedStrings(
   zip: ZipParts,
   name: string,
@@ -47,7 +47,7 @@ const builtIn = (id: number): ShownTime | undefined => {
 
 /**
  * Kind of value that a format shows, by its letters. Quoted texts, single characters (`\x`, `_x` for its width, `*x` repeated), colours and
- * `AM/PM` are ignored. Hours, minutes or seconds in brackets count beyond a day.
+ * `AM/PM` are ignored. Hours, minutes or seconds in brackets show a span, which may be longer than a day.
  */
 export function shownBy(format: string): ShownTime | undefined {
   const code = format.replace(/"[^"]*"|[\\_*]./g, '');

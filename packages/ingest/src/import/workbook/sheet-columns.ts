@@ -3,45 +3,45 @@ import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 
-/** Column with the id of a row, if a unit may have several rows: the unit, a colon, and a number or name. */
+/** Column with the id of a row, in sheets where a unit may have several rows: the unit, a colon, and a number or name. */
 export const ROW_ID = 'id';
 
 /** A column of a sheet's file. */
 export interface FileColumn {
   readonly index: number;
-  /** In lower case, as in the responses of the service. */
+  /** Column name in lower case, as in the responses of the service. */
   readonly name: string;
-  /** Undefined for an unknown column: its values decide. */
+  /** Undefined for an unknown column, whose values decide the kind. */
   readonly kind?: ColumnKind | undefined;
 }
 
 /** Types of the columns of the stored table with the sheet's name, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types taken from the stored table for an unknown column, because cells do not show them. */
+/** Types that cells do not show. An unknown column gets such a type from the stored table. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
-/** Reads the columns from a sheet's first row; or returns a sentence why the sheet cannot be read. */
+/** Reads the columns from the first row of a sheet. Returns a sentence with the reason if the sheet cannot be read. */
 export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes): readonly FileColumn[] | string {
   if ([...header.cells.values()].some(({ kind }) => kind === 'formula'))
     return 'A column name is a formula; write the names themselves.';
   const names = [...header.cells].flatMap(([index, cell]) => {
     const name = cell.kind === 'value' ? String(cell.value).trim().toLowerCase() : '';
-    // A workbook of this service has this column; the import computes it again.
+    // Workbooks of this service have this column. It is left out, because the import computes it again.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
-  // Checked first, because the next checks visit each name.
+  // Checked first, because the next checks take longer with more names.
   if (names.length >= DATA_LIMITS.columns)
     return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
-  // The first of two equal names is removed from the set, so that the second one is not found.
+  // The first of two equal names is deleted from the set, so the second one is not found in it.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
   const odd = names.find(
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
-  if (odd !== undefined) return `Its column ${quoted(odd.name)} has a name that cannot be stored; rename it.`;
+  if (odd !== undefined) return `The name of its column ${quoted(odd.name)} cannot be stored; rename it.`;
   return names.map(({ index, name }) => ({
     index,
     name,

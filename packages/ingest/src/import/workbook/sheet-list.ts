@@ -1,9 +1,9 @@
 import type { PublishedTable } from '@headwater/core';
 
-/** Kind of a column's values. Cells of `list` and `json` contain a Python literal: a list, an object. */
+/** Kind of a column's values. Cells of `list` contain a Python list, cells of `json` a Python dict. */
 export type ColumnKind = 'number' | 'integer' | 'text' | 'list' | 'json';
 
-/** Unit of a row: a micro-watershed of the tehsil, or a village, of which the census has more than the map. */
+/** Unit of a row: a micro-watershed of the tehsil, or a village. The census has villages that the map does not have. */
 export type SheetUnit = 'mws' | 'village';
 
 /** A sheet of a tehsil's workbook. */
@@ -12,9 +12,12 @@ export interface SheetForm {
   readonly unit: SheetUnit;
   /** Column that names the unit, in lower case. */
   readonly unitColumn: string;
-  /** Present if a unit may have several rows: columns that distinguish them, or none if only their number does. */
+  /** Present if a unit may have several rows: the columns that distinguish them. Empty if the rows are only numbered. */
   readonly several?: readonly string[];
-  /** Columns other than numbers, in lower case. Codes (`class_code`, `state_census_id`) are not listed: their cells decide. */
+  /**
+   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed; their cells decide the
+   * kind.
+   */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /** Columns of numbers, in lower case: `{a,b}` matches either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */
   readonly numbers: readonly string[];
@@ -35,19 +38,19 @@ const AQUIFERS =
 
 const texts = (...names: readonly string[]): Others => Object.fromEntries(names.map((name) => [name, 'text']));
 
-/** A sheet by micro-watershed. */
+/** Creates the form of a sheet by micro-watershed. */
 function byMws(name: string, numbers: readonly string[], { others = {}, ...rest }: Rest = {}): SheetForm {
   const unitColumn = rest.unitColumn ?? 'uid';
   return { name, unit: 'mws', ...rest, unitColumn, numbers, others: { [unitColumn]: 'text', ...others } };
 }
 
-/** A sheet by village; its ids are census numbers. */
+/** Creates the form of a sheet by village; its ids are census numbers. */
 function byVillage(name: string, numbers: readonly string[], rest: Rest & Pick<SheetForm, 'unitColumn'>): SheetForm {
   const others: Others = { [rest.unitColumn]: 'integer', ...rest.others };
   return { name, unit: 'village', several: [], numbers, ...rest, others };
 }
 
-/** A sheet of texts with several rows for one micro-watershed. */
+/** Creates the form of a sheet of texts with several rows per micro-watershed. */
 const listed = (name: string, ...columns: readonly string[]): SheetForm =>
   byMws(name, [], { several: [], others: texts(...columns) });
 
@@ -155,15 +158,15 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators that runs compute from the years of another sheet, and the name of that sheet. They are never imported: a workbook
- * with corrected years would contain the old indicators.
+ * Sheets of indicators, each with the sheet of yearly values from which runs compute it. They are never imported, because a workbook with
+ * corrected years would still contain the old indicators.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** The form of a table of a run with one row for each micro-watershed, for a name that is not in the list; undefined for any other table. */
+/** The form of a table that a run made and that is not in the list, if it has one row per micro-watershed; otherwise undefined. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }
@@ -172,7 +175,7 @@ const MWS_COLUMNS: ReadonlySet<string> = new Set(
   SHEET_FORMS.filter(({ unit }) => unit === 'mws').map(({ unitColumn }) => unitColumn),
 );
 
-/** The sheet of this name; upper and lower case are equal. */
+/** Finds a sheet by its name, ignoring case. */
 export function sheetFormOf(name: string): SheetForm | undefined {
   const wanted = name.trim().toLowerCase();
   return SHEET_FORMS.find((form) => form.name.toLowerCase() === wanted);

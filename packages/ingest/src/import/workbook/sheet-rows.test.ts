@@ -5,7 +5,7 @@ import { readSheetRows } from './sheet-rows.ts';
 const request: ImportRequest = { path: 'sent.xlsx', fileName: 'sent.xlsx', signal: new AbortController().signal };
 const CONTEXT = { strings: [], dateStyles: [], calendar: 'from1900' } as const;
 
-/** Reads a sheet from the XML of its rows; returns the columns of each row. */
+/** Reads a sheet from the XML of its rows; returns the column indexes of each row. */
 async function read(rows: string): Promise<readonly (readonly number[])[]> {
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield new TextEncoder().encode(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
@@ -17,17 +17,17 @@ async function read(rows: string): Promise<readonly (readonly number[])[]> {
 
 const cells = (count: number, reference = ''): string => `<c${reference}><v>1</v></c>`.repeat(count);
 
-it('accepts a row with as many cells as a sheet has columns, and another one after it', async () => {
+it('accepts two rows with the maximum number of cells', async () => {
   const full = `<row>${cells(16_384)}</row>`;
   expect((await read(full + full)).map((columns) => columns.length)).toEqual([16_384, 16_384]);
   expect(await read('<row><c r="XFD1"><v>1</v></c></row>')).toEqual([[16_383]]);
 });
 
 it.each([
-  ['more cells', `<row r="7">${cells(16_385)}</row>`],
-  ['a repeated cell', `<row r="7">${cells(16_385, ' r="A7"')}</row>`],
+  ['one cell too many', `<row r="7">${cells(16_385)}</row>`],
+  ['a cell that is repeated too often', `<row r="7">${cells(16_385, ' r="A7"')}</row>`],
   ['a column after the last', '<row r="7"><c r="XFE7"><v>1</v></c></row>'],
-])('refuses the file for %s than a sheet has', async (_, rows) => {
+])('refuses a file with %s', async (_, rows) => {
   await expect(read(rows)).rejects.toMatchObject({
     code: 'validation',
     message: expect.stringMatching(/row 7 of a sheet has more than 16384 cells/),

@@ -3,10 +3,10 @@ import type { ImportRequest } from '../shared/importer.ts';
 import { isoOfSerial, type RawCell, type SheetRow, type ShownTime } from './raw-cell.ts';
 import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 
-/** Most columns of a sheet (Excel specifications and limits: up to XFD). */
+/** Maximum number of columns in a sheet (Excel specifications and limits: up to XFD). */
 const MOST_COLUMNS = 16_384;
 
-/** Tables of the workbook that cells refer to. */
+/** Parts of the workbook to which cells refer. */
 export interface CellContext {
   readonly strings: readonly string[];
   readonly dateStyles: readonly (ShownTime | undefined)[];
@@ -23,7 +23,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** Reads the rows of a sheet in the order of the file. Throws `validation` for a row with more cells than a sheet has columns. */
+/** Reads the rows of a sheet in the order of the file. Throws `validation` for a row with more cells than a sheet may have columns. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,
@@ -75,7 +75,7 @@ function rowReader(context: CellContext, { request, take }: RowConsumer): XmlRea
 
 const LETTERS = /^([A-Z]{1,3})\d+$/;
 
-/** `C7` -> 2. */
+/** Column index of a cell reference: 2 for `C7`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = LETTERS.exec(reference ?? '')?.[1];
   if (letters === undefined) return undefined;

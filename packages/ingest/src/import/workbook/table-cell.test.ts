@@ -20,14 +20,16 @@ it.each<[RawCell | undefined, ColumnKind, unknown]>([
   [value("{1: {'a': True}}"), 'json', '{"1":{"a":true}}'],
   [{ kind: 'date', value: 44_378, iso: '2021-07-01' }, 'text', '2021-07-01'],
   [{ kind: 'date', value: 44_378, iso: '2021-07-01' }, 'number', 44_378],
-])('%j as %s is %j', (raw, kind, cell) => expect(readCell(raw, kind)).toEqual({ cell }));
+])('reads %j in a column of kind %s as %j', (raw, kind, cell) => expect(readCell(raw, kind)).toEqual({ cell }));
 
 it.each<[RawCell, ColumnKind, string]>([
   [value('NA'), 'number', 'NA'],
   [value('None'), 'text', 'None'],
   [value(Number.NaN), 'number', 'not a finite number'],
   [{ kind: 'error', text: '#DIV/0!' }, 'text', '#DIV/0!'],
-])('%j as %s is unknown', (raw, kind, note) => expect(readCell(raw, kind)).toEqual({ cell: null, note }));
+])('reads %j in a column of kind %s as unknown', (raw, kind, note) =>
+  expect(readCell(raw, kind)).toEqual({ cell: null, note }),
+);
 
 it.each<[string | number | boolean, ColumnKind, string]>([
   ['wet', 'number', 'not a number'],
@@ -40,7 +42,7 @@ it.each<[string | number | boolean, ColumnKind, string]>([
   ['[[1]]', 'list', 'within its list'],
   ['[1', 'list', 'cannot be read'],
   ['os.system("x")', 'json', 'cannot be read'],
-])('%j as %s is refused', (content, kind, fault) =>
+])('refuses %j in a column of kind %s', (content, kind, fault) =>
   expect(readCell(value(content), kind)).toEqual({ fault: expect.stringContaining(fault) }),
 );
 
@@ -49,7 +51,7 @@ it('refuses a formula in every kind of column', () => {
     expect(readCell({ kind: 'formula' }, kind)).toEqual({ fault: expect.stringContaining('is a formula') });
 });
 
-it('converts days of both calendars', () => {
+it('converts numbers to days by both calendars', () => {
   expect([isoOfSerial(44_378, 'from1900'), isoOfSerial(44_378, 'from1904')]).toEqual(['2021-07-01', '2025-07-02']);
   expect(isoOfSerial(44_378.5, 'from1900')).toBe('2021-07-01T12:00:00.000Z');
   expect(isoOfSerial(1e9, 'from1900')).toBeUndefined();
@@ -70,26 +72,28 @@ it.each([
   [2_958_466, undefined],
   [59.999_999_999_999, undefined],
   [-1, undefined],
-])('day %d of the calendar from 1900 is %j', (serial, iso) => expect(isoOfSerial(serial, 'from1900')).toBe(iso));
+])('converts number %d in the calendar from 1900 to %j', (serial, iso) =>
+  expect(isoOfSerial(serial, 'from1900')).toBe(iso),
+);
 
 it.each([
   [0, '00:00:00'],
   [0.25, '06:00:00'],
   [0.770_833_333_333_333_3, '18:30:00'],
   [0.5 + 0.25 / 86_400, '12:00:00.250'],
-])('%d is the time %s without a day', (serial, time) => {
+])('converts number %d to the time %s without a day', (serial, time) => {
   expect(isoOfSerial(serial, 'from1900')).toBe(time);
   expect(isoOfSerial(serial, 'from1900', 'time')).toBe(time);
   expect(isoOfSerial(serial, 'from1904', 'time')).toBe(time);
 });
 
-it('a time less than half a millisecond before midnight is midnight, without a day', () => {
+it('rounds a time less than half a millisecond before midnight to midnight, without a day', () => {
   for (const calendar of ['from1900', 'from1904'] as const)
     expect(isoOfSerial(0.999_999_999, calendar, 'time')).toBe('00:00:00');
   expect(isoOfSerial(0.999_999_999, 'from1900', 'span')).toBe('24:00:00');
 });
 
-it('converts a time with a day to both, the first day from 1904 to a day, and a span to any number of hours', () => {
+it('converts a number to day and time, the first number from 1904 to a day, and a span to any number of hours', () => {
   expect(isoOfSerial(44_378.5, 'from1900', 'time')).toBe('2021-07-01T12:00:00.000Z');
   expect([isoOfSerial(0, 'from1904'), isoOfSerial(0.5, 'from1904')]).toEqual([
     '1904-01-01',

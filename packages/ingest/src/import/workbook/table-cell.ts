@@ -7,10 +7,10 @@ import { type Literal, parseCell } from '@headwater/net/python-literal';
 import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
-/** Stored value of a cell, or null with the reason; or a fault for which the row is refused. */
+/** Stored value of a cell; null with the reason if the value is unknown; or the fault because of which the row is refused. */
 export type CellReading =
   | { readonly cell: TableCell; readonly note?: string }
-  /** A sentence without its subject. */
+  /** The fault as a sentence without its subject, such as `is a formula`. */
   | { readonly fault: string };
 
 const NO_VALUE: CellReading = { cell: null };

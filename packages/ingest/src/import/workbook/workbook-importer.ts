@@ -15,8 +15,8 @@ const KIND = 'workbook';
 export const WORKBOOK_ENDINGS = ['.xlsx'];
 
 /**
- * Creates an importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each of its sheets replaces the stored one of its name,
- * of a run or of an import: the newest is served. Sheets that have not changed are not published again.
+ * Creates an importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each sheet replaces the stored sheet of the same
+ * name, whether a run or an import stored it. Sheets that have not changed are not published again.
  */
 export function workbookImporter(deps: ImportDeps): Importer {
   return {
@@ -77,7 +77,10 @@ async function readTables(
   }
 }
 
-/** The indicator table that a run computed from the replaced years, without rows: its indicators now follow from the new years. */
+/**
+ * Returns the indicator table that a run computed from the replaced years, without its rows: the indicators must now be computed from the
+ * new years.
+ */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,
   { name, tehsilId }: PublishedTable,
@@ -94,7 +97,10 @@ interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly names: Set<string>;
 }
 
-/** The form of a sheet if it is to be read: it must be known and unique. The store is queried for unlisted names only, once for each. */
+/**
+ * The form of a sheet, if the sheet is known and its name is unique; otherwise it is left out. The store is queried once for each unlisted
+ * name.
+ */
 async function formToRead(
   { name }: WorkbookSheet,
   { data, tehsilId, names, findings }: SheetLookup,
@@ -113,7 +119,7 @@ async function formToRead(
   return form ?? leaveOut('Its name is unknown; rename it to one of the known sheets');
 }
 
-/** Changes of a table against the stored one of its name; a difference only in descriptions, which a workbook does not have, is none. */
+/** Compares a table with the stored table of the same name. Descriptions are not compared, because a workbook has none. */
 function changesOf(
   { key, columns, rows }: PublishedTable,
   before: StoredTable | undefined,

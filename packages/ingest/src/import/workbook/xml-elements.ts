@@ -2,24 +2,27 @@ import sax from 'sax';
 import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 
-/** Callbacks for the elements of an XML document, with names without prefix. */
+/** Callbacks for the elements of an XML document. Names have no prefix. */
 export interface XmlReader {
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
   /** `text`: the text directly inside the element, limited in length. */
   readonly close: (name: string, text: string) => void;
 }
 
-/** Most levels of elements; no part of a workbook is deeper. */
+/** Maximum depth of elements; no part of a workbook is deeper. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Most characters of one element; a cell has at most 32,767. */
+/** Maximum number of characters in one element; a cell has at most 32,767. */
 const MOST_TEXT = 1_000_000;
 
 type SaxEvents = Partial<
   Pick<sax.SAXParser, 'onerror' | 'onattribute' | 'onopentag' | 'ontext' | 'oncdata' | 'onclosetag'>
 >;
 
-/** Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character of this number, `_x005F_` an underscore. */
+/**
+ * Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character with this hexadecimal number, `_x005F_`
+ * an underscore.
+ */
 export const unescapedText = (text: string): string =>
   text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
@@ -27,7 +30,7 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
  * Reads XML from chunks of bytes; yields after each chunk, so that the caller can process the elements so far. A document type is ignored:
- * it defines nothing, and nothing is fetched. Throws `validation` for other text, and beyond the limits.
+ * its entities are not defined and nothing is fetched. Throws `validation` if the text is not XML or exceeds a limit.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -53,11 +56,11 @@ export async function* readXml(
     },
     onattribute: ({ name, value }) => {
       attributes.set(local(name), value);
-      within(attributes.size <= MOST_ATTRIBUTES, `more than ${MOST_ATTRIBUTES} attributes at one element`);
+      within(attributes.size <= MOST_ATTRIBUTES, `more than ${MOST_ATTRIBUTES} attributes in one element`);
     },
     onopentag: ({ name }) => {
       texts.push('');
-      within(texts.length <= MOST_DEPTH, `more than ${MOST_DEPTH} elements in each other`);
+      within(texts.length <= MOST_DEPTH, `more than ${MOST_DEPTH} nested elements`);
       reader.open(local(name), attributes);
       attributes = new Map();
     },
@@ -86,7 +89,7 @@ function decoded(
   }
 }
 
-/** Reads XML as `readXml`, for a caller that needs no intermediate results. */
+/** Reads XML like `readXml`, for a caller that needs no intermediate results. */
 export async function readWholeXml(
   chunks: AsyncIterable<Uint8Array>,
   reader: XmlReader,

@@ -43,7 +43,7 @@ async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
           layer: 'admin_boundaries_vector',
           title: 'Administrative boundaries',
           description:
-            'One feature per village (`vill_ID`, `vill_name`); if no village is known, one of the tehsil itself with `vill_ID` 0.',
+            'One feature per village (`vill_ID`, `vill_name`); if no village is known, one feature for the tehsil itself with `vill_ID` 0.',
         },
         'administrative boundaries',
       ),

@@ -16,7 +16,7 @@ type BoundaryLayer = Pick<
   'name' | 'summary' | 'keywords' | 'run' | 'otherInputs' | 'data'
 >;
 
-/** Creates the pipeline of a layer computed from the place directory only. */
+/** Creates the pipeline of a layer that needs only the stored boundaries. */
 export const boundaryPipeline = (layer: BoundaryLayer) =>
   layerPipeline<PlaceRequest, PlaceParams>({
     otherInputs: async () => NO_OTHER_INPUTS,

@@ -7,13 +7,13 @@ interface Moments {
 }
 
 /**
- * Centre of area of a lon/lat polygon, degrees: planar, as in GIS programs.
- * Over a micro-watershed the convergence of the meridians moves it by less than a metre. It may be outside of a concave polygon.
+ * Centre of area of a lon/lat polygon, degrees: planar, as in GIS programs. In a micro-watershed the convergence of the meridians moves the
+ * centre by less than a metre. The centre may be outside of a concave polygon.
  */
 export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: number, lat: number] {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   const [lon0 = 0, lat0 = 0] = polygons[0]?.[0]?.[0] ?? [];
-  // Relative to a corner: squares of large coordinates would lose the precision of the differences.
+  // Coordinates are relative to a corner, because products of large coordinates would lose precision.
   const rings = polygons.flatMap((each) => each.map((ring, index) => momentsOf(ring, { lon0, lat0, hole: index > 0 })));
   const { area, x, y } = rings.reduce((sum, ring) => ({
     area: sum.area + ring.area,
@@ -23,7 +23,7 @@ export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: num
   return [lon0 + x / area, lat0 + y / area];
 }
 
-/** Area and first moments of a ring: positive for exteriors, negative for holes, whatever the ring's direction. */
+/** Area and first moments of a ring: positive for exteriors, negative for holes, in either direction of the ring. */
 function momentsOf(
   ring: readonly Position[],
   { lon0, lat0, hole }: { readonly lon0: number; readonly lat0: number; readonly hole: boolean },

@@ -58,7 +58,7 @@ async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
           layer: 'mws_centroid_vector',
           title: 'Centres of micro-watersheds',
           description:
-            'One point per micro-watershed, keyed by `uid`: its centre of area, which may be outside of a concave one.',
+            'One point per micro-watershed, keyed by `uid`: its centre of area, which may be outside of a concave micro-watershed.',
         },
         'centroids',
       ),

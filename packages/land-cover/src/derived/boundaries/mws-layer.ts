@@ -22,7 +22,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** Codes of larger units, which are unknown here: null, so that the sheet has the expected columns. */
+/** Columns for codes of larger units. They are unknown here and always null, but the sheet must have them. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

@@ -2,7 +2,7 @@ import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { CHANGE_NAMES } from './layers.ts';
 import { changesOf } from './transitions.ts';
 
-/** Name of the input of a year's classes; years count from 0. */
+/** Name of the input with the classes of a year; years are counted from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
 /** Computes the codes of the five change layers (one output each) from yearly classes (`labels_0`, ..., oldest first). */

@@ -1,22 +1,22 @@
-/** Names of the five change layers, which end the names of layers and Items. */
+/** Names of the five change layers; the names of layers and Items end with them. */
 export const CHANGE_NAMES = ['Urbanization', 'Degradation', 'Deforestation', 'Afforestation', 'CropIntensity'] as const;
 
 /** One of the five change layers. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 
-/** A change from one group of land-cover classes to another, or to the same one. */
+/** A change from one group of land-cover classes to another; both groups may be the same. */
 export interface Transition {
   /** Value in the raster. */
   readonly code: number;
-  /** Group before and after, of `ChangeLayer.groups`. */
+  /** Names of the groups before and after the change, from `ChangeLayer.groups`. */
   readonly from: string;
   readonly to: string;
-  /** Column of the vector: hectares. */
+  /** Column of the vector, in hectares. */
   readonly column: string;
-  /** Column of the sheet: hectares. */
+  /** Column of the sheet, in hectares. */
   readonly sheetColumn: string;
   readonly title: string;
-  /** `#rrggbb`. */
+  /** Colour, `#rrggbb`. */
   readonly color: string;
 }
 
@@ -24,13 +24,13 @@ export interface Transition {
 export interface ChangeLayer {
   readonly name: ChangeName;
   readonly title: string;
-  /** Group -> land-cover codes. */
+  /** Land-cover codes by group. */
   readonly groups: Readonly<Record<string, readonly number[]>>;
   readonly transitions: readonly Transition[];
-  /** Columns of the sum of all codes that are a change. */
+  /** Columns with the sum of all codes that mean a change. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /** True: lone years with or without forest are smoothed first. */
+  /** True if single years with or without forest are smoothed first. */
   readonly isForest: boolean;
 }
 

@@ -26,7 +26,7 @@ export const changeDetectionPipeline = yearsPipeline({
   name: CHANGE_DETECTION,
   messages: { initiated: 'change_detection task initiated' },
   summary:
-    'Compares the first three years of land cover (all but the last if there are fewer than four) with the later ones: five rasters of transitions.',
+    'Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.',
   keywords: ['change detection'],
   method: '1',
   minYears: CHANGE_MIN_YEARS,
@@ -50,7 +50,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const layers: RunOutput[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const layer = CHANGE_LAYERS[name];
-    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: what each pixel of about 10 m was and what it became.`;
+    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: the land cover of each pixel of about 10 m before and after.`;
     const draft = {
       ...changeRaster(name),
       about: { ...changeTexts(layer, work.params), layer: changeItem(name, 'raster'), description },

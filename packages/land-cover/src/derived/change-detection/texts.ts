@@ -17,9 +17,9 @@ export function changeTexts(
     procedure:
       `then is the most frequent class ${before}, now that ${span}; class 0 is ignored if a known class occurs, and the lowest of equally frequent codes is used. ` +
       (layer.isForest
-        ? 'Before that, lone years with or without trees are smoothed in pixels that have three or four of them; the maps made on Earth Engine use class 3 (water) for this by mistake instead of trees.'
+        ? 'Before that, single years with or without trees are smoothed in pixels that have three or four such years; the maps made on Earth Engine use class 3 (water) for this by mistake instead of trees.'
         : ''),
-    lineage: `Modes of yearly land-cover rasters compared, ${startYear} to ${endYear}`,
+    lineage: `Comparison of the most frequent classes of yearly land-cover rasters, ${startYear} to ${endYear}`,
     keywords: ['change detection', layer.title.toLowerCase()],
     years: [startYear, endYear],
   };

@@ -66,9 +66,9 @@ describe('the change of a pixel', () => {
     ['a field that fell to scrub', [10, 10, 10, 12, 12], { Degradation: 4 }],
     ['forest that became a field', [6, 6, 6, 9, 9, 9], { Deforestation: 3 }],
     ['barren land that became forest', [7, 7, 7, 6, 6], { Afforestation: 4 }],
-    ['forest that stays', [6, 6, 6, 6], { Deforestation: 1, Afforestation: 1 }],
+    ['forest that remains', [6, 6, 6, 6], { Deforestation: 1, Afforestation: 1 }],
     ['one crop that became three', [8, 9, 9, 11, 11], { Degradation: 1, CropIntensity: 5 }],
-    ['two crops that stay two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
+    ['two crops that remain two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
     ['unknown before', [0, 0, 0, 1, 1], {}],
     ['unknown after', [1, 1, 1, 0], {}],
     ['three years: two are before', [8, 8, 1], { Urbanization: 3, Degradation: 2 }],
@@ -77,20 +77,20 @@ describe('the change of a pixel', () => {
   ])('%s', (_, labels, expected) => expect(codesOf(...labels)).toEqual({ ...NONE, ...expected }));
 });
 
-describe('lone years of forest', () => {
+describe('single years of forest', () => {
   const smoothed = (...labels: readonly number[]): number[] => {
     const smooth = new Uint8Array(labels.length);
     smoothForest(Uint8Array.from(labels), smooth);
     return [...smooth];
   };
-  it('are removed if a pixel has three or four of them', () => {
+  it('are removed if a pixel has three or four such years', () => {
     expect(smoothed(6, 8, 6, 8, 6, 6, 6, 6)).toEqual([6, 6, 6, 6, 6, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 8)).toEqual([8, 8, 8, 8, 8, 8]);
   });
-  it('remain if there are fewer or more', () => {
+  it('remain if a pixel has fewer or more such years', () => {
     expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
   });
-  it('are those of class 6: lone years of water remain', () =>
+  it('are years of class 6; single years of water remain', () =>
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
 });

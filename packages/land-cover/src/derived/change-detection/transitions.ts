@@ -9,10 +9,12 @@ export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
-/** Numbers of lone years per pixel that are smoothed: fewer are plausible, more are no noise. */
+/** Numbers of single years per pixel that are smoothed. Fewer are plausible, and more are not noise. */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
-/** Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 = none of the layer's transitions. */
+/**
+ * Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 means that no transition of the layer applies.
+ */
 export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
   const labels = new Uint8Array(years.length);
   const smooth = new Uint8Array(years.length);
@@ -34,9 +36,9 @@ function pairOf(labels: Uint8Array, counts: Uint8Array): number {
 }
 
 /**
- * Removes lone years: another class between two years of trees becomes trees; a lone year of trees becomes the class before it.
- * Only for pixels with 3 or 4 lone years in the original series. A year is judged by the smoothed year before it, so forest in every other
- * year becomes forest.
+ * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. This is
+ * done only for pixels with 3 or 4 single years in the original series. Each year is compared with the smoothed year before it, so forest
+ * in every other year becomes forest in all years.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);

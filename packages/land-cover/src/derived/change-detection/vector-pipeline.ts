@@ -71,7 +71,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** Throws if a published raster has other years than those requested: only the newest raster of a name is stored. */
+/** Throws if a published raster does not have the requested years; only the newest raster of each name is stored. */
 function checkYears(item: Readonly<Record<string, unknown>> | undefined, { startYear, endYear }: LulcParams): void {
   const properties = propertiesOfItem(item);
   const [start, end] = [properties['start_datetime'], properties['end_datetime']];
@@ -83,7 +83,7 @@ function checkYears(item: Readonly<Record<string, unknown>> | undefined, { start
   );
 }
 
-/** Hectares of each code of a micro-watershed, and of all codes that are a change. */
+/** Hectares of each code in a micro-watershed, and of all codes that mean a change. */
 function areasOf(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   const of = (code: number): number => zones[uid]?.[code] ?? 0;
   return {
@@ -136,7 +136,7 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
   );
 }
 
-/** Columns of the vector (`column`) or of the sheet (`sheetColumn`). */
+/** Columns of the vector (`column`) or the sheet (`sheetColumn`). */
 const columnsOf = ({ transitions, total }: ChangeLayer, name: 'column' | 'sheetColumn'): readonly TableColumn[] => [
   MWS_UID,
   MWS_AREA,

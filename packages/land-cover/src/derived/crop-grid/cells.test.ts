@@ -23,7 +23,7 @@ it('places cells at multiples of their width, and counts them east and north', (
   [3, 5, 4, 5, 4, 6, 3, 6, 3, 5].forEach((side, i) => expect(ring[i]).toBeCloseTo(side * SIDE, 12));
 });
 
-it('counts cells south and west of (0, 0) downwards', () => {
+it('gives cells south and west of (0, 0) negative numbers', () => {
   const [cell] = cellsOver(outputGrid([-SIDE + PIXEL / 2, -SIDE + PIXEL / 2, -PIXEL / 2, -PIXEL / 2]));
   expect(cell?.id).toBe('-1_-1');
 });
@@ -33,4 +33,4 @@ it.each([
   [0, 0],
   [0.0012, 0.0012],
   [98.5, 98.5],
-])('an area of %s hectares counts as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));
+])('returns an area of %s hectares as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));

@@ -1,19 +1,18 @@
 import { boxPolygon, type Zone } from '@headwater/core';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
-/** Side of a cell in pixels of 10 m: about 1 km on the equator. */
+/** Side of a cell in pixels of 10 m: about 1 km at the equator. */
 export const CELL_PIXELS = 100;
 
-/** A millionth of a pixel of 10 m, hectares; smaller areas come from the rounding of a cell's sides. */
+/** A millionth of a pixel of 10 m, in hectares. Smaller areas are rounding errors of a cell's sides. */
 const CRUMB_HA = 0.01 * 1e-6;
 
 /** Returns the area in hectares, or 0 if it is only a rounding error. */
 export const wholeArea = (hectares: number): number => (hectares < CRUMB_HA ? 0 : hectares);
 
 /**
- * Returns the square cells over an output grid, with sides at multiples of `CELL_PIXELS` pixels from (0, 0), which neighbouring tehsils
- * share.
- * Ids count cells east and north of (0, 0): `8681_1948`.
+ * Returns the square cells that cover an output grid. Their sides are at multiples of `CELL_PIXELS` pixels from (0, 0), so that
+ * neighbouring tehsils share cells. Ids count cells east and north of (0, 0): `8681_1948`.
  */
 export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): readonly Zone[] {
   const [firstCol, firstRow] = [Math.round(west / pixelWidth), -Math.round(north / pixelHeight)];

@@ -26,10 +26,12 @@ import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
   startYear: yearFields.startYear
-    .describe('First hydrological year of the land cover to compute if it is missing; default: the year itself.')
+    .describe(
+      'First hydrological year of the land cover to compute if it is missing; default: the year whose land cover is used.',
+    )
     .optional(),
   endYear: yearFields.endYear
-    .describe('Hydrological year of the land cover to use; default: the newest published one.')
+    .describe('Hydrological year of the land cover to use; default: the newest published year.')
     .optional(),
 });
 type Params = Readonly<z.infer<typeof params>>;
@@ -48,7 +50,7 @@ export const cropGridPipeline = layerPipeline({
     const place = await resolvePlaceParams(requested, ports);
     const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // A field that was not sent must not be named in an error.
+    // `FIRST_YEAR` replaces a missing `startYear`, so that an error never names a field that was not sent.
     checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: requested.startYear ?? year, year };
   },
@@ -56,7 +58,7 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request computes all years, so that an order of layers computes them once; only the last one is read.
+  // One request computes all years, so that a job with several layers computes them once. This layer reads only the last year.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,

@@ -1,7 +1,7 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { CROP_CODES } from './intensity.ts';
 
-/** Writes 1 if any of the inputs (yearly classes) is a crop, otherwise 0. Output: `ever`. */
+/** Writes 1 to the output `ever` if any input (yearly classes) is a crop, otherwise 0. */
 export const everCroppedBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
   const { ever } = outputs;
   if (ever === undefined) throw new TypeError('everCroppedBlock: needs the output ever');

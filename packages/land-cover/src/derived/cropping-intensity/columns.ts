@@ -3,7 +3,7 @@ import { hectares, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
 import { yearRange } from '../years/yearly-areas.ts';
 
-/** Cropland of one micro-watershed over years. */
+/** Cropland of one micro-watershed over several years. */
 export interface CropHistory {
   readonly uid: string;
   /** Area on the authalic sphere, ha. */
@@ -14,7 +14,7 @@ export interface CropHistory {
 }
 
 interface Part {
-  /** Column of the layer without year, and of the sheet without unit and year. */
+  /** Name of the column: in the layer without the year, in the sheet without unit and year. */
   readonly name: string;
   readonly title: string;
   readonly of: (areas: CropAreas) => number;
@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
 ];
 const INTENSITY = 'Crops per year on land that is ever cropped, 0 to 3, without a unit';
 
-/** A column with the function that computes its cells. */
+/** A column, and the function that computes its cells. */
 interface Cell {
   readonly column: TableColumn;
   readonly of: (history: CropHistory) => TableCell;
@@ -63,7 +63,7 @@ const everCell = (name: string, [first, last]: readonly [number, number]): Cell 
   of: ({ cropableEver }) => cropableEver,
 });
 
-/** Cells of the layer: areas and intensity per year under the published names, with the total of all years. */
+/** Columns of the layer: areas and intensity per year with the published names, and the total of all years. */
 export function layerCells(years: readonly number[]): readonly Cell[] {
   const ends = endsOf(years);
   return [
@@ -77,7 +77,7 @@ export function layerCells(years: readonly number[]): readonly Cell[] {
   ];
 }
 
-/** Cells of the sheet `croppingIntensity_annual`. */
+/** Columns of the sheet `croppingIntensity_annual`. */
 export function sheetCells(years: readonly number[]): readonly Cell[] {
   return [
     UID_CELL,

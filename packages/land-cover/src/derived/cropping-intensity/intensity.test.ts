@@ -6,7 +6,7 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // A pixel of 10 m at 21.9 N has 0.0092260 ha; thirds and sevenths have no finite binary fraction.
+  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of it are not exact binary fractions.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],
@@ -18,7 +18,7 @@ describe('cropping intensity', () => {
     expect(Math.abs((intensity ?? Number.NaN) - expected)).toBeLessThanOrEqual(1e-12);
   });
 
-  it('is null if no land is ever cropped', () => {
+  it('is null if no land is cropped in any year', () => {
     expect(croppingIntensity(cropAreasOf(undefined), 0)).toBeNull();
     expect(cropIndicators([cropAreasOf(undefined)], 0)).toEqual({
       cropping_intensity_trend: '0',
@@ -29,7 +29,7 @@ describe('cropping intensity', () => {
     });
   });
 
-  it('has averages over its years, as shares of the land that is ever cropped, and a trend', () => {
+  it('has means over its years, as shares of the land that is cropped in any year, and a trend', () => {
     const years = [10, 20, 30, 40, 50].map((double) =>
       cropAreasOf(hectares({ 8: 60 - double, 9: 20, 10: double, 11: 20 })),
     );

@@ -1,16 +1,16 @@
-/** Hectares of cropland of one micro-watershed in one hydrological year, by how often it was cropped. */
+/** Hectares of cropland of one micro-watershed in one hydrological year, by number of crops. */
 export interface CropAreas {
-  /** Class 8. */
+  /** Hectares of class 8. */
   readonly singleKharif: number;
-  /** Class 9. */
+  /** Hectares of class 9. */
   readonly singleNonKharif: number;
-  /** Class 10. */
+  /** Hectares of class 10. */
   readonly double: number;
-  /** Class 11. */
+  /** Hectares of class 11. */
   readonly triple: number;
 }
 
-/** Classes of cropland; land with one of them in any year is cropable. */
+/** Classes of cropland. Land with one of them in any year counts as cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
 /** Returns the crop areas from hectares by class, `[256]`; zeros for a missing zone. */
@@ -23,9 +23,8 @@ export function cropAreasOf(hectares: readonly number[] | undefined): CropAreas 
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
 /**
- * Crops per year on land that is ever cropped: (single + 2 double + 3 triple) / `cropableEver`, 0 to 3 without a unit, as in the published
- * layer.
- * Null if no land is ever cropped. `cropableEver`: hectares that had a crop class in any of the years.
+ * Crops per year on land that is cropped in any year: (single + 2 double + 3 triple) / `cropableEver`, 0 to 3 without a unit, as in the
+ * published layer. Null if no land is cropped in any year. `cropableEver`: hectares that had a crop class in any of the years.
  */
 export function croppingIntensity(areas: CropAreas, cropableEver: number): number | null {
   if (cropableEver === 0) return null;

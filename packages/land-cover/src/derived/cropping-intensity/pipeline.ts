@@ -31,13 +31,13 @@ export interface CropIndicators {
   readonly cropping_intensity_trend: '1' | '0' | '-1';
   /** Mean over the years. */
   readonly cropping_intensity_avg: number | null;
-  /** Means over the years, percent of the land that is ever cropped. */
+  /** Means over the years, in percent of the land that is cropped in any year. */
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
 }
 
-/** Computes the indicators over years, oldest first; shares are null if no land is ever cropped. */
+/** Computes the indicators over years, oldest first; shares are null if no land is cropped in any year. */
 export function cropIndicators(years: readonly CropAreas[], cropableEver: number): CropIndicators {
   const intensities = years.map((areas) => croppingIntensity(areas, cropableEver));
   const percent = (part: (areas: CropAreas) => number): number | null =>
@@ -115,7 +115,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Writes the land that is ever cropped as a file; returns it with its hectares per micro-watershed. */
+/** Writes a file of the land that is cropped in any year; returns the file and the hectares per micro-watershed. */
 async function everCropped(work: LayerWork<LulcParams>) {
   const { job, ports, files, keep } = work;
   const zones = zonesOf(work);

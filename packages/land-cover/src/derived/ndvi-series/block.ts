@@ -1,10 +1,10 @@
 import { type CompositeBlock, type Plane, planeOf, type StepWindow } from '@headwater/core/pixel-plan';
 import { hydroYearStart } from '../../series/series.ts';
 
-/** Name of the output of a fortnight; fortnights count from 0. */
+/** Name of the output of a fortnight; fortnights are counted from 0. */
 export const stepName = (step: number): string => `ndvi_${step}`;
 
-/** Copies medians of NDVI (int16 x 10000) without filling gaps: a plane per fortnight. */
+/** Copies medians of NDVI (int16 x 10000) without filling gaps, one plane per fortnight. */
 export const ndviBlock: CompositeBlock<Plane> = ({ pixels, series, outputs }) => {
   const { ndvi } = series;
   if (ndvi === undefined) throw new TypeError('ndviBlock: needs the series ndvi');
@@ -18,7 +18,8 @@ const FORTNIGHT_DAYS = 14;
 const FORTNIGHTS = 26;
 
 /**
- * Returns the fortnights of a hydrological year from 1 July on; the last one has the remaining one or two days. Dates are their first days.
+ * Returns the fortnights of a hydrological year from 1 July on. The last one has the remaining one or two days. Dates are the first days of
+ * fortnights.
  */
 export function fortnightsOf(year: number): readonly StepWindow[] {
   const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

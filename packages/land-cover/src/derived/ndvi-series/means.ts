@@ -8,7 +8,7 @@ import { NDVI } from '../../series/series.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { stepName, fortnightsOf } from './block.ts';
 
-/** Kinds of land with a series of their own; their names end the names of layers and series. */
+/** Kinds of land with separate series; the names of layers and series end with their names. */
 export const COVERS = [
   { name: 'crop', title: 'crops', codes: CROP_CODES },
   { name: 'shrub', title: 'shrub', codes: [12] },
@@ -21,7 +21,7 @@ export type CoverName = (typeof COVERS)[number]['name'];
 /** NDVI by cover and micro-watershed: one mean per fortnight, null if no pixel of the cover was observed. */
 export type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** Factor of NDVI in planes. */
+/** Factor by which planes multiply NDVI. */
 const SCALE = 10_000;
 
 /** Appends the means of a year's fortnights to `means`. Returns false if scenes are missing because their servers did not respond. */
@@ -56,17 +56,17 @@ export async function addYear(
       means[name].get(uid)?.push(...scaled.map((mean) => (mean === null ? null : mean / SCALE)));
     }
   }
-  // Released year by year, because the planes of all years would fill the disk.
+  // Planes are released after each year, because the planes of all years would fill the disk.
   await ports.pixels.release(rasters);
   return (outcome.unavailable ?? []).length === 0;
 }
 
-/** Scenes and land cover of a year, and the target of its means. */
+/** Scenes and land cover of a year, and the object that receives its means. */
 export interface YearOfMeans {
   readonly found: YearScenes;
   readonly means: CoverMeans;
   /** COG of the year's classes. */
   readonly path: string;
-  /** The year's share of the run's main step. */
+  /** Share of this year in the progress of the run's main step. */
   readonly part: readonly [number, number];
 }

@@ -2,7 +2,7 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { expect, it } from 'vitest';
 import { ndviBlock, fortnightsOf } from './block.ts';
 
-it.each([2018, 2019])('26 fortnights cover hydrological year %d without a gap', (year) => {
+it.each([2018, 2019])('covers hydrological year %d by 26 fortnights without a gap', (year) => {
   const steps = fortnightsOf(year);
   expect(steps).toHaveLength(26);
   expect([steps[0]?.start, steps[1]?.start, steps.at(-1)?.end]).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REGIONS_PER_PLANES, waterBlock } from './block.ts';
 
-/** Side of the grid; ponds of one pixel are on every second column of every second row and do not touch. */
+/** Side of the grid in pixels. Every second column of every second row has a pond of one pixel, so ponds do not touch. */
 const SIDE = 600;
 const grid: PixelGrid = {
   crs: 'EPSG:4326',
@@ -27,7 +27,7 @@ function planesFrom(from: number): { readonly low: Uint8Array; readonly high: Ui
 }
 
 describe('more water bodies than one pair of planes can distinguish', () => {
-  it('are distinguished by two pairs, each exactly once', () => {
+  it('are distinguished by two pairs of planes, each body exactly once', () => {
     const seen = new Uint8Array(PONDS);
     let dry = 0;
     for (const from of [0, REGIONS_PER_PLANES]) {

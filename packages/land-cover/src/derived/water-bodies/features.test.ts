@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { categoryOf, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { findWater } from './find-water.ts';
 
-/** Two years over 4 x 3 pixels: a pond of five pixels that shrinks, and a separate pixel that is wet once. */
+/** Two years of 4 x 3 pixels: a pond of five pixels that shrinks, and a separate pixel that is wet in one year. */
 const YEARS = [
   [4, 3, 0, 0, 2, 6, 0, 0, 0, 0, 0, 2],
   [4, 4, 0, 0, 3, 2, 0, 0, 8, 0, 0, 0],
@@ -29,7 +29,7 @@ describe('water bodies', () => {
       },
     ]));
 
-  it('have areas of 100 m2 per pixel, shares of their area, a bin and names', () => {
+  it('have an area of 100 m2 per pixel, shares of it, a bin and names', () => {
     const [pond] = found.bodies;
     if (pond === undefined) throw new Error('no pond');
     expect(propertiesOf(pond, namesOfBody(['12_2', '12_1'], 1), [2017, 2018])).toEqual({

@@ -34,10 +34,13 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
   return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map((ring) => ring.map(position))) };
 }
 
-/** Names of a body: those of the micro-watersheds that it touches, ascending, and its own. `index` counts all bodies from 1. */
+/**
+ * Names of a body: the joined uids of the micro-watersheds that it touches, ascending, and the name of the body. `index` counts all bodies
+ * from 1.
+ */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
-  // A body outside of all micro-watersheds gets a name of the same form.
+  // A body outside of all micro-watersheds gets a name with the same format.
   return { mwsUid, uid: `${mwsUid === '' ? '0' : mwsUid}_${index}` };
 }
 
@@ -77,7 +80,7 @@ export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
     description,
   });
   return [
-    text('UID', 'Identifier of the water body: those of its micro-watersheds and a running number'),
+    text('UID', 'Identifier of the water body: the identifiers of its micro-watersheds and a running number'),
     text('MWS_UID', 'Identifiers of the micro-watersheds that it touches, joined by _'),
     hectares('area_ored', 'Hectares that had water in any year: pixels x 100 m2'),
     text('category_sq_m', 'Bin of that area in m2'),

@@ -1,12 +1,12 @@
 import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
-/** Pixels of a body in one year: with water in any season, until rabi or longer, until zaid. */
+/** Numbers of pixels of a body in one year: with water in any season, until rabi or longer, and until zaid. */
 export type SeasonPixels = readonly [kharif: number, rabi: number, zaid: number];
 
 /** A water body: pixels with water in any year, joined by sides or corners. */
 export interface WaterBody extends Region {
-  /** Counts by year, in the order of the years; each season includes pixels with water for longer. */
+  /** Numbers of pixels for each year, in the order of the years. Each season includes pixels that have water for longer. */
   readonly years: readonly SeasonPixels[];
 }
 
@@ -15,7 +15,7 @@ export interface WaterFound {
   readonly bodies: readonly WaterBody[];
 }
 
-/** First class of water (kharif only); classes 2 to 4 are water until kharif, rabi and zaid. */
+/** First class of water (kharif only); classes 2, 3 and 4 are water until kharif, rabi and zaid. */
 const KHARIF = 2;
 const ZAID = 4;
 

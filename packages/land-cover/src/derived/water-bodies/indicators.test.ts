@@ -10,11 +10,11 @@ it.each([
   ['rises over too few years to be certain', [1, 2, 3, 4], '0'],
   ['goes up and down', [1, 5, 2, 4, 3, 3], '0'],
   ['has no year', [], '0'],
-] as const)('trend_swb of water that %s', (_, kharif, trend) => {
+] as const)('computes trend_swb of water that %s', (_, kharif, trend) => {
   expect(waterIndicators(years(...kharif), 10).trend_swb).toBe(trend);
 });
 
-it('seasons are shares of the land with water in any year, and null if there is none', () => {
+it('returns seasons as shares of the land with water in any year, null if there is none', () => {
   expect(waterIndicators(years(4, 8), 8)).toEqual({
     trend_swb: '0',
     avg_kharif_surface_water_mws: 75,
@@ -25,7 +25,7 @@ it('seasons are shares of the land with water in any year, and null if there is 
   expect(waterIndicators([], 3)).toMatchObject({ avg_zaid_surface_water_mws: null });
 });
 
-it('the descriptions of the columns in the sheet name the years', () => {
+it('names the years in the descriptions of the columns of the sheet', () => {
   const { columns } = indicatorSheet([], 'hydrological years 2021 to 2022');
   for (const { name, description } of columns)
     if (name !== 'uid') expect(description).toMatch(/hydrological years 2021 to 2022/);

@@ -2,7 +2,7 @@ import type { TableColumn } from '@headwater/core';
 import { trendOf } from '@headwater/indicators';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 
-/** Water of a micro-watershed in one year, hectares: in kharif or longer, until rabi or longer, until zaid. */
+/** Hectares of water of a micro-watershed in one year: in kharif or longer, until rabi or longer, and until zaid. */
 export interface SeasonAreas {
   readonly kharif: number;
   readonly rabi: number;
@@ -13,7 +13,7 @@ export interface SeasonAreas {
 export interface WaterIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly trend_swb: '1' | '0' | '-1';
-  /** Means over the years, percent of the land with water in any year; null if there is none. */
+  /** Means over the years, in percent of the land with water in any year; null if there is no such land. */
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;
   readonly avg_zaid_surface_water_mws: number | null;
@@ -57,7 +57,7 @@ export interface WaterHistory {
   readonly everHa: number;
 }
 
-/** Sheet `kyl_surface_water`: a row per micro-watershed; `years` is the text for the descriptions of its columns. */
+/** Creates the sheet `kyl_surface_water` with a row per micro-watershed. `years` is a text for the descriptions of its columns. */
 export const indicatorSheet = (histories: readonly WaterHistory[], years: string): Sheet => ({
   name: 'kyl_surface_water',
   key: MWS_UID.name,

@@ -1,16 +1,16 @@
-/** Horizontal runs of set pixels, row by row, each with its region. */
+/** Horizontal runs of consecutive set pixels, row by row, each with its region. */
 export interface LabelledRuns {
-  /** Per run: first column and one past the last. */
+  /** First column of each run (`starts`) and the column after its last pixel (`ends`). */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** Per row, and one more: index of its first run. */
+  /** Index of the first run of each row; the additional last entry is the number of runs. */
   readonly rowStarts: Int32Array;
-  /** Per run: its region, numbered from 0 in the order of the first pixels, row by row. */
+  /** Region of each run. Regions are numbered from 0 in the order of their first pixels, row by row. */
   readonly regions: Int32Array;
   readonly count: number;
 }
 
-/** A mask of a grid, row-major, not 0 = set. */
+/** A mask of a grid, row by row; pixels that are not 0 are set. */
 export interface Mask {
   readonly cols: number;
   readonly rows: number;
@@ -18,7 +18,7 @@ export interface Mask {
 }
 
 /**
- * Labels the connected regions of a mask: joins the runs of each row with those of the row above by union-find, in linear time.
+ * Labels the connected regions of a mask in nearly linear time: joins the runs of each row with those of the row above by union-find.
  * `reach` 1 also joins by corners (8-connected), 0 only by sides (4-connected).
  */
 export function labelRuns(mask: Mask, reach: 0 | 1): LabelledRuns {

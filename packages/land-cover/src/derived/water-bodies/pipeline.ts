@@ -26,7 +26,7 @@ export const waterBodiesPipeline = yearsPipeline({
   name: 'generate_swb',
   messages: { initiated: 'Generate swb task initiated' },
   summary:
-    'Computes the water bodies of a tehsil as polygons, with the share of each that has water by season and year.',
+    'Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.',
   keywords: ['surface water'],
   data: ['surfaceWaterBodies_annual', 'mws_intersect_swb', 'kyl_surface_water'],
   method: '2',

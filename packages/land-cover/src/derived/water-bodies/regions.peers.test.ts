@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findPeers, peerEnvironment } from '../../../../../scripts/peers.mjs';
 import { regionsOf } from './regions.ts';
 
-/** Script: areas of the 8-connected regions of a mask by rasterio (GDAL), ascending. */
+/** Python script that prints the areas of the 8-connected regions of a mask by rasterio (GDAL), ascending. */
 const SHAPES = `
 import json, sys
 import numpy
@@ -34,16 +34,19 @@ function blobs(cols: number, rows: number, share: number): Uint8Array {
 }
 
 describe.skipIf('reason' in peers)("regions compared with rasterio's shapes", () => {
-  it.each([0.35, 0.4, 0.45, 0.5])('with %d of the noise as water: the same number and the same areas', (share) => {
-    const [cols, rows] = [301, 257];
-    const pixels = blobs(cols, rows, share);
-    const python = 'python' in peers ? peers.python : '';
-    const input = JSON.stringify({ cols, rows, pixels: [...pixels] });
-    const result = spawnSync(python, ['-c', SHAPES], { input, env: peerEnvironment(), maxBuffer: 2 ** 26 });
-    expect(result.stderr.toString()).toBe('');
-    const theirs = z.array(z.number()).parse(JSON.parse(result.stdout.toString()));
-    const ours = regionsOf({ cols, rows, pixels }).regions.map((region) => region.pixels);
-    expect(theirs.length).toBeGreaterThan(20);
-    expect(ours.toSorted((a, b) => a - b)).toEqual(theirs);
-  });
+  it.each([0.35, 0.4, 0.45, 0.5])(
+    'finds the same number of regions with the same areas if %d of the noise is water',
+    (share) => {
+      const [cols, rows] = [301, 257];
+      const pixels = blobs(cols, rows, share);
+      const python = 'python' in peers ? peers.python : '';
+      const input = JSON.stringify({ cols, rows, pixels: [...pixels] });
+      const result = spawnSync(python, ['-c', SHAPES], { input, env: peerEnvironment(), maxBuffer: 2 ** 26 });
+      expect(result.stderr.toString()).toBe('');
+      const theirs = z.array(z.number()).parse(JSON.parse(result.stdout.toString()));
+      const ours = regionsOf({ cols, rows, pixels }).regions.map((region) => region.pixels);
+      expect(theirs.length).toBeGreaterThan(20);
+      expect(ours.toSorted((a, b) => a - b)).toEqual(theirs);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Region, regionsOf } from './regions.ts';
 
-/** Regions of a picture of `#` (set) and `.`. */
+/** Finds the regions in a picture of `#` (set) and `.` (not set). */
 function regions(...lines: readonly string[]): readonly Region[] {
   const pixels = Uint8Array.from(lines.join(''), (sign) => (sign === '#' ? 1 : 0));
   return regionsOf({ cols: lines[0]?.length ?? 0, rows: lines.length, pixels }).regions;
@@ -11,7 +11,7 @@ type Ring = Region['polygons'][number][number];
 const areaOf = (ring: Ring): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum - ((ring[i]?.[0] ?? 0) * y - x * (ring[i]?.[1] ?? 0)) / 2, 0);
 
-/** Number of pixels from the rings: exteriors are positive, holes negative. */
+/** Number of pixels computed from the rings: areas of exteriors minus areas of holes. */
 const pixelsByRings = ({ polygons }: Region): number => polygons.flat().reduce((sum, ring) => sum + areaOf(ring), 0);
 
 /** True if no corner of a ring except the closing one occurs twice. */
@@ -21,7 +21,7 @@ const shapes = (all: readonly Region[]): string[] =>
   all.map(({ pixels, polygons }) => `${pixels}: ${polygons.map((rings) => rings.map(areaOf).join(',')).join(' ')}`);
 
 describe('regions of pixels', () => {
-  it('of one pixel: its square, counter-clockwise from its south-eastern corner', () =>
+  it('have for one pixel the outline of a square, counter-clockwise from its south-eastern corner', () =>
     expect(regions('...', '.#.', '...')).toEqual([
       {
         pixels: 1,
@@ -45,8 +45,8 @@ describe('regions of pixels', () => {
     ['a hole', ['###', '#.#', '###'], ['8: 9,-1']],
     ['two that do not touch', ['#.#', '#.#'], ['2: 2', '2: 2']],
     ['pixels that share a corner: one region of two polygons', ['#.', '.#'], ['2: 1 1']],
-    ['and the other way', ['.#', '#.'], ['2: 1 1']],
-    ['a ring closed only by a corner: its inside is a hole', ['.##', '#.#', '###'], ['7: 8,-1']],
+    ['pixels that share the other corner', ['.#', '#.'], ['2: 1 1']],
+    ['pixels around a gap that meet at a corner: the gap is a hole', ['.##', '#.#', '###'], ['7: 8,-1']],
     ['a hole of two pixels that share a corner: two holes', ['####', '#.##', '##.#', '####'], ['14: 16,-1,-1']],
     ['an island within a hole', ['#####', '#...#', '#.#.#', '#...#', '#####'], ['16: 25,-9', '1: 1']],
     ['an island that touches the shore at a corner', ['####', '##.#', '#.##', '####'], ['14: 16,-1,-1']],
@@ -55,7 +55,7 @@ describe('regions of pixels', () => {
     ['a stair', ['#...', '.#..', '..#.', '...#'], ['4: 1 1 1 1']],
   ])('%s', (_, picture, expected) => expect(shapes(regions(...picture))).toEqual(expected));
 
-  it.each([1, 2, 3, 4, 5])('of noise %d: rings are simple, closed, and have the area of the pixels', (seed) => {
+  it.each([1, 2, 3, 4, 5])('have simple and closed rings with the area of their pixels, for noise %d', (seed) => {
     let state = seed;
     const noise = Array.from({ length: 60 }, () =>
       Array.from({ length: 70 }, () => {

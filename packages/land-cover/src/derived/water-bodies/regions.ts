@@ -5,7 +5,10 @@ import { type Corner, type Ring, traceRings } from './trace-rings.ts';
 export interface Region {
   /** Number of pixels. */
   readonly pixels: number;
-  /** Polygons as corners of pixels: exterior counter-clockwise, then holes clockwise; parts that share only corners are separate polygons. */
+  /**
+   * Polygons as corners of pixels: the exterior counter-clockwise, then the holes clockwise. Parts that share only corners are separate
+   * polygons.
+   */
   readonly polygons: readonly (readonly (readonly Corner[])[])[];
 }
 
@@ -16,7 +19,7 @@ export interface Regions {
   readonly runs: LabelledRuns;
 }
 
-/** Finds the 8-connected regions of a mask with their outlines. May set bit 1 (value 2) of the mask's pixels. */
+/** Finds the 8-connected regions of a mask with their outlines. It may change the mask: it uses bit 1 (value 2) of the pixels. */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);
   const parts = labelRuns(mask, 0);

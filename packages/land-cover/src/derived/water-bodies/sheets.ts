@@ -9,15 +9,15 @@ export interface BodyInMws {
   readonly bodyUid: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Area of the body within the micro-watershed, on the ellipsoid. */
+  /** Area of the body within the micro-watershed, hectares on the ellipsoid. */
   readonly areaHa: number;
 }
 
 const WATER = [2, 3, 4];
-/** Classes with water in each season, including those with water for longer. */
+/** Classes with water in each season, including classes with water for longer. */
 const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
-/** Hectares by class and micro-watershed of each year. */
+/** Hectares by class and micro-watershed, for each year. */
 type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 
 const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
@@ -31,7 +31,9 @@ export const seasonAreas = (uid: string, areas: YearlyAreas): readonly SeasonAre
     zaid: sumOf(year[uid], WITH_WATER.zaid),
   }));
 
-/** Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; a season includes water that stays longer. */
+/**
+ * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; a season includes water that remains longer.
+ */
 export function annualSheet(
   uids: readonly string[],
   { areas, everHa }: { readonly areas: YearlyAreas; readonly everHa: ReadonlyMap<string, number> },
@@ -61,8 +63,8 @@ export function annualSheet(
 }
 
 /**
- * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed.
- * Its key begins with the `uid` and a colon, by which `DataStore.rowsOf` finds the bodies of one micro-watershed.
+ * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed. Its keys begin with the `uid` and a colon;
+ * `DataStore.rowsOf` finds the bodies of a micro-watershed by this prefix.
  */
 export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
   const degrees = (name: string): TableColumn => ({

@@ -1,17 +1,19 @@
 import type { Mask } from './label-runs.ts';
 
-/** A corner of pixels as column and row of the grid lines, `[0..cols, 0..rows]`, rows from north. */
+/** A corner of pixels, as column and row of the grid lines (0..cols and 0..rows, counted from north-west). */
 export type Corner = readonly [col: number, row: number];
 
-/** A closed ring of corners (the first is repeated as the last), and a set pixel of the region that it bounds, which identifies the region. */
+/**
+ * A closed ring of corners (the first is repeated at the end), and a pixel of the region that it bounds. The pixel identifies the region.
+ */
 export interface Ring {
   readonly corners: readonly Corner[];
-  /** Row (`row`) and column (`col`) of that pixel. */
+  /** Row of this pixel; `col` is its column. */
   readonly row: number;
   readonly col: number;
 }
 
-/** East, north, west, south: change of column and row per step, and positions of the pixels on its left and right. */
+/** Steps to the east, north, west and south: change of column and row, and relative positions of the pixels on the left and right. */
 const STEPS = [
   { col: 1, row: 0, left: [0, -1], right: [0, 0] },
   { col: 0, row: -1, left: [-1, -1], right: [0, -1] },
@@ -23,20 +25,20 @@ const STEPS = [
 const WALKED = 2;
 
 /**
- * Traces rings around the set pixels of a mask with the set pixels on the left: exteriors counter-clockwise, holes clockwise (RFC 7946).
- * Two set pixels that share only a corner are separate, and a ring that returns to a corner is cut there, so no ring touches itself. Time
- * is linear in the pixels. Bit 1 (value 2) of the mask's pixels is used as a mark and stays set.
+ * Traces rings around the set pixels of a mask, with the set pixels on the left: exteriors are counter-clockwise, holes clockwise (RFC
+ * 7946). Two set pixels that share only a corner are separate. A ring that returns to a corner is cut there, so no ring touches itself.
+ * Time is linear in the number of pixels. The mask is changed: bit 1 (value 2) of pixels is set as a mark.
  */
 export function traceRings(mask: Mask): readonly Ring[] {
   const { cols, rows, pixels } = mask;
   const rings: Ring[] = [];
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
-      // Every ring has a step to the east, on the southern edge of a pixel.
+      // Every ring has a step to the east, on the southern edge of a set pixel.
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice counts as two possible crossings, so rings with fewer than two need no search for such a corner.
+      // A corner that occurs twice gives two possible crossings, so a ring with fewer than two has no such corner.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }
@@ -69,7 +71,7 @@ interface Position {
   readonly direction: number;
 }
 
-/** Next direction: left if the pixel ahead on the left is not set, otherwise straight on or right. */
+/** Returns the next direction: left if the pixel ahead on the left is not set, otherwise straight on or right. */
 function turned(mask: Mask, position: Position): number {
   if (!isAhead(mask, position, 'left')) return (position.direction + 1) % 4;
   return isAhead(mask, position, 'right') ? (position.direction + 3) % 4 : position.direction;

@@ -8,7 +8,7 @@ import { BLOCKS } from '../../run/plan.ts';
 import { REGIONS_PER_PLANES } from './block.ts';
 import type { WaterBody, WaterFound } from './find-water.ts';
 
-/** Hectares of each water body (by index in the list) within each micro-watershed that it touches. */
+/** Hectares of each water body (by list index) within each micro-watershed that it touches. */
 export type WaterInMws = readonly ReadonlyMap<string, number>[];
 
 /** Finds the water bodies of the years, and their parts by micro-watershed. */
@@ -46,7 +46,7 @@ async function planes(
   return outcome;
 }
 
-/** Checks the value of the block function, which was serialised as JSON between threads. */
+/** Checks the value that the block function returned as JSON from another thread. */
 function waterFound({ value }: WholeOutcome): WaterFound {
   if (!isWaterFound(value))
     throw new DomainError('internal', 'The search for water bodies returned an unexpected value');
@@ -73,7 +73,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts }: P
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.75]));
-  // The files only assign pixels to bodies and are not published.
+  // The files are removed before publication, because they only assign pixels to bodies.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {

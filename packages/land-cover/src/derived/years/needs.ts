@@ -2,13 +2,13 @@ import { type ComputedPlace, type LayerNeed, requestOfPlace } from '@headwater/c
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
-/** Value of the other inputs of a layer that only reads its needs, as in stored results. */
+/** Value of `otherInputs` for a layer that reads only its needs. Stored results contain it, so it must not change. */
 export const NO_OTHER_INPUTS = '';
 
 /** Name of the pipeline that computes the yearly land-cover rasters. */
 export const LAND_COVER = 'lulc_for_tehsil';
 
-/** Returns the needed land-cover rasters of each year; one request computes all of them, so that they are corrected over all years. */
+/** Returns the needed land-cover raster of each year. One request computes all of them, so that temporal correction uses all years. */
 export function landCoverNeeds(
   job: ComputedPlace,
   { startYear, endYear, eoAccountId }: Omit<LulcParams, 'tehsilId'>,

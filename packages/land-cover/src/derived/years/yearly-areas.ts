@@ -3,7 +3,10 @@ import { type LayerWork, share, zonesOf } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 
-/** Computes hectares by class per micro-watershed of each year from the published rasters. `from`, `to`: share of the run's main step. */
+/**
+ * Computes hectares by class and micro-watershed for each year from the published rasters. `from` and `to` limit the share of the run's
+ * main step that is reported as progress.
+ */
 export async function yearlyAreas(
   work: LayerWork<LulcParams>,
   [from, to]: readonly [number, number],
@@ -24,6 +27,6 @@ export async function yearlyAreas(
 /** Name of a hydrological year in sheets: `2017-2018`. */
 export const yearRange = (year: number): string => `${year}-${year + 1}`;
 
-/** Text of hydrological years for descriptions of columns, for sheets whose column names have no year. */
+/** Text that names hydrological years, for descriptions of columns whose names have no year. */
 export const yearsText = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): string =>
   `hydrological years ${startYear} to ${endYear}`;

@@ -7,13 +7,13 @@ import { LAND_COVER, landCoverNeeds, NO_OTHER_INPUTS } from './needs.ts';
 
 type Spec = LayerSpec<LulcRequest, LulcParams>;
 
-/** A layer derived from the land cover of years. */
+/** A layer derived from the land cover of several years. */
 type YearsLayer = Omit<Spec, 'request' | 'params' | 'resolve' | 'examples'> & {
   /** Smallest number of years; default 1. */
   readonly minYears?: number;
 };
 
-/** Creates the pipeline of a layer of years; by default it needs the land-cover raster of each year. */
+/** Creates the pipeline of a layer over several years; by default it needs the land-cover raster of each year. */
 export const yearsPipeline = ({ minYears = 1, ...layer }: YearsLayer) =>
   layerPipeline<LulcRequest, LulcParams>({
     needs: landCoverNeeds,
@@ -33,6 +33,6 @@ export const yearsPipeline = ({ minYears = 1, ...layer }: YearsLayer) =>
 function checkCount({ startYear, endYear }: LulcRequest, minYears: number): void {
   const count = endYear - startYear + 1;
   if (count < 1 || count >= minYears) return;
-  const message = `${startYear} to ${endYear} has ${countOf(count, 'year')}; this layer compares years and needs ${minYears} at least`;
+  const message = `${startYear} to ${endYear} has ${countOf(count, 'year')}; this layer compares years and needs at least ${minYears}`;
   throw fieldError('validation', { endYear: [{ rule: 'invalid', message, mentions: ['startYear'] }] });
 }

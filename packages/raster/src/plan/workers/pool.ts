@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DomainError, messageOf } from '@headwater/core/errors';
 import type { OnWait } from '@headwater/net';
-import type { Answer, Reply, WireError } from './serve.ts';
+import type { TaskOutcome, WireError, WorkerMessage } from './serve.ts';
 
 /** Protection against hostile tasks: a thread that dies or blocks fails its task only, and is replaced. */
 interface Guard<T> {
-  /** Longest time of a thread without an idle event loop, ms. */
+  /** Maximum time, ms, during which the event loop of a thread may never be idle. */
   readonly busyMs: number;
   /** Makes the error of a task whose thread was lost, with the reason. */
   readonly blame: (task: T, why: string) => Error;
@@ -91,11 +91,11 @@ export class WorkerPool<T, R> {
     this.#workers.add(worker);
     this.#idle.push(worker);
     let why: unknown;
-    worker.on('message', (reply: Reply<R>) => {
-      if ('note' in reply) onNote?.(reply.note, reply.line);
-      else if ('share' in reply) onShare?.(reply.share);
-      else if ('ready' in reply) this.#loaded(worker);
-      else this.#settle(worker, reply);
+    worker.on('message', (message: WorkerMessage<R>) => {
+      if ('note' in message) onNote?.(message.note, message.line);
+      else if ('share' in message) onShare?.(message.share);
+      else if ('ready' in message) this.#loaded(worker);
+      else this.#settle(worker, message);
     });
     worker.on('error', (error) => void (why = error));
     worker.on('exit', (code) => {
@@ -146,14 +146,14 @@ export class WorkerPool<T, R> {
     }, busyMs);
   }
 
-  #settle(worker: Worker, reply: Answer<R>): void {
+  #settle(worker: Worker, outcome: TaskOutcome<R>): void {
     const assignment = this.#running.get(worker);
     this.#running.delete(worker);
     this.#idle.push(worker);
     if (assignment !== undefined) {
       clearTimeout(assignment.watch);
-      if ('error' in reply) assignment.reject(fromWire(reply.error));
-      else assignment.resolve(reply.result);
+      if ('error' in outcome) assignment.reject(fromWire(outcome.error));
+      else assignment.resolve(outcome.result);
     }
     this.#next();
   }

@@ -12,12 +12,15 @@ export interface WireError {
   readonly stack?: string;
 }
 
-/** Reply of a worker to one task. */
-export type Answer<R> = { readonly result: R } | { readonly error: WireError };
+/** Outcome of one task in a worker. */
+export type TaskOutcome<R> = { readonly result: R } | { readonly error: WireError };
 
-/** Message of a worker: an `Answer`, that it is loaded, what it waits for (null when it continues), or the done share of a task (0-1). */
-export type Reply<R> =
-  | Answer<R>
+/**
+ * Message of a worker: a task's outcome; `ready` once the worker has loaded; `note`, the reason why it waits (null when it continues);
+ * or `share`, the done part of a task (0-1).
+ */
+export type WorkerMessage<R> =
+  | TaskOutcome<R>
   | { readonly ready: true }
   | { readonly note: string | null; readonly line?: string }
   | { readonly share: number };
@@ -31,7 +34,7 @@ export function serveTasks<T, R>(
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  const send = (reply: Reply<R>): void => port.postMessage(reply);
+  const send = (message: WorkerMessage<R>): void => port.postMessage(message);
   send({ ready: true });
   const ready = start(
     (note, line) => send(line === undefined ? { note } : { note, line }),

@@ -77,7 +77,7 @@ describe('a stac-geoparquet file', () => {
     expect(await readdir(dir)).toEqual(['items.parquet']);
   });
 
-  it('joins different values: integers with other numbers, optional members, mixed types', async () => {
+  it('finds a common type of different values: integers with other numbers, optional members, mixed types', async () => {
     const { result, rows } = await exported([
       { id: 'a', properties: { n: 1, m: { x: 1 }, any: 1, list: [], empty: {}, null: null } },
       { id: 'b', properties: { n: 2.5, m: { y: ['t'] }, any: ['x'], list: [{ z: true }] } },
@@ -147,7 +147,7 @@ describe('a stac-geoparquet file', () => {
     ]);
   });
 
-  it('leaves heights out of boxes if some Items have none, reports that, and takes Items without geometry', async () => {
+  it('leaves heights out of boxes if some Items have none, reports that, and accepts Items without geometry', async () => {
     const { result, rows } = await exported([
       { id: 'a', bbox: [1, 2, 3, 4, 5, 6], geometry: { type: 'Point', coordinates: [1, 2] }, properties: {} },
       { id: 'b', bbox: [170, -1, -170, 1], geometry: null, properties: {} },
@@ -202,7 +202,7 @@ describe('a stac-geoparquet file', () => {
       { properties: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${String(index)}`, 1])) },
       'more than 10000 columns',
     ],
-  ])('is not written of %o', async (item, expected) => {
+  ])('is not written from the Item %o', async (item, expected) => {
     await expect(exported([{ id: 'a', properties: {}, ...item }])).rejects.toThrow(expected);
     expect(await readdir(dir)).toEqual([]);
   });

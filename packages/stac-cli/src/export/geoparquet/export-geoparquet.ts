@@ -19,7 +19,7 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to child documents repeat the rows.
+    // Links to child documents are left out: the rows have the same information.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -101,7 +101,7 @@ export async function exportGeoparquet(
   });
 }
 
-/** Writes the texts that `work` passes on as lines. */
+/** Writes a file of lines: each text that `work` passes to its callback is one line. */
 async function writeLines<T>(path: string, work: (take: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const handle = await open(path, 'wx');
   try {

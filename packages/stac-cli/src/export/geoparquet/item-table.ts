@@ -117,7 +117,7 @@ export class ItemTable {
     else if (isFinerThanMicros(value)) this.#fineTimes.add(name);
   }
 
-  /** Records the number of values: heights are left out if some Items have none. */
+  /** Records the number of values of a bbox. Heights are left out of all boxes if some boxes have none. */
   #addBox(bbox: readonly unknown[], item: JsonObject): void {
     const sides = bbox.length === 6 ? 6 : 4;
     if (![4, 6].includes(bbox.length) || !bbox.every((side) => Number.isFinite(side)))

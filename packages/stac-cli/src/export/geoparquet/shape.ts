@@ -11,7 +11,7 @@ export type Shape =
 
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
-/** Most members of an object that become columns; objects with more use their names as data. */
+/** Most members of an object that become columns. Objects with more members use the member names as data, such as ids. */
 const MOST_MEMBERS = 256;
 
 /** The shape of one value. */

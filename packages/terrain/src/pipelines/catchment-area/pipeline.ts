@@ -19,7 +19,7 @@ export const catchmentAreaPipeline = demPipeline({
     layer: 'catchment_area_singleflow_raster',
     title: TITLE,
     description:
-      'Land whose water flows through each pixel, itself counted, in hectares. All water of a pixel goes to the neighbour of steepest descent (D8).',
+      'Land whose water flows through each pixel, including the pixel itself, in hectares. All water of a pixel goes to the neighbour of steepest descent (D8).',
     lineage: 'Areas of pixels accumulated along D8 flow over a digital elevation model with filled depressions',
     keywords: ['catchment', 'flow accumulation', 'hydrology'],
   },

@@ -24,7 +24,7 @@ it('keeps the pixels of a DEM up to the limit', () => {
   expect(stepWithin(dem, box, Infinity)).toBe(1);
 });
 
-it('joins pixels to at least 10 m', () => {
+it('joins finer pixels to pixels of at least 10 m', () => {
   const fine = { ...dem, pixelWidth: second / 15, pixelHeight: second / 15 };
   expect(stepWithin(fine, box, Infinity)).toBe(5);
   expect(stepWithin(fine, box, 20_000_000)).toBeGreaterThan(5);
@@ -46,7 +46,7 @@ it.each([
   expect(grid.rows * expected).toBeLessThan(1200 + 2 * expected);
 });
 
-it('publishes a DEM in degrees on its pixels or blocks of them, one in UTM on pixels of the same size in degrees', () => {
+it('publishes in degrees: on the lattice of a DEM in degrees, or on pixels of the same size for a DEM in UTM', () => {
   for (const step of [1, 3]) {
     const own = publishedGrid(dem, box, step);
     expect(own.crs).toBe('EPSG:4326');

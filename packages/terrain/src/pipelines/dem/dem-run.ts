@@ -59,7 +59,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
     data,
     messages: { initiated },
     needs: ({ box }) => [{ kind: 'dem', box }],
-    // Unchanged while the same elevation files cover the place.
+    // This text changes if other elevation files, or other versions of them, cover the place.
     otherInputs: async ({ box }, _, { ports, context }) => {
       const around = await ports.elevation?.demFor(grown(box, metres), context.signal);
       return JSON.stringify(around?.rasters.map(({ href, version = null }) => [href, version]) ?? null);

@@ -75,7 +75,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
       each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
     ),
     metres: byOrder.map((sums) => [...sums]),
-    // A line inside also proves elevations in an outline too narrow to contain a pixel centre.
+    // An outline may be too narrow to contain a pixel centre. A line inside of it also shows that there are elevations.
     known: byOrder.map((sums, at) => sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow)),
   };
 }

@@ -65,7 +65,7 @@ function draftOf(found: FoundLines, run: DemRun): VectorDraft<LineRow> {
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
     style: { ...orderStyle(ORDER, ABOUT.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
-    // Rivers are wide, and the first order is still visible next to the borders of micro-watersheds.
+    // Lines of higher orders are wider. Lines of order 1 are still wide enough to be visible next to borders of micro-watersheds.
     lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],

@@ -39,7 +39,7 @@ export const SHEET_COLUMNS: readonly TableColumn[] = [
   { name: 'upstream_mws', type: 'list', description: UPSTREAM },
 ];
 
-/** Rows of the layer and of the sheet; connection k is of uid k. */
+/** Rows of the layer and of the sheet; `found[k]` is the connection of `uids[k]`. */
 export function connectivityRows(
   uids: readonly string[],
   found: readonly Connection[],
@@ -62,7 +62,7 @@ export function connectivityRows(
   };
 }
 
-/** Grey for none, then a colour circle in eighths, so that neighbouring directions have similar colours. */
+/** Grey for no direction, then eight colours around the colour circle, so that neighbouring directions have similar colours. */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
 /** Each micro-watershed in the colour of its direction. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { publishedOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
 import { ordersTo, orderStyle } from './orders.ts';
 
-it('orders above the greatest class are encoded as it, and never as missing elevation', () => {
+it('orders above the greatest class get its code, and never the code of missing elevation', () => {
   const orders = Uint8Array.of(0, 3, 11, 12, 200, 0);
   const heights = Float32Array.of(5, 5, 5, 5, 5, Number.NaN);
   expect([...publishedOrders(orders, heights)]).toEqual([0, 3, 11, 11, 11, UNKNOWN_ORDER]);

@@ -43,7 +43,7 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: `Greatest order of a stream in it (${GREATEST_ORDER} also for greater ones), 0 without a stream; null without elevation`,
+  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream; null without elevation`,
 };
 
 /** Columns of the layer. */
@@ -139,7 +139,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** Publishes the shares; nothing for a place without micro-watersheds, which has the raster only. */
+/** Publishes the shares. A place without micro-watersheds has no shares, only the raster. */
 async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

@@ -38,8 +38,8 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
 }
 
 /**
- * Columns of shares: the published land-cover class, and its kind in cluster names, with the names of the existing
- * service.
+ * Columns of shares, named as in the existing service: code of the land-cover class, and the kind of cover in names of
+ * dominant covers.
  */
 const SHARES = [
   { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },
@@ -53,7 +53,7 @@ const SHARES = [
 const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
-/** Terrain clusters that get a name, as in the existing service. The others have too little slope, or plain. */
+/** Terrain clusters whose dominant cover is named, as in the existing service. The other clusters have too little of that terrain. */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares `[256]` per uid. */
@@ -100,7 +100,7 @@ export const terrainLulcColumns = (
   {
     name: 'cluster_name',
     type: 'text',
-    description: `Dominant cover of its ${terrain}s; null without ${terrain}s, and in terrain cluster ${NAMELESS[terrain]}, which has too little of them`,
+    description: `Dominant cover of the ${terrain}s of the micro-watershed; null without ${terrain}s, and in terrain cluster ${NAMELESS[terrain]}, which has too few of them`,
   },
   ...SHARES.map(({ name, title }) => ({
     name: shareName(name),

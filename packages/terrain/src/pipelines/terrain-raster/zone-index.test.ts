@@ -10,7 +10,7 @@ const rectangle = ([west, south, east, north]: readonly [number, number, number,
   [west, south],
 ];
 
-it('assigns each pixel the first zone that contains its centre, except in holes, and adds two pixels around', () => {
+it('assigns each pixel the first zone that contains its centre, except in holes, and widens zones by two pixels', () => {
   const first = [rectangle([79.2, 14.2, 81.9, 16.6])];
   const second = [rectangle([80, 14, 83, 17]), rectangle([82.1, 15.1, 82.9, 15.9])];
   const { zones, count } = zoneIndex([first, second], grid);
@@ -30,7 +30,7 @@ it('projects outlines in degrees to a grid in UTM', () => {
     rows: 100,
   };
   const { zones } = zoneIndex([[rectangle([78.51, 17.505, 78.52, 17.515])]], utm);
-  // About 1062 m by 1107 m, with two pixels around it.
+  // The zone is about 1062 m by 1107 m, plus two pixels on each side.
   const pixels = zones.filter((zone) => zone === 1).length;
   expect(pixels).toBeGreaterThan(38 * 39);
   expect(pixels).toBeLessThan(41 * 43);

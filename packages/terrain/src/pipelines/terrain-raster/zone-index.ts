@@ -5,9 +5,9 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from '../dem/elevation-about.ts';
 
 /**
- * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre. If several zones contain it, the first one counts.
- * Two pixels around a zone, outside of all zones, have a neighbour's zone, so that pixels on an outline have a value
- * after a warp to another grid.
+ * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre. If several zones contain the centre, the first one
+ * counts. Pixels outside of all zones, but at most two pixels from a zone, get that zone, so that pixels on an outline
+ * have a value after a warp to another grid.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);

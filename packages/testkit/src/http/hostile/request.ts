@@ -14,9 +14,9 @@ export interface HostileRequest {
   readonly mustFail: boolean;
   /** Names of the fields that the row's schemas reject. */
   readonly refused: readonly string[];
-  /** Names of which an error response must contain one: rejected fields, and fields with unstorable text. */
+  /** Rejected fields, and fields with text that cannot be stored. An error response must name at least one of them. */
   readonly named: readonly string[];
-  /** Statuses >= 500 in the row's examples: the sample service lacks something that the row needs. */
+  /** Statuses >= 500 in the row's examples. They are allowed, because the sample service lacks something that the row needs. */
   readonly lacks: readonly number[];
 }
 

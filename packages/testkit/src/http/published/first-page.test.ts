@@ -74,7 +74,7 @@ describe('the first page', () => {
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
     await publish(itemOf('m/m/m', 'newest'));
     expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
-    // Published again, it is the newest.
+    // A layer that is published again becomes the newest.
     await publish(itemOf('a/a/a', 'first'));
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });

@@ -11,7 +11,7 @@ test('the 404 of a known place without results names the place and the route tha
   const bare = { geometry, mws: [], villages: [] };
   await headwater.stores.places.saveBundle({ state, district, tehsil: 'Jal Gaon', ...bare });
   await headwater.stores.places.saveBundle({ state: 'New State', district: 'Far', tehsil: 'Off', ...bare });
-  const made = headwater.pipelines.find(({ data = [] }) => data.length > 0);
+  const computing = headwater.pipelines.find(({ data = [] }) => data.length > 0);
   const sample = [state, district].map(placeSlug).join('/');
   const responseOf = async (path: string) => {
     const answer = await send(ROOT + path);
@@ -48,7 +48,7 @@ test('the 404 of a known place without results names the place and the route tha
     ],
     [`/api/v1/download_kyl_village_data/?${query}`, 'POST /api/v1/import/villages/'],
     [`/api/v1/generate_mws_report/?${query}&uid=1`, 'POST /api/v1/import/mws/'],
-    [`${tables}${made?.data?.[0]}/`, `POST /api/v1/${made?.route}/`],
+    [`${tables}${computing?.data?.[0]}/`, `POST /api/v1/${computing?.route}/`],
   ] as const) {
     const answer = await send(path);
     expect([path, answer.status, await answer.text()]).toEqual([

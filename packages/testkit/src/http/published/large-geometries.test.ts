@@ -8,8 +8,8 @@ import { sized } from '../../../../../scripts/test-length.mjs';
 import type { LargeReport } from './large-geometries.fixture.ts';
 
 /**
- * Limit of the memory that the responses use, MiB. Reading, parsing and writing the largest feature needs most of it, the rest of the file
- * nothing. A process that held the whole file (50 MB or 200 MB) would exceed the limit.
+ * Limit of the memory that the responses use, MiB. Reading, parsing and writing the largest feature needs most of it. A process that held
+ * the whole file (50 MB or 200 MB) in memory would exceed the limit.
  */
 const SHORT = { mb: 45, vertices: 60_000, features: 4000, mostMib: 110 };
 const WHOLE = { mb: 200, vertices: 500_000, features: 18_000, mostMib: 220 };

@@ -38,7 +38,7 @@ test('example lines of the API reference name the place with the most kinds of l
   const drawn = await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));
   expect(drawn.status).toBe(200);
   const { run_id: run } = (await drawn.json()) as { run_id: string };
-  const page = await (await sample.send('/docs/', {})).text();
+  const page = await (await sample.send('/docs/plain/', {})).text();
   expect(page).toContain('the names and years of the published layers of Bagha Purana (layers: 6)');
   expect(page).toContain('/api/v1/stac/punjab/moga/bagha_purana/items/punjab_moga_bagha_purana_outline/');
   expect(page).toContain('/geoserver/outlines/ows?service=WFS');
@@ -61,7 +61,7 @@ test('a later place with fewer layers does not replace the featured one, and its
   expect((await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA))).status).toBe(200);
   const [newest] = await catalog.newest({ runs: 1 });
   expect(newest?.collectionPath).toBe('punjab/moga/bagha_purana');
-  const page = plain(await (await sample.send('/docs/', {})).text());
+  const page = plain(await (await sample.send('/docs/plain/', {})).text());
   expect(page).toContain('names and years of the published layers of Sample Tehsil (layers: 5)');
   expect(page).not.toContain('Bagha Purana');
   const first = plain(await (await sample.send('/', { headers: { accept: 'text/html' } })).text());
@@ -89,7 +89,7 @@ test('each example file belongs to the run that published it, and a partial down
   const place = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
   const request = jsonInit({ ...place, wait: true, with_dependencies: true });
   expect((await sample.send('/api/v1/generate_wetness_layer/', request)).status).toBe(200);
-  const page = plain(await (await sample.send('/docs/', {})).text());
+  const page = plain(await (await sample.send('/docs/plain/', {})).text());
   const lines = [...page.matchAll(/<code data-status="20[06]">[^<]*?example(\/api\/v1\/assets\/[^' <]*)/g)];
   const paths = lines.map(([, path = '']) => path);
   expect(new Set(paths.map((path) => path.split('/')[4])).size).toBeGreaterThan(1);
@@ -119,7 +119,7 @@ test('example lines of the API reference name a published table', async () => {
     jsonInit({ ...BAGHA_PURANA, with_dependencies: true }),
   );
   expect(computed.status).toBe(200);
-  const page = await (await sample.send('/docs/', {})).text();
+  const page = await (await sample.send('/docs/plain/', {})).text();
   expect(page).toContain('/tables/punjab/moga/bagha_purana/wetness_annual/');
   expect(page).not.toContain('sample_annual');
 });

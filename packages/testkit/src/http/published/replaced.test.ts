@@ -46,7 +46,7 @@ test('a response names the years that its layer replaced, only if it replaced so
   expect(message).toMatch(
     /\. sample_state\w+_sample_vector replaces a version of 2021-07-01 to 2022-06-30 by one of 2022-/,
   );
-  expect(message).toContain('Ask for all years in one request');
+  expect(message).toContain('Request all years together');
   await headwater.close();
 });
 

@@ -67,7 +67,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
           expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
           { ...facts, api_key: masked, last_used_at: null, days: [] },
         ]);
-        // After the list, because uses are stored with a delay.
+        // The key is used only after the list is read, because uses are stored with a delay and the list has no use yet.
         expect(await use(key)).toBe(200);
         const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
         expect([end.status, await end.json()]).toEqual([

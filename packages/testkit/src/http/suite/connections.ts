@@ -12,7 +12,7 @@ const FIELD = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
 const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bin"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
 
-/** Cases of responses sent before the body has arrived: the connection serves the next request, or closes announced. */
+/** Cases of responses sent before the body has arrived. The connection then serves the next request, or closes after `Connection: close`. */
 export function connectionCases(target: HttpTarget): void {
   describe('early answers', () => {
     const harness = useHarness(target);

@@ -185,7 +185,7 @@ export function dependencyCases(target: HttpTarget): void {
     defineCase(target, 'fails with the error of its failed dependency', async () => {
       const request = { ...BODY, with_dependencies: 'true', wait: true };
       const message =
-        /^table soil is missing, which this run needs: run [0-9a-f-]{36} failed\. The soil map has no soil\.$/;
+        /^This run needs table soil, which is missing because run [0-9a-f-]{36} failed\. The soil map has no soil\.$/;
       expect(await post('/api/v1/generate_needy/', request)).toMatchObject({
         status: 424,
         body: { code: 'dependency_failed', status: 'failed', message: expect.stringMatching(message) },
@@ -199,28 +199,33 @@ export function dependencyCases(target: HttpTarget): void {
       expect(await post(`${ROUTE}?wait=true`, BODY)).toMatchObject({ status: 200, body: { reused: false } });
     });
 
-    defineCase(target, 'its table is served as JSON, as CSV safe for spreadsheets, and as 304', async () => {
-      const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
-      expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
-      const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
-      const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
-      const item_id = 'sample_state_sample_district_sample_tehsil_wetness';
-      expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2, item_id });
-      expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
-      const etag = answer.headers.get('etag') ?? '';
-      const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
-      expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
-      const csv = await get(`${TABLES}${WETNESS_TABLE}/?format=csv`, { 'if-none-match': etag });
-      expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-      expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${WETNESS_TABLE}.csv"`);
-      const [head, first] = (await csv.text()).split('\r\n');
-      expect(head).toBe('uid,area_in_ha,wetness,remark,months');
-      expect(first).toMatch(
-        /^12_100174,[\d.]+,0\.3333333333333333,"'=HYPERLINK\(""http:\/\/x\.example""\)","\[7,8\]"$/,
-      );
-      expect((await fetch(`${host.url}${TABLES}${WETNESS_TABLE}/`, { method: 'HEAD' })).status).toBe(200);
-      for (const path of ['nothing/', '..%2f/']) expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
-    });
+    defineCase(
+      target,
+      'its table is served as JSON and as CSV that is safe for spreadsheets, and with 304',
+      async () => {
+        const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
+        expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
+        const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
+        const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
+        const item_id = 'sample_state_sample_district_sample_tehsil_wetness';
+        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2, item_id });
+        expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
+        const etag = answer.headers.get('etag') ?? '';
+        const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
+        expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
+        const csv = await get(`${TABLES}${WETNESS_TABLE}/?format=csv`, { 'if-none-match': etag });
+        expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+        expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${WETNESS_TABLE}.csv"`);
+        const [head, first] = (await csv.text()).split('\r\n');
+        expect(head).toBe('uid,area_in_ha,wetness,remark,months');
+        expect(first).toMatch(
+          /^12_100174,[\d.]+,0\.3333333333333333,"'=HYPERLINK\(""http:\/\/x\.example""\)","\[7,8\]"$/,
+        );
+        expect((await fetch(`${host.url}${TABLES}${WETNESS_TABLE}/`, { method: 'HEAD' })).status).toBe(200);
+        for (const path of ['nothing/', '..%2f/'])
+          expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
+      },
+    );
 
     defineCase(
       target,

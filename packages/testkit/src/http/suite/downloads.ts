@@ -44,7 +44,7 @@ export function downloadCases(target: HttpTarget): void {
       await other.body?.cancel();
     });
 
-    defineCase(target, 'a sheet requested to be added is already in the workbook', async () => {
+    defineCase(target, 'a request to add a sheet succeeds, since the workbook already has every sheet', async () => {
       const answer = await get(`add_new_layer_data_to_excel/${PLACE}&sheets=terrain`);
       const sheets = ['mws_intersect_swb', 'sample_annual', 'terrain'];
       expect(await answer.json()).toEqual({ status: 'success', sheets });

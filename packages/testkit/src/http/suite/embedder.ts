@@ -46,7 +46,7 @@ export function embedderCases(target: HttpTarget): void {
     });
     defineCase(target, 'the reference page lists them under their tag, with their credentials', async () => {
       const page = await (await harness().get('/docs/')).text();
-      expect(page).toContain(`<h2 id="tag-suite%20probes">${PROBE_TAG}</h2>`);
+      expect(page).toContain(`<h2 id="tag-suite-probes">${PROBE_TAG}</h2>`);
       expect(page).toMatch(/id="probeEither"[^]*?probeKey or bearer token/);
     });
   });

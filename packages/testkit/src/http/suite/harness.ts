@@ -11,7 +11,7 @@ export interface Harness {
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly probes: ProbeLog;
-  /** `fetch` against the host; `path` as sent, never normalised by a base URL. */
+  /** `fetch` against the host without following redirects; `path` as sent, never normalised by a base URL. */
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
@@ -43,7 +43,8 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
-  const get = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
+  const get = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(host.url + path, { redirect: 'manual', ...init });
   const token: Harness['token'] = (user) => tokenOf(user, { tokens, get });
   let newest: Promise<string> | undefined;
   const key = (): Promise<string> => (newest ??= newKey(service));

@@ -7,7 +7,7 @@ import { ANY, PROBE, PROBE_TAG } from '../probes/shared.ts';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/** Cases that the service does not affect its host: routes, parsers, 404, error handler; prefixes, two services, closing. */
+/** Cases of a service in a host that it must not affect: the host's routes, parsers, 404 and error handler; prefixes; closing. */
 export function hostCases(target: HttpTarget): void {
   describe('the host', () => {
     const harness = useHarness(target);

@@ -23,7 +23,7 @@ const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Input that the row rejects is rejected before the service reports a missing part.
+  // Invalid input must be refused before the service reports that it lacks a part. Only valid input may get such a status.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
   // Without our request id the host itself rejected the request, e.g. an invalid path.
@@ -53,12 +53,12 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
   ).toBe(true);
 }
 
-/** Cases of hostile requests over a connection: fewer than over the fetch handler, to test the host. */
+/** Cases of hostile requests over a connection. They test the host, so they are fewer than those over the fetch handler. */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(SAMPLE_PIPELINES))
-      defineCase(target, `${row.id}: are refused and cause no harm`, async () => {
+      defineCase(target, `to ${row.id} are refused and cause no harm`, async () => {
         const send = fc.asyncProperty(hostileRequest(row), async (request) => {
           const headers = { ...request.headers, ...(await harness().credentials(row)) };
           const { method, target: path, body } = request;

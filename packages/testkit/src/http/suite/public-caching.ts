@@ -86,8 +86,8 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
     const exposed = String(headers['access-control-expose-headers']).split(', ');
     expect(exposed).toEqual(expect.arrayContaining(['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After']));
-    const meant = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' };
-    const preflight = await bare({ origin: ORIGIN, ...meant }, 'OPTIONS');
+    const requested = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' };
+    const preflight = await bare({ origin: ORIGIN, ...requested }, 'OPTIONS');
     expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, ORIGIN]);
     expect(String(preflight.headers['access-control-allow-headers']).split(', ')).toContain('x-api-key');
   });

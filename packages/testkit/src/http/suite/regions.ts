@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
@@ -8,14 +9,12 @@ const API = '/api/v1';
 const REGIONS = `${API}/regions/`;
 const EXPORT = '/api/export-asset';
 
-interface Listed {
-  readonly next: string | null;
-  readonly results: readonly {
-    readonly id: string;
-    readonly bbox: readonly number[];
-    readonly items: readonly object[];
-  }[];
-}
+/** A page of the list of regions. */
+const Listed = z.object({
+  next: z.string().nullable(),
+  kept_days: z.number(),
+  results: z.array(z.object({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.object({})) })),
+});
 
 /** Cases of regions: their own list, the lists that they are not in, and their removal. */
 export function regionCases(target: HttpTarget): void {
@@ -37,7 +36,7 @@ export function regionCases(target: HttpTarget): void {
       const { body } = await work.post(`${API}/auth/login/`, SAMPLE_USERS[who]);
       return { authorization: `Bearer ${String(body['access'])}` };
     };
-    const list = async (path = REGIONS): Promise<Listed> => (await work.get(path)).body as unknown as Listed;
+    const list = async (path = REGIONS) => Listed.parse((await work.get(path)).body);
     const statusOf = async (address: unknown): Promise<number> =>
       (await fetch(work.host.url + String(address).replace('http://headwater.example', ''))).status;
     const pageAt = async (path: string): Promise<string> =>

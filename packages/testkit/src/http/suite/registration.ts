@@ -13,7 +13,7 @@ function newcomer(username: string): Record<string, string> {
   return { username, email: `${username}@example.org`, password: PASSWORD, password_confirm: PASSWORD };
 }
 
-/** Cases of registering an account, and of the rights that it has. */
+/** Cases of registering an account, and of the rights of a new account. */
 export function registrationCases(target: HttpTarget): void {
   describe('registration', () => {
     const harness = useHarness(target);
@@ -131,14 +131,14 @@ export function registrationCases(target: HttpTarget): void {
         const answer = await harness().get(path, { ...init, headers });
         return [answer.status, ((await answer.json()) as Record<string, unknown>)['organization_name'] ?? null];
       };
-      // Those who only want to join, and others, approve neither themselves nor each other.
+      // Users who have only asked to join, and users of no organisation, can approve neither themselves nor others.
       for (const who of ['first', 'second', 'outsider']) expect(await set(who, 'first')).toEqual([403, null]);
       expect(await set('operator', 'first')).toEqual([200, 'Neer Trust']);
       expect(await set('first', 'second', other)).toEqual([403, null]);
       expect(await set('first', 'outsider')).toEqual([403, null]);
       expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
       expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
-      // A member neither removes others nor takes part in a request that has ended.
+      // A member cannot remove other members, and cannot approve a user whose request has ended.
       expect(await set('first', 'second', null)).toEqual([403, null]);
       expect(await set('operator', 'third', null)).toEqual([200, null]);
       expect(await set('second', 'third')).toEqual([403, null]);

@@ -89,7 +89,7 @@ export function reportCases(target: HttpTarget): void {
         '@media print',
       ])
         expect(body).toContain(text);
-      // A report has no section without a table.
+      // Without a table a report does not have its section.
       expect(body).not.toContain('Surface water by season');
       const known = { 'if-none-match': String(headers['etag']) };
       expect((await page('mws', ONE, known)).status).toBe(304);

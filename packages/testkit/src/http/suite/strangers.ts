@@ -9,10 +9,10 @@ const EXPORT = '/api/export-asset';
 const LATER = `${EXPORT}?wait=false`;
 const CALL = { region: REGION, year: 2021 };
 const QUERY = `${EXPORT}?region=${REGION.join()}&year=2021&overwrite=false`;
-/** Headers of a request that a proxy passed on which the host does not trust. */
+/** Headers that a proxy has added to a request; the host does not trust this proxy. */
 const PASSED_ON = { 'x-forwarded-for': '203.0.113.9' };
 const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
-/** Some 700 km2. */
+/** A region of about 700 km2. */
 const LARGE = [85, 24, 85.25, 24.25];
 
 /** Cases of callers without an account at public addresses, of their limits, and of pages of other sites. */
@@ -51,7 +51,7 @@ export function strangerCases(target: HttpTarget): void {
       expect((await work.post(EXPORT, CALL)).status).toBe(200);
     });
 
-    defineCase(target, 'may call with the bearer token of an account that may compute, whatever is set', async () => {
+    defineCase(target, 'may call with the bearer token of an account that may compute, with any options', async () => {
       for (const options of [{}, { secret: 'a shared secret of some length' }, { addresses: ['198.51.100.7'] }]) {
         const work = await startHost(options);
         const call = (token: string) => work.post(EXPORT, CALL, { headers: { ...PASSED_ON, ...bearer(token) } });
@@ -67,14 +67,14 @@ export function strangerCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'are known by the header of a proxy that the host trusts, as private clients are', async () => {
+    defineCase(target, 'are recognized by the header of a trusted proxy, and so are private clients', async () => {
       const behindProxy: HttpTarget = { ...target, start: (host) => target.start({ ...host, trustsProxy: true }) };
       const work = await startWorkHost(behindProxy);
       onTestFinished(() => work.close());
       const statusFor = async (forwarded: string): Promise<number> =>
         (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
       expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
-      // In the last case the private client is itself a proxy, which the host does not trust.
+      // In the last case the private client 10.0.0.7 is a proxy that the host does not trust.
       expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
       onTestFinished(work.hold());
       const call = (at: number, from: string) =>
@@ -85,7 +85,7 @@ export function strangerCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'are matched with the listed addresses as public ones, never as the proxy in between',
+      'are compared with the allowed addresses as public addresses, never by the address of their proxy',
       async () => {
         const here = await startHost({ addresses: ['127.0.0.0/8', '::1'] });
         expect((await here.post(EXPORT, CALL, { headers: PASSED_ON })).status).toBe(403);
@@ -94,26 +94,33 @@ export function strangerCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'compute smaller regions than private addresses, secrets and tokens', async () => {
-      const work = await startHost({ addresses: ALL_ADDRESSES });
-      const large = { region: LARGE, year: 2021 };
-      const refused = await work.post(LATER, large, { headers: PASSED_ON });
-      expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringMatching(/the maximum is 500 km2/)]);
-      const asJob = await work.post('/api/jobs', { op: 'export', params: large }, { headers: PASSED_ON });
-      expect([asJob.status, asJob.body['detail']]).toEqual([400, expect.stringMatching(/the maximum is 500 km2/)]);
-      expect((await work.post(LATER, large)).status).toBe(202);
-      const token = bearer(await tokenOf(work, SAMPLE_USERS.owner));
-      expect((await work.post(LATER, { ...large, year: 2020 }, { headers: { ...PASSED_ON, ...token } })).status).toBe(
-        202,
-      );
-      const secret = 'a shared secret of some length';
-      const closed = await startHost({ secret });
-      const headers = { ...PASSED_ON, 'x-work-service-secret': secret };
-      expect((await closed.post(LATER, large, { headers })).status).toBe(202);
-    });
+    defineCase(
+      target,
+      'compute smaller regions than callers at private addresses or with a secret or token',
+      async () => {
+        const work = await startHost({ addresses: ALL_ADDRESSES });
+        const large = { region: LARGE, year: 2021 };
+        const refused = await work.post(LATER, large, { headers: PASSED_ON });
+        expect([refused.status, refused.body['detail']]).toEqual([
+          400,
+          expect.stringMatching(/the maximum is 500 km2/),
+        ]);
+        const asJob = await work.post('/api/jobs', { op: 'export', params: large }, { headers: PASSED_ON });
+        expect([asJob.status, asJob.body['detail']]).toEqual([400, expect.stringMatching(/the maximum is 500 km2/)]);
+        expect((await work.post(LATER, large)).status).toBe(202);
+        const token = bearer(await tokenOf(work, SAMPLE_USERS.owner));
+        expect((await work.post(LATER, { ...large, year: 2020 }, { headers: { ...PASSED_ON, ...token } })).status).toBe(
+          202,
+        );
+        const secret = 'a shared secret of some length';
+        const closed = await startHost({ secret });
+        const headers = { ...PASSED_ON, 'x-work-service-secret': secret };
+        expect((await closed.post(LATER, large, { headers })).status).toBe(202);
+      },
+    );
   });
 
-  describe('places of the work service', () => {
+  describe('places in the queue of the work service', () => {
     const called = (work: WorkHost, count: number, headers = {}): Promise<readonly WorkAnswer[]> =>
       Promise.all(
         Array.from({ length: count }, (_, at) => work.post(LATER, { ...CALL, region: regionNextTo(at) }, { headers })),
@@ -158,7 +165,7 @@ export function strangerCases(target: HttpTarget): void {
     });
   });
 
-  describe('answers that wait without an account', () => {
+  describe('waiting responses to callers without an account', () => {
     defineCase(target, 'are five per address; further calls get their task at once', async () => {
       const work = await startHost();
       const release = work.hold();
@@ -223,7 +230,7 @@ export function strangerCases(target: HttpTarget): void {
   });
 
   describe('jobs of callers at public addresses', () => {
-    defineCase(target, 'are refused before the orchestrator hears of them', async () => {
+    defineCase(target, 'are refused before the orchestrator is called', async () => {
       const work = await startWorkHost(target, {}, async () => {
         throw new DomainError('internal', 'never called');
       });

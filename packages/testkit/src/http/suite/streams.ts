@@ -54,7 +54,7 @@ export function streamCases(target: HttpTarget): void {
   });
 }
 
-/** Cases that every stream is released, at whatever point its client disconnects. */
+/** Cases of clients that disconnect at different points of a stream, which must be released each time. */
 function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'disconnecting from a stalled stream cancels it', async () => {
     const { get, probes } = harness();

@@ -59,7 +59,7 @@ const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp
   ],
   ['a nested label', { labels: collection([point({ a: 1 }, [1, 1])]) }, 'labels', /label must be a number or a text/],
   ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
-  ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
+  ['too many features', { labels: collection(many) }, 'labels', /the maximum is 20000/],
   ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
   ['an unknown method', { polygons: 'mean' }, 'polygons', /majority or pixels/],
   [
@@ -82,7 +82,10 @@ export const LEGEND = {
   ],
 };
 
-/** Labels, of which seven of eight agree. In the map, columns 0-49 are built up, the others trees, the last ten rows nodata. */
+/**
+ * Labels for the suite's map: eight that can be compared (seven agree with the map), two outside of its data, and one of an unknown class.
+ * In the map, columns 0-49 are built up, the other columns are trees, and the last ten rows are nodata.
+ */
 export const POINTS = collection([
   ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),
   point('Built_Up', [75.5, 20.5]),

@@ -16,16 +16,16 @@ const UNSUITABLE_LAYERS = [
     'slope',
     { bands: [{ data_type: 'float32' }] },
     {},
-    /holds float32 values, not classes\. Name a raster of classes: values of type uint8/,
+    /has float32 values, not classes\. Name a raster of classes: values of type uint8/,
   ],
-  ['counts', { data_type: 'int16', 'classification:classes': CLASSES }, {}, /holds int16 values, not classes/],
+  ['counts', { data_type: 'int16', 'classification:classes': CLASSES }, {}, /has int16 values, not classes/],
   [
     'utm',
     { data_type: 'uint8', 'classification:classes': CLASSES },
     { 'proj:code': 'EPSG:32645' },
     /EPSG:32645.*EPSG:4326/,
   ],
-  ['bare', { data_type: 'uint8' }, {}, /lists no classes of its own.*send a legend/],
+  ['bare', { data_type: 'uint8' }, {}, /the Item of the layer lists no classes.*send a legend/],
 ] as const;
 
 /** Publishes these layers without files: requests for them must be refused before a file is read. */
@@ -49,14 +49,14 @@ const TITLED = [
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/** Texts on the page of the suite's eight labels, of which seven agree; figures computed by hand. */
+/** Texts on the page of the suite's labels: seven of the eight compared ones agree with the map. The figures were computed by hand. */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1>Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
   '<span>Overall accuracy, by area of the map</span><b>87.5 %</b>',
   '<span>Kappa</span><b>0.750</b>',
   '<dd>8 compared as points, 3 left out</dd>',
-  'Left out: 1. Labels that the legend does not name.',
+  'Left out: 1. Labels that are in no class of the legend.',
   'Left out: 2. Labels at places that the layer does not cover, or for which it has no data.',
   // Confusion matrix: all four mapped as houses are houses; of four mapped as trees, three are trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
@@ -84,7 +84,7 @@ export function validateCases(target: HttpTarget): void {
         const { status, body } = await post({ labels });
         expect([status, body['status']]).toEqual([400, 'failed']);
         expect(JSON.stringify(body)).toContain(
-          'no class lists any label that could be compared; classes of the legend are built_up, trees',
+          'no class lists any of the labels; classes of the legend are built_up, trees',
         );
         expect(JSON.stringify(body)).not.toContain('mangrove');
         expect(await tableNames()).toEqual([]);
@@ -94,7 +94,7 @@ export function validateCases(target: HttpTarget): void {
     defineCase(target, 'outside the layer fail with the reason, and nothing is published', async () => {
       const { status, body } = await post({ labels: collection([point('trees', [-5, -5]), point('trees', [-6, -5])]) });
       expect([status, body['status']]).toEqual([400, 'failed']);
-      expect(JSON.stringify(body)).toContain('none lies where the layer has a class (2 lie off the layer');
+      expect(JSON.stringify(body)).toContain('the layer has no class at any of them (2 are outside of the layer');
       expect(await tableNames()).toEqual([]);
     });
 
@@ -114,7 +114,7 @@ export function validateCases(target: HttpTarget): void {
       expect(body['timings']).toMatchObject(figures);
       const log = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/log/`), { headers: world.headers() });
       expect(await log.text()).toContain(
-        '1 samples are left out, since no class lists their label; classes of the legend are',
+        '1 samples are left out, because no class lists their label; classes of the legend are',
       );
       const table = await rows();
       expect(table.get('overall')).toMatchObject({ claim: 'accuracy', design: 'points', samples: 8, kappa: 0.75 });
@@ -144,7 +144,7 @@ export function validateCases(target: HttpTarget): void {
       expect(page).not.toMatch(/mangrove|<b>tall/);
     });
 
-    defineCase(target, 'sent again return the stored result, and are not shown themselves', async () => {
+    defineCase(target, 'sent again return the stored result; the run does not show the labels themselves', async () => {
       const first = await post({});
       expect(await post({})).toMatchObject({ status: 200, body: { run_id: first.body['run_id'], reused: true } });
       const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);

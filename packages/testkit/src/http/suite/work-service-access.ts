@@ -72,7 +72,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect([accepted.status, accepted.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
       expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
       expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-      // Like the orchestrator's task: the bare parameters, then the whole response.
+      // As the orchestrator's task does: it sends the parameters alone, then posts the whole response.
       const computed = await work.post(EXPORT, work.jobs[0]?.params);
       const path = resultOf(work, id);
       const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
@@ -91,11 +91,11 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const own = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'mine' });
       expect([own.status, JSON.stringify(own.body)]).toEqual([404, expect.stringContaining('run_id of the workflow')]);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
-      // The secret id shows nothing: it is no id of a job.
+      // The secret id cannot be used to read a job.
       expect((await work.get(resultOf(work, id).replace(/\/result$/, ''))).status).toBe(404);
     });
 
-    defineCase(target, 'of an earlier version have one id for both', async () => {
+    defineCase(target, 'of an earlier version have one id for reading them and for posting their result', async () => {
       const work = await startHost();
       const id = newRunId(new Date());
       const { jobs } = work.service.stores;
@@ -105,7 +105,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: true, error: 'it failed' });
     });
 
-    defineCase(target, 'are limited for each address by time, also if many are sent at once', async () => {
+    defineCase(target, 'are limited for each address by time, also if many are sent at the same time', async () => {
       const work = await startHost({ jobsPerAddress: 3 });
       const sent = await Promise.all(Array.from({ length: 12 }, () => work.post('/api/jobs', job)));
       expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -122,14 +122,14 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(work.jobs).toHaveLength(3);
     });
 
-    defineCase(target, 'of an address above its limit search no newest year', async () => {
+    defineCase(target, 'of an address above its limit are refused before the newest year is searched', async () => {
       const work = await startHost({ jobsPerAddress: 1 });
       const noYear = { op: 'export', params: { region: REGION } };
       const answers = [await work.post('/api/jobs', noYear), await work.post('/api/jobs', noYear)];
       expect([answers.map(({ status }) => status), work.searches.began()]).toEqual([[202, 429], 1]);
     });
 
-    defineCase(target, 'without a year have the newest one in their parameters and their response', async () => {
+    defineCase(target, 'without a year get the newest year, in their parameters and their response', async () => {
       const work = await startHost();
       const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
       const note = expect.stringMatching(/^No year was sent: 2022 is the newest/);
@@ -171,7 +171,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'stay open after a lost trigger, whose run may post its result, but not after a refused one',
+      'stay open if the response to their trigger is lost, since the run may post its result, and end if the trigger is refused',
       async () => {
         const sent: string[] = [];
         const codes = ['upstream_timeout', 'upstream_failed'] as const;
@@ -318,7 +318,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
       expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
       expect(work.began()).toBe(1);
-      // Repeated after the run has ended: the same result, no second computation.
+      // The call is repeated after the run has ended: it gets the same result without a second computation.
       expect((await work.post(EXPORT, call)).body).toMatchObject({
         version: '1',
         asset_id: answers[0]?.body['asset_id'],

@@ -120,7 +120,7 @@ export function workServiceCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'takes the newest year with scenes if none is sent, and says so', async () => {
+    defineCase(target, 'takes the newest year with scenes if no year is sent, and reports it', async () => {
       const region = regionNextTo(9);
       const chosen = { year: 2022, note: expect.stringMatching(/^No year was sent: 2022 is the newest/) };
       const done = await work.post(EXPORT, { region });
@@ -135,7 +135,7 @@ export function workServiceCases(target: HttpTarget): void {
       expect([task.status, task.body]).toMatchObject([202, chosen]);
     });
 
-    defineCase(target, 'searches one newest year at a time for an address', async () => {
+    defineCase(target, 'searches the newest year for one call of an address at a time', async () => {
       const release = work.searches.hold();
       onTestFinished(release);
       const began = work.searches.began();
@@ -254,7 +254,7 @@ export function workServiceCases(target: HttpTarget): void {
         expect((await work.get(`${STATUS}?task_id=${id}`)).status).toBe(404);
     });
 
-    defineCase(target, 'replaces the asset of the same region and year at once, as its next version', async () => {
+    defineCase(target, 'replaces the asset of the same region and year by its next version in one step', async () => {
       const region = regionNextTo(2);
       const first = await work.post(EXPORT, { region, year: 2021 });
       const id = String(first.body['asset_id']);

@@ -183,16 +183,24 @@ export function workflowRunCases(target: HttpTarget): void {
     const statuses = (answers: readonly Answer[]): readonly number[] =>
       answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-    defineCase(target, 'are refused above the limit of unfinished runs, also if they arrive at once', async () => {
-      const { workflow, run } = await start(target, few);
-      const answers = await Promise.all([run(), run(), run(), run(), run()]);
-      expect([statuses(answers), workflow.runs.size]).toEqual([[200, 200, 429, 429, 429], 2]);
-      const refused = answers.find(({ status }) => status === 429);
-      expect(refused?.body).toMatchObject({ status: 'error', code: 'throttled', detail: expect.stringContaining('2') });
-      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    });
+    defineCase(
+      target,
+      'are refused above the limit of unfinished runs, also if they arrive at the same time',
+      async () => {
+        const { workflow, run } = await start(target, few);
+        const answers = await Promise.all([run(), run(), run(), run(), run()]);
+        expect([statuses(answers), workflow.runs.size]).toEqual([[200, 200, 429, 429, 429], 2]);
+        const refused = answers.find(({ status }) => status === 429);
+        expect(refused?.body).toMatchObject({
+          status: 'error',
+          code: 'throttled',
+          detail: expect.stringContaining('2'),
+        });
+        expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+      },
+    );
 
-    defineCase(target, 'are at most five per address, without those of accounts that may compute', async () => {
+    defineCase(target, 'are at most five per address; runs of accounts that may compute do not count', async () => {
       const { ask, run, workflow } = await start(target, { workService: { lookMs: 3_600_000 } });
       const answers = await Promise.all(Array.from({ length: 7 }, () => run()));
       expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429]);

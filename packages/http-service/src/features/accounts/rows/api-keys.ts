@@ -25,7 +25,7 @@ const changeApiKeys = operation({
   description:
     'The response shows a new key once. Programs send it in the header `X-API-Key`. A deactivated key never works again. ' +
     `A superuser can also deactivate the keys of other users. An account has at most ${MOST_KEYS} active keys. ` +
-    'An empty body counts as {}. JSON and forms are read whatever the content type is. A body that cannot be parsed is refused, because it may have been meant to deactivate a key.',
+    'An empty body counts as {}. JSON and forms are accepted with any content type. A body that cannot be parsed is refused and creates no key, because the caller may have wanted to deactivate one.',
   body: {
     kind: 'fields',
     schema: ApiKeyFields,
@@ -41,12 +41,12 @@ const changeApiKeys = operation({
     { name: 'a new key', body: {}, status: 201 },
     { name: 'a new key with a name, for a month', body: { name: 'field laptop', expiry_days: 30 }, status: 201 },
     {
-      name: 'deactivate one that is not there',
+      name: 'deactivate an unknown key',
       body: { action: 'deactivate', user_id: 1, api_key: 'Unknown0.********************************' },
       status: 404,
     },
-    { name: 'no days at all', body: { expiry_days: 0 }, status: 400 },
-    { name: 'no such action', body: { action: 'renew' }, status: 400 },
+    { name: 'zero days', body: { expiry_days: 0 }, status: 400 },
+    { name: 'an unknown action', body: { action: 'renew' }, status: 400 },
   ],
   async handler({ principal, body }, { apiKeys }) {
     const command = apiKeyCommand(body);

@@ -40,7 +40,7 @@ const forgotPassword = operation({
   errors: [...BODY_ERRORS, 'forbidden', 'throttled'],
   noStore: true,
   examples: [
-    { name: 'nobody knows this name', body: { username: 'nobody_at_all' }, status: 200 },
+    { name: 'an unknown name', body: { username: 'nobody_at_all' }, status: 200 },
     { name: 'no name', body: {}, status: 400 },
   ],
   async handler({ body, remoteAddress }, { accounts }) {
@@ -66,10 +66,10 @@ const showPasswordForm = operation({
   ...LINK_ROW,
   id: 'showPasswordForm',
   method: 'GET',
-  summary: 'Shows the page of such a link: a form for the new password; works without script',
+  summary: 'Shows the page of a password link: a form for the new password, which works without script',
   responses: { 200: PAGE },
   errors: [...PARAMETER_ERRORS, 'not_found'],
-  examples: [{ name: 'a link that is none', params: BAD_LINK, status: 404 }],
+  examples: [{ name: 'an invalid link', params: BAD_LINK, status: 404 }],
   async handler({ params }, { accounts, baseUrl }) {
     await accounts.checkPasswordLink(linkOf(params));
     return await formReply(200, passwordForm(baseUrl));
@@ -86,7 +86,7 @@ const setPasswordByLink = operation({
   errors: [...BODY_ERRORS, 'not_found', 'unavailable'],
   examples: [
     {
-      name: 'a link that is none',
+      name: 'an invalid link',
       params: BAD_LINK,
       body: { new_password: 'tall-river-42', confirm_password: 'tall-river-42' },
       status: 404,
@@ -132,7 +132,7 @@ const resetPassword = operation({
   tag: 'accounts',
   summary: "Sets a user's password and ends the user's sessions and API keys (superusers only)",
   description:
-    'Not for superusers: a stolen token of a superuser must not become a password of this or another superuser. Change your own password with the ' +
+    'The passwords of superusers cannot be set in this way, because a stolen token of a superuser could then take over such an account. Change your own password with the ' +
     `current one (${paths.changePassword}); a superuser who forgot the password requests a link, or the operator sets a new one by command.`,
   params: UserId,
   body: ResetPasswordRequest,

@@ -43,14 +43,14 @@ const setOrganization = operation({
   path: paths.setOrganization,
   summary: 'Sets the organisation of a user (superusers; members for a user who wants to join their organisation)',
   description:
-    'A user who registers can name an organisation and joins it when a superuser or one of its members approves that with this request. A user who administered another organisation loses that role: add the user to the group again afterwards.',
+    'A user who registers can name an organisation. The user joins it after a superuser or one of its members approves this with this request. A user who was the administrator of another organisation loses that role; a superuser can add the user to the group again.',
   params: UserId,
   body: OrganizationRequest,
   responses: { 200: ok('The user', UserBody) },
   errors: CHANGE_ERRORS,
   examples: [
-    { name: 'for a reader of data', params: USER_2, body: { organization_id: null }, status: 403 },
-    { name: 'an unknown one', params: USER_2, body: { organization_id: 'x' }, status: 404 },
+    { name: 'by a reader of data', params: USER_2, body: { organization_id: null }, status: 403 },
+    { name: 'an unknown organisation', params: USER_2, body: { organization_id: 'x' }, status: 404 },
   ],
   async handler({ principal, params, body, remoteAddress }, { accounts, stores }) {
     const { organization_id: organizationId } = body;

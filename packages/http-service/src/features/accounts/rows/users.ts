@@ -37,7 +37,7 @@ const listUsers = operation({
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS],
   noStore: true,
   examples: [
-    { name: 'for a reader of data', status: 403 },
+    { name: 'by a reader of data', status: 403 },
     { name: 'no number', query: { limit: 'x' }, status: 400 },
   ],
   async handler({ principal, query }, { stores }) {
@@ -109,7 +109,12 @@ const CHANGE_ROW = {
   noStore: true,
   examples: [
     { name: 'oneself', params: ME, body: { first_name: 'Asha' }, status: 200 },
-    { name: 'another address without the password', params: ME, body: { email: 'asha@example.org' }, status: 400 },
+    {
+      name: 'another e-mail address without the password',
+      params: ME,
+      body: { email: 'asha@example.org' },
+      status: 400,
+    },
     { name: 'somebody else', params: { id: '2' }, body: { first_name: 'Asha' }, status: 403 },
   ],
 } as const;

@@ -56,7 +56,7 @@ export const EoAccountBody = z
       .string()
       .nullable()
       .describe('E-mail of the service account in its credentials; null for users who may not compute.'),
-    platform: z.enum(PLATFORMS).describe('Platform that computes for it; only `local` can compute here.'),
+    platform: z.enum(PLATFORMS).describe('Platform that computes for the account; only `local` can compute here.'),
     is_active: z.boolean().describe('False: it is disabled, and requests that name it are refused.'),
   })
   .meta({ id: 'EoAccount' });

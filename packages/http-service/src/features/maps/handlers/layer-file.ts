@@ -46,7 +46,7 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // A record without its file is a failure of the service, not of the caller.
+  // A layer whose file is missing is a failure of the service, not of the caller.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 

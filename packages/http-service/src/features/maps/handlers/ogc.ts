@@ -32,13 +32,13 @@ export function demand(query: OgcQuery, expected: Readonly<Record<string, readon
   }
 }
 
-/** Throws for unknown parameters: a filter that is ignored would give wrong data. */
+/** Throws for unknown parameters, because ignoring a filter would return wrong data. */
 export function refuseUnknown(query: OgcQuery, known: readonly string[]): void {
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw ogcError(
     'OptionNotSupported',
     unknown,
-    `${unknown}: not supported; only whole layers are served, leave this parameter out`,
+    `${unknown}: this parameter is not supported, because only whole layers are served; leave it out`,
   );
 }

@@ -52,7 +52,7 @@ export async function serveFeatures(
 ): Promise<Reply> {
   const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
   const served = { mediaType, isLasting, encoding };
-  // If the validators are enough, no file is read: most requests of a map only ask if the layer has changed.
+  // No file is read if the validators are sufficient: most requests of a map only check if the layer has changed.
   const validators = forms.validators(form, encoding);
   const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;

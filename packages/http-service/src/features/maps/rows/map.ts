@@ -51,7 +51,7 @@ const WFS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** Query of an OGC request: accepts any key-value pairs, in any case of names; OpenAPI documents these. */
+/** Query of an OGC request: accepts any key-value pairs, with names in upper or lower case; OpenAPI documents these. */
 function keyValuePairs(properties: Parameters, required: readonly string[]): z.ZodType<Record<string, string>> {
   return z.record(z.string(), z.string()).meta({ properties, required });
 }

@@ -4,9 +4,9 @@ import type { AbsentKind } from '../../../wire/absent.ts';
 export interface GeometryLayer {
   readonly workspace: string;
   readonly dataset: string;
-  /** Returns the layer's name for a place slug as in layer names. */
+  /** Returns the name of the layer for the slug of a place. */
   readonly layerName: (place: string) => string;
-  /** Error kind if the boundaries are unknown too. */
+  /** Kind of the 404 if there is no layer, and the directory has no boundaries either. */
   readonly absence: AbsentKind;
   /** Properties of each feature that the route sends. */
   readonly properties: readonly string[];

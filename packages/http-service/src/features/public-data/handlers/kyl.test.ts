@@ -30,7 +30,7 @@ it('a record has the values of the sheets, and the documented values for unknown
   ]);
 });
 
-it('the sheets of an imported workbook fill only the fields that follow from them with certainty', () => {
+it('the sheets of an imported workbook fill only the fields that can be computed from them with certainty', () => {
   const rows = new Map<string, TableRow>([
     [
       'hydrological_annual',
@@ -136,11 +136,11 @@ it('trends, crops and water of an imported workbook are computed from all its ye
 });
 
 const DROUGHTS: readonly (readonly [string, Readonly<Record<string, readonly (number | null)[]>>, number | ''])[] = [
-  ['four weeks are no drought', { moderate: [4, 0], severe: [0, 4] }, 0],
-  ['moderate and severe weeks count together', { moderate: [3, 0, 0], severe: [2, 0, 0] }, 1],
-  ['two years', { moderate: [5, 0], severe: [0, 5] }, 2],
-  ['three years count as two', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
-  ['nothing is known', { moderate: [null], severe: [null] }, ''],
+  ['four weeks in a year are no drought', { moderate: [4, 0], severe: [0, 4] }, 0],
+  ['moderate and severe weeks of a year are added', { moderate: [3, 0, 0], severe: [2, 0, 0] }, 1],
+  ['two years with drought', { moderate: [5, 0], severe: [0, 5] }, 2],
+  ['three years with drought count as two', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
+  ['all weeks are unknown', { moderate: [null], severe: [null] }, ''],
 ];
 
 it.each(DROUGHTS)('drought: %s', (_, weeks, category) => {

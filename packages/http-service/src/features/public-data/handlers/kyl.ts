@@ -17,7 +17,7 @@ export interface MwsWithoutData {
   readonly data: readonly string[];
 }
 
-/** Error for a micro-watershed without data: the uid is unknown, or no data is published; then it names the requests that compute it. */
+/** Error for a micro-watershed without data. If the uid is known, it names the requests that compute the data. */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
   { names, uid, kind, data }: MwsWithoutData,
@@ -37,9 +37,9 @@ interface WantedRows {
 
 /** Rows of a micro-watershed. */
 interface MwsRows {
-  /** One combined row (`rowOfAll`) for each sheet that has rows of it, by the name of the sheet. */
+  /** One combined row (`rowOfAll`) for each sheet that has rows of the micro-watershed, by the name of the sheet. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Water bodies that intersect it. */
+  /** Water bodies that intersect the micro-watershed. */
   readonly bodies: readonly TableRow[];
 }
 

@@ -88,7 +88,7 @@ test('texts that users wrote into a validation are escaped', async () => {
   expect(page.match(/&lt;img src=x/g)?.length).toBeGreaterThan(8);
 });
 
-test('a validation that is consistency, not accuracy, says so first', async () => {
+test('the page of a validation that measures consistency, not accuracy, states this first', async () => {
   const page = await textOf('consistency');
   expect(page).toContain('<h1>Consistency, not accuracy: Cover');
   expect(page).toContain('<p class="notice">This is consistency, not accuracy');

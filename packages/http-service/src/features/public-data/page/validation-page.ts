@@ -32,7 +32,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
   return page({ title: heading, description, prefix, body, script: true, report: true, account: shown.account });
 }
 
-/** Remarks about samples that are in no figure; their labels are not shown. */
+/** Remarks about samples that no figure includes; their labels are not shown. */
 function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
   return leftOut
     .filter(({ samples }) => samples > 0)
@@ -46,8 +46,8 @@ function comparedOf(
   const out = leftOut.reduce((sum, { samples }) => sum + samples, 0);
   const known: readonly (readonly [string, Html | string | undefined])[] = [
     ['Layer', layer === undefined ? undefined : html`<a href="${layer.href}">${layer.title}</a>`],
-    ['Version of the layer that was judged', layerVersion === undefined ? undefined : String(layerVersion)],
-    ['Run that published that version', layerRunId],
+    ['Assessed version of the layer', layerVersion === undefined ? undefined : String(layerVersion)],
+    ['Run that published this version of the layer', layerRunId],
     ['Labels', `${amount(figures.samples)} compared as ${HOW[figures.design]}, ${amount(out)} left out`],
     ['SHA-256 of labels and legend', labelsSha256],
     ['Published', published],

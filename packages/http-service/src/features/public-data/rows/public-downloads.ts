@@ -56,7 +56,7 @@ const WORKBOOK_ROW = {
   ...DOWNLOAD_ROW,
   description:
     'A sheet for each table of the tehsil, as in `get_tehsil_data/`, with the column spelling of existing spreadsheets. It is generated from ' +
-    'the newest tables while it is sent. Texts stay texts, also those that begin like a formula; a list is JSON, an unknown value is an empty cell.',
+    'the newest tables while it is sent. A text that begins like a formula stays a text. Lists are written as JSON, and unknown values as empty cells.',
   responses: { 200: { description: 'A workbook', media: [XLSX_TYPE] }, 304: NOT_MODIFIED, 412: PRECONDITION_FAILED },
 } as const;
 
@@ -83,7 +83,7 @@ const addNewLayerData = operation({
   summary: 'Lists the sheets of the workbook of a tehsil; it always has the newest tables',
   description:
     'For clients that call this route to add sheets to a file. Here each download generates the workbook from the newest tables, so there is ' +
-    'nothing to add. If the operator keeps workbooks in a folder, a file that is older than its tables is written again.',
+    'nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is written again.',
   responses: { 200: ok('Sheets of the workbook', WorkbookRefresh), 304: NOT_MODIFIED },
   handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
 });
@@ -109,7 +109,7 @@ const downloadKylData = operation({
     ...DOWNLOAD_ROW.examples,
     { name: 'geojson', query: { ...EXAMPLE_PLACE, file_type: 'geojson' }, status: 200 },
     { name: 'spreadsheet', query: { ...EXAMPLE_PLACE, file_type: 'xlsx' }, status: 200 },
-    { name: 'another form', query: { ...EXAMPLE_PLACE, file_type: 'pdf' }, status: 400 },
+    { name: 'an unknown format', query: { ...EXAMPLE_PLACE, file_type: 'pdf' }, status: 400 },
   ],
   handler: ({ query }, deps) => kylDownload(deps, query),
 });

@@ -41,7 +41,7 @@ const getTable = operation({
   tag: 'tables',
   summary: 'Returns the newest version of a table of a block (tehsil) as JSON, CSV or a page',
   description:
-    'In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe; a list is JSON, an unknown value an empty field.',
+    'In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe. Lists are written as JSON, and unknown values as empty fields.',
   params: TableParams,
   query: TableQuery,
   responses: {

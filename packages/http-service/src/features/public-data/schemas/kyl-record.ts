@@ -164,7 +164,7 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: waterBodies };
-  // Values that a run computed override those derived from the sheets of the years.
+  // Values that a run computed override values that are derived from the yearly sheets.
   const derived = { ...derivedFields(rows), ...jointFields(rows) };
   const computed = { ...Object.fromEntries(fromSheets), ...landIndicators(rows, tehsilElevation) };
   return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...computed }];

@@ -117,7 +117,10 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
   return { names, slugs: plainSlugs(names), parameter };
 }
 
-/** Requires one of two names of a parameter and reports it together with other missing ones; both are accepted if they have one value. */
+/**
+ * Requires one of the two names of a parameter, and reports it together with other missing parameters. Both are accepted if their values
+ * are equal.
+ */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>
     isObject(value) ? [value[name], value[other]] : [undefined, undefined];

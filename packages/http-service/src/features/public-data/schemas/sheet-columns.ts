@@ -23,7 +23,7 @@ const SINGLE_COLUMNS = [
     .map((rock) => `principle_aq_${rock}_percent`),
 ];
 
-/** The same for columns that exist once per year, without the year at their end. */
+/** Such columns that exist once per year, without the year at their end. */
 const YEARLY_COLUMNS = [
   'ET_in_mm_',
   'RunOff_in_mm_',
@@ -48,7 +48,7 @@ const SPELLING = new Map([...SINGLE_COLUMNS, ...YEARLY_COLUMNS].map((name) => [n
 /** A column of a year, or of an agricultural year (`2017-2018`). */
 const OF_YEAR = /^(?<before>.*_)(?<year>\d{4}(?:-\d{4})?)$/;
 
-/** Name of a column in a spreadsheet: the spelling of existing spreadsheets, or the column's own. */
+/** Name of a column in a spreadsheet: the spelling of existing spreadsheets, or the name in the table. */
 export function spreadsheetColumn(name: string): string {
   const known = name.trim();
   const { before, year } = OF_YEAR.exec(known)?.groups ?? {};

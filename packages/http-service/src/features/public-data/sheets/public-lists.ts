@@ -37,7 +37,7 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version, so the text is the version; this saves hashing and compressing.
+      // Places have no version, so their text is the version: while it stays the same, it is not hashed and compressed again.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },

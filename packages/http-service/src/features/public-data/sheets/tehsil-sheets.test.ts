@@ -21,7 +21,7 @@ function source() {
     rowCount: 1,
     rows: Array.from({ length: state.cells }, () => ({ ' UID ': `12_${tehsilId}`, Area_in_ha: null })),
   });
-  // A validation: not a sheet.
+  // A table of a validation, which is not a sheet.
   const validation = (tehsilId: number): StoredTable => ({
     ...table(tehsilId),
     name: 'accuracy',

@@ -27,7 +27,7 @@ export function createTehsilSheets(
   };
 }
 
-/** Text that differs if any version differs; the length before each name keeps names apart. */
+/** Text that differs if any version differs. The length before each name keeps different names from giving the same text. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;
@@ -38,7 +38,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: num
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('sheets', {});
   const members: string[] = [];
-  // One table at a time: each holds its rows in memory until they are text.
+  // One table at a time, because the rows of a table are in memory until they are text.
   for (const { name } of heads) {
     const table = await data.table(tehsilId, name);
     if (table !== undefined) members.push(`${JSON.stringify(name)}:${rowsText(table)}`);

@@ -165,7 +165,7 @@ it('a start writes the files of a place with imported sheets and without an Item
   expect(state.written).toEqual(FILES);
 });
 
-it('each process follows publications of all processes, and writes one file for several at once', async () => {
+it('each process follows the publications of all processes; several publications at once cause one write', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const [own, other] = [process(), process()];
   own.files.start();
@@ -209,7 +209,7 @@ it('finds all places that a large import published while notifications were miss
   expect(state.written).toEqual(FILES);
 });
 
-it('logs a failure with a remedy, and writes the file at the next occasion', async () => {
+it('logs a failure with a remedy, and writes the file at the next update', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 1 });
   const logged: string[] = [];

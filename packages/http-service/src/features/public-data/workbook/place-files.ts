@@ -30,12 +30,12 @@ interface Pending {
 
 /** Waiting time before a check, so that runs that publish one after the other are handled together. */
 const PAUSE_MS = 2000;
-/** Longest time from a table's publication time until other processes see it, ms: a transaction may be long. */
+/** Longest time until other processes see a published table, ms: its transaction may be long. */
 const LATE_MS = 3_600_000;
 
 /** State of the tables of all places at the last check. */
 interface Seen {
-  /** Publication time of the newest table when they were last listed, epoch ms. */
+  /** Publication time of the newest table when the tables were last listed, epoch ms. */
   newest: number | undefined;
 }
 
@@ -97,7 +97,9 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
   }
 }
 
-/** Places to check: the given ones, those whose tables these runs published, and if requested all places or those with newer tables. */
+/**
+ * Ids of the tehsils to check: the given ones, those whose tables these runs published, and if requested all, or those with newer tables.
+ */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;
   const found = new Set(pending.tehsils);
@@ -111,7 +113,7 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
   return found;
 }
 
-/** Runs work and logs a failure. The next publication, the next start and the refresh route try again. */
+/** Runs work and logs a failure; the next publication, the next start and the refresh route try again. */
 async function attempt<T>(
   { logger }: PlaceFileParts,
   { signal, ...fields }: { readonly signal: AbortSignal; readonly tehsilId?: number },

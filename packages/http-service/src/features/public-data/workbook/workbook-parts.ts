@@ -7,7 +7,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 
-/** Most characters that a spreadsheet program accepts in one cell (Excel specifications and limits). */
+/** Maximum number of characters that a spreadsheet program accepts in one cell (Excel specifications and limits). */
 const MOST_CHARACTERS = 32_767;
 
 /** Path of the sheet with this number, counted from 1. */
@@ -55,7 +55,10 @@ export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet x
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
 
-/** A row, numbered from 1. Texts are stored as texts, so that none is a formula; a list is JSON, an unknown value has no cell. */
+/**
+ * A row, numbered from 1. Texts are stored as texts, so that none becomes a formula. A list is written as JSON; an unknown value has no
+ * cell.
+ */
 export function rowText(number: number, cells: readonly TableCell[]): string {
   return `<row r="${number}">${cells.map((cell, column) => cellText(cell, `${letters(column)}${number}`)).join('')}</row>`;
 }
@@ -65,7 +68,7 @@ function cellText(cell: TableCell, at: string): string {
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
-  // Characters that XML cannot contain, or that no program opens, are left out; the JSON tables have the whole text.
+  // Characters that XML cannot contain are left out, and long texts are cut; the JSON tables have the whole text.
   const content = escapeXml(escapedText(text.slice(0, MOST_CHARACTERS).toWellFormed()));
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${content}</t></is></c>`;
 }

@@ -21,7 +21,7 @@ export interface FileSources {
   readonly stores: Pick<Stores, 'data' | 'lookups' | 'installation'>;
   readonly kyl: Pick<KylDownloads, 'records'>;
   readonly folder: ExportFolder;
-  /** Version of the service: another one may write the same tables differently. */
+  /** Version of the service; another version may write the same tables differently. */
   readonly version: string;
 }
 
@@ -31,7 +31,7 @@ const ROOT = ['data', 'stats_excel_files'];
 /**
  * Writes workbook and indicators of a tehsil, unless the files already have the current versions of tables and micro-watersheds.
  * Processes that share the folder write one after the other, so that none replaces newer tables with older ones. The file with the
- * versions comes last: without it, all files are written again.
+ * versions is written last; if it is missing, all files are written again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;

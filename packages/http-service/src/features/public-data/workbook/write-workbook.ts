@@ -20,7 +20,7 @@ interface ZipPieces {
   take(): readonly Uint8Array[];
 }
 
-/** Creates an archive of deflated files. It has no backpressure: the writer must pause while the bytes that were taken wait. */
+/** Creates an archive of deflated files. It has no backpressure: the writer must pause until the bytes that were taken are sent. */
 function createZipPieces(): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: ZipDeflate | undefined;
@@ -46,14 +46,16 @@ function createZipPieces(): ZipPieces {
   };
 }
 
-/** Most characters of a sheet's name (Excel specifications and limits). */
+/** Maximum number of characters of a sheet's name (Excel specifications and limits). */
 const MOST_CHARACTERS = 31;
 /** Characters that sheet names cannot have; they also cannot begin or end with an apostrophe. */
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
-/** Creates a function that names the sheet of each table: the table's name if spreadsheet programs accept it, and unique. */
+/**
+ * Creates a function that names the sheet of each table by the table's name, changed if it is not unique or spreadsheet programs refuse it.
+ */
 function sheetNamer(): (table: string) => string {
-  // Excel compares without case, and reserves `History`.
+  // Excel ignores case when it compares names, and reserves `History`.
   const used = new Set(['history']);
   return (table) => {
     const name = table.replaceAll(REFUSED, '_').slice(0, MOST_CHARACTERS) || '_';
@@ -73,13 +75,13 @@ export interface WorkbookSheet {
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/** Rows between pauses for other work: a row of a sheet of years has a hundred cells. */
+/** Number of rows between pauses for other work; a row of a yearly sheet has a hundred cells. */
 const ROWS_PER_TURN = 50;
 
 /**
- * Streams an .xlsx file of these sheets; the same sheets always give the same bytes. A text stays a text, also if it begins like a formula;
- * a list is JSON, an unknown value an empty cell. The next sheet is requested after the reader has taken the previous one. If the source
- * of the sheets throws, the stream ends with that error.
+ * Streams an .xlsx file of these sheets; the same sheets always give the same bytes. A text that begins like a formula stays a text.
+ * A list is written as JSON, and an unknown value as an empty cell. The next sheet is requested after the reader has taken the previous
+ * one. If the source of the sheets throws, the stream ends with that error.
  */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);

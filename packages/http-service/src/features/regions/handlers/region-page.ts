@@ -9,7 +9,7 @@ import type { RegionPage } from '../schemas/regions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days for which a region stays after its last publication; null: for ever. */
+/** Days from its last publication until a region is removed; null: it is not removed. */
 export function keptDays({ workService }: Ports<'workService'>): number | null {
   const { keepRegionsMs } = workService;
   return keepRegionsMs === 0 ? null : keepRegionsMs / DAY_MS;

@@ -12,7 +12,7 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const user = { id: 1, isSuperuser: true } as User;
 const principal: UserPrincipal = { kind: 'user', user };
 
-/** Stores with runs of equally many regions, oldest first, and the removal of one of these regions. */
+/** Stores with runs, oldest first, each of another region, and a function that removes one of these regions. */
 async function removalBench(count: number) {
   const stores = createMemoryStores();
   const boxes = Array.from({ length: count }, (_, at) =>

@@ -6,7 +6,7 @@ import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 
 /**
- * Removes a region with all that was published for it, then its files. First cancels the runs that compute it, so that none of them
+ * Removes a region with everything that was published for it, then its files. First cancels the runs that compute it, so that none of them
  * publishes it again. Throws `not_found` if it is neither published nor computed.
  */
 export async function removeRegion(
@@ -17,13 +17,13 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // After the last look, because a run may have published since an earlier one.
+  // Removes the region after the last listing of runs, because a run may have published since an earlier one.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discard(deps, attempt);
 }
 
-/** A worker also removes these files with its next check of the folders, so a failure here is not the caller's. */
+/** Removes the files of an attempt. A failure is only logged, because a worker removes these files at its next check of the folders. */
 async function discard(
   { assets, logger }: Ports<'assets' | 'logger'>,
   { id, token }: { readonly id: string; readonly token: number },
@@ -38,20 +38,22 @@ async function discard(
 /** The box in the parameters of a run that computes a region. */
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
-/** Looks for runs: the second one finds a run that returned to the queue while the first one was listing, and so was in neither list. */
-const [FEWEST_LOOKS, MOST_LOOKS] = [2, 3];
-/** Runs in memory at a time; all accounts together may have many more in the queue. */
+/**
+ * Minimum and maximum number of listings: the second one finds a run that returned to the queue during the first and was therefore missing.
+ */
+const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
+/** Number of runs in memory at a time; all accounts together may have many more in the queue. */
 const PAGE = 500;
 
 /** Cancels the runs that compute a region; false if there are none. */
 async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
   let isComputed = false;
-  for (let look = 1; look <= MOST_LOOKS; look += 1) {
+  for (let listing = 1; listing <= MAX_LISTINGS; listing += 1) {
     const found = await unfinishedRuns(deps, id);
     for (const run of found) await deps.runs.cancel(principal, run.id);
     isComputed ||= found.length > 0;
     // Cancelled runs stay in the list until their workers stop.
-    if (look >= FEWEST_LOOKS && found.every(({ cancelRequested }) => cancelRequested)) break;
+    if (listing >= MIN_LISTINGS && found.every(({ cancelRequested }) => cancelRequested)) break;
   }
   return isComputed;
 }

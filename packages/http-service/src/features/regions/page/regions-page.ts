@@ -12,7 +12,7 @@ export interface RegionsPageFacts extends ListedPublications {
   readonly account?: Account | undefined;
   readonly baseUrl: string;
   readonly version: string;
-  /** Days after its last publication for which a region stays; null: for ever. */
+  /** Days from its last publication until a region is removed; null: it is not removed. */
   readonly keptDays: number | null;
 }
 

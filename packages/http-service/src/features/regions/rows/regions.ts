@@ -18,8 +18,8 @@ const listRegions = operation({
   tag: 'work service',
   summary: 'Lists the published regions, newest first',
   description:
-    'Regions are boxes that `export-asset` computed. They are in no list of states, tehsils or active locations. A region is removed some days after it was ' +
-    'computed last; `kept_days` is their number.',
+    'Regions are boxes that `export-asset` computed. They are in no list of states, tehsils or active locations. A region is removed `kept_days` days ' +
+    'after its last computation.',
   query: RegionsQuery,
   responses: { 200: { ...ok('A page of regions', RegionPage), media: ['text/html'] }, 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,

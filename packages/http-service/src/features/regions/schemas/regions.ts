@@ -8,10 +8,10 @@ export const RegionParams = z.object({
 
 /** A region in wire form. */
 const RegionBody = z.object({
-  id: z.string().describe('Name of the region; DELETE takes it.'),
+  id: z.string().describe('Name of the region; send it to delete the region.'),
   bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
   collection: z.string().describe('Address of its Collection.'),
-  published_at: z.string().nullable().describe('Time of the newest of these Items.'),
+  published_at: z.string().nullable().describe('Publication time of the newest of its Items here.'),
   items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
 });
 
@@ -21,7 +21,7 @@ export const RegionPage = z
     kept_days: z
       .number()
       .nullable()
-      .describe('Days after its last publication for which a region stays; null: for ever.'),
+      .describe('Days from its last publication until a region is removed; null: it is not removed.'),
     next: z.string().nullable().describe('Address of the next page.'),
     results: z.array(RegionBody).describe('Newest first; Items of one region may be on several pages.'),
   })

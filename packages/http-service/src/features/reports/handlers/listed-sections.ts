@@ -23,7 +23,7 @@ export interface ReportFigures {
 
 type Figures = ReadonlyMap<string, SheetFigures>;
 
-/** Most rows of one section, to keep a report readable. */
+/** Maximum number of rows of one section, so that a report stays readable. */
 const MOST_ROWS = 50;
 
 /** Sections with lists of rows, including every sheet that is not in `sheetsWithSection`. */

@@ -67,7 +67,7 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    // The note is true only for our own runs.
+    // The note describes figures that this service computed; it may be wrong for imported ones.
     note: source.file === undefined ? note : undefined,
     chart,
     labels,
@@ -79,7 +79,7 @@ function yearlySection(
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
   const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
   if (section === undefined) return undefined;
-  // Only our own runs define what a gap means.
+  // The meaning of a gap is known only for figures that this service computed.
   const isImported = section.sources.some(({ file }) => file !== undefined);
   return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
 }

@@ -9,7 +9,7 @@ import { spdxAddress } from '../../../layers/publication.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** Maximum number of the tehsil's Items that are read to find those of tables. */
+/** Maximum number of Items of the tehsil that are read to find the Items of tables. */
 const MAX_ITEMS = 200;
 
 /** A publication, as tables and series record it. */
@@ -24,11 +24,11 @@ export interface Published {
 /** Sources of the figures of a tehsil. */
 export interface ReportSources {
   readonly of: (published: Published) => ShownSource;
-  /** Origins of the figures whose source was requested by `of`. */
+  /** Origins of the figures whose sources `of` has returned. */
   readonly origins: () => ShownOrigins;
-  /** Credits for the sources that were requested by `of`. */
+  /** Credits for the sources that `of` has returned. */
   readonly credits: () => readonly string[];
-  /** Known licences of the sources that were requested by `of`. */
+  /** Known licences of the sources that `of` has returned. */
   readonly licences: () => readonly ShownLicence[];
   /** Layers of the tehsil, newest first. */
   readonly layers: readonly LayerSummary[];

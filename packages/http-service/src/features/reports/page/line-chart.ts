@@ -63,7 +63,7 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** Text anchor of a label. The last label ends at its value: centred, it would leave the picture. */
+/** Text anchor of a label. The last label ends at its value, because a centred one would extend beyond the picture. */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
@@ -88,7 +88,7 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Only short lines have dots at their values; fortnights are too many.
+  // Only short lines have dots at their values; a series by fortnight has too many values.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;

@@ -45,7 +45,7 @@ export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id
 /** Sheets without a section, because their figures are derived from other sheets. */
 export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);
 
-/** Title of a sheet or series on pages: texts in sequence, the general one first. */
+/** Title of a sheet or series on pages: names of the texts to join, the general one first (`changes`, then the kind of change). */
 export type ShownTitle = readonly TextName[];
 
 /** Titles of the sheets that reports know, by sheet name. */

@@ -50,7 +50,7 @@ function orderOf(
   return { fingerprint: JSON.stringify([request, overwrite]), nodes: ordered, overwrite };
 }
 
-/** Request of a pipeline from the members of an order. Throws if the pipeline needs more. */
+/** Request of a pipeline from the members of an order. Throws if the pipeline needs other fields too. */
 function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): unknown {
   const result = requestFor(pipeline, order);
   if ('request' in result) return result.request;
@@ -60,7 +60,7 @@ function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): un
   );
 }
 
-/** Nodes that this one waits for; a node that is not available is replaced by the nodes it would wait for. */
+/** Nodes that a node waits for. A node without a pipeline is replaced by the nodes that it would wait for. */
 function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
   const { after = [] } = nodes.find((each) => each.node === node) ?? {};
   return after.flatMap((parent) => (known.has(parent) ? [parent] : waitsOf(parent, nodes, known)));

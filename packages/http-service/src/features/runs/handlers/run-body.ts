@@ -9,23 +9,23 @@ import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { storedError, type RunView } from '../schemas/run-view.ts';
 
-/** Id of the run that published the results of this one: for an orchestrated run it is the run of its callback. */
+/** Id of the run that published the results of this run; for an orchestrated run, the id of the callback's run. */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
 
 /** Publications of a run, in wire form. */
 export interface Served {
-  /** Versions of the Items that this run published, in its order. */
+  /** Items in the versions that this run published, in the order of the run. */
   readonly items: z.infer<typeof StacItem>[];
   /** Items that later runs replaced; `latest` is null if only the id is still known. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
   /** Tables that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
-  /** Sentences of Items that have fewer years than the version they replaced. */
+  /** Notices of Items that have fewer years than the versions that they replaced. */
   readonly replacedYears: readonly string[];
 }
 
-/** Reads the Items that a run published, in the run's version, marks the replaced ones, and reads its tables. */
+/** Reads what a run published: its Items in the versions of the run, with the replaced ones marked, and its tables. */
 export async function publishedBy(run: Run, deps: Ports<'stores' | 'baseUrl' | 'publication'>): Promise<Served> {
   const [published, tables] = await Promise.all([
     deps.stores.catalog.itemsOfRun(publisherOf(run)),
@@ -69,7 +69,7 @@ export async function tablesBy(
 
 /** Error with which `wait=true` reports a failed run. */
 export function runFailed(run: Run, view: RunView): DomainError {
-  const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed without a reason.' };
+  const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed for an unknown reason.' };
   const { run_id, task_id, execution_time } = view;
   return storedError(failure, { status: 'failed', run_id, task_id, execution_time: execution_time ?? 0 });
 }

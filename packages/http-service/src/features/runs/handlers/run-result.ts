@@ -17,7 +17,7 @@ export interface ResultSources extends Ports<'stores' | 'baseUrl'> {
 export interface RunResultOptions extends Omit<AnswerDetails, 'hostingPlatform'> {
   /** Platform that hosts the files, as `AssetStore.platform` names it; default: this service. */
   readonly hostingPlatform?: string | undefined;
-  /** Hydrological year whose raster comes first; undefined = the run's own order. */
+  /** Hydrological year whose raster comes first; undefined = the order of the run. */
   readonly year: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { createManualTime } from '@headwater/core/testing';
 import { expect, it } from 'vitest';
 import { endWithSession } from './session-watch.ts';
 
-/** A database that is away until `isAway` returns false, and then has no session. */
+/** A database that does not answer until `isAway` returns false, and then has no session. */
 function auth(isAway: () => boolean): AuthDeps {
   const gone = new DomainError('unavailable', 'the database does not answer');
   const refuse = async () => (isAway() ? Promise.reject(gone) : undefined);
@@ -16,7 +16,7 @@ function auth(isAway: () => boolean): AuthDeps {
   };
 }
 
-it('waits while the database is away, and ends the response when the session has ended', async () => {
+it('waits while the database does not answer, and ends the response when the session has ended', async () => {
   const timers = createManualTime();
   let isAway = true;
   const stop = new AbortController();

@@ -19,7 +19,7 @@ export interface OpenResponse {
 
 /**
  * Ends an open response when its credentials are no longer valid: they expired, or the session ended, on this or another server on the same
- * database. The check is the one of every request. While the database is away, the response continues. Never rejects.
+ * database. The check is the same as for each request. While the database does not answer, the response continues. Never rejects.
  */
 export async function endWithSession(
   { headers, ends, stop, policy = 'bearer' }: OpenResponse,

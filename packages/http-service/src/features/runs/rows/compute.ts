@@ -20,9 +20,9 @@ import {
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 
-/** A string of structured fields (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header requires. */
+/** Pattern of a String of Structured Fields (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header requires. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
-/** The bare key, which many clients send instead. */
+/** Pattern of a key without quotation marks, which many clients send. */
 const BARE = /^[!#-+\--:<-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
@@ -40,9 +40,9 @@ function idempotencyKey(header: string | readonly string[] | undefined): string 
 
 const ABOUT =
   'A request that is identical to one in progress joins its run. If a stored result has the current inputs, it is returned at once (200, `reused`); ' +
-  '`overwrite=true` computes again. A layer of several years, its tables and its series have the years of the newest request: request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409 and the request that computes it; ' +
+  '`overwrite=true` computes again. A layer of several years, its tables and its series have only the years of the newest request: request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; ' +
   '`with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response ' +
-  'as long as it is stored; the same key with another body is 422. If an account has too many open responses, `wait` is ignored: 202.';
+  'as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.';
 
 const RUN_ERRORS = [
   'key_reused',
@@ -148,7 +148,7 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // A reused result replaces no years now.
+  // A reused result was published before, so it replaces no years now.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });

@@ -19,9 +19,9 @@ import {
   ImportReportBody,
 } from '../schemas/import.ts';
 
-/** Uploads that are received, waiting or read at a time; this limits the files on the disk. */
+/** Maximum number of uploads that are received, waiting or read at a time; it limits the files on the disk. */
 const MAX_UPLOADS = 4;
-/** Files that are read at a time: reading one may take a process of 2 GB, and a working file of 32 GB. */
+/** Maximum number of files that are read at a time: reading one may need 2 GB of memory, and a working file of 32 GB. */
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -54,7 +54,10 @@ const tooMany = (): DomainError =>
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
-/** The error for a file of which nothing is stored, with the members of its report: the first problem is the most likely one of all. */
+/**
+ * The error for a file whose rows were all refused, with the members of its report. It states the first problem, because often all rows
+ * have the same problem.
+ */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
   const where =
@@ -82,7 +85,7 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       summary: 'Imports a file of boundaries or data; superusers only',
       description:
         'The file is the part `file` of a multipart form. Wrong rows are skipped and listed in the response; if all are wrong, the response is 400 ' +
-        'with the same list. A file that is broken as a whole changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
+        'with the same list. A file that cannot be read changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
         'file does not; the kind `layer` also needs `options`. Workbooks, series and layers are published as a run of the superuser who sends ' +
         'them. At most four uploads are accepted at a time, and two of them are read at a time; beyond that the response is 503 with Retry-After. ' +
         'The command `headwater import` does the same on the machine of the service.',

@@ -20,7 +20,7 @@ const startOrder = operation({
   tag: 'computing',
   summary: 'Starts the layers of a map, each after the layers that it needs',
   description:
-    'One run represents the whole order: it ends with the last layer, and fails with the first that fails. It counts as one run of the account. ' +
+    'One run represents the whole order: it ends after the last layer, and fails with the first layer that fails. It counts as one run of the account. ' +
     'The response names the layers for which this service has no pipeline; layers that depend on them wait for the previous ones instead. ' +
     'Other layers that a layer needs are computed first. A stored result with the current inputs is reused; `overwrite=true` computes again.',
   body: computeBody(orderRequest),
@@ -29,7 +29,7 @@ const startOrder = operation({
   noStore: true,
   errorFormat: 'compute',
   examples: [
-    { name: 'what is available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_2' }), status: 200 },
+    { name: 'the available layers', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_2' }), status: 200 },
     { name: 'nothing available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_1' }), status: 200 },
     { name: 'unknown map', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_9' }), status: 400 },
   ],

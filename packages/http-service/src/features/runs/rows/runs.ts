@@ -225,7 +225,7 @@ const cancelRun = operation({
   auth: 'bearer',
   tag: 'runs',
   summary:
-    'Cancels a run and the runs it depends on that no other run needs; it ends as failed with code cancelled. An ended run does not change',
+    'Cancels a run, and the runs that only this run needs; they end as failed with code cancelled. An ended run does not change',
   params: RunParams,
   responses: { 200: ok('The ended run', RunBody), 202: ok('The cancellation is requested', RunBody) },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

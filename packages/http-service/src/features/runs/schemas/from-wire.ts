@@ -11,7 +11,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * Converts a value from the wire: names of nested members to camelCase, and texts of numbers and booleans to these.
+ * Converts a value from the wire: names of nested members to camelCase, and texts to numbers and booleans.
  * Values that do not fit stay unchanged, and the schema refuses them; nothing is coerced ('' and null never become 0).
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {

@@ -20,7 +20,7 @@ const name = text(100).optional();
 const whole = 'of the tehsil of the file, if the file does not name it.';
 
 const OPTIONS_TEXT =
-  'Only for layers, and required there: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
+  'Only for layers, which require it: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
   '`title`, `description`, `license` (SPDX), `providers` (`[{"name": …}]`, its producers), `start` and `end` (first and last day). ' +
   'Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
   'Style files are accepted only by the command `headwater import`.';

@@ -1,4 +1,4 @@
-/** A layer of a map: the route that computes it, and the nodes that must succeed first, which all come before it. */
+/** A layer of a map: the route that computes it (`node`), and the nodes that must succeed first (`after`), which precede it in the list. */
 export interface MapNode {
   /** Route of a pipeline, or one of its aliases. */
   readonly node: string;

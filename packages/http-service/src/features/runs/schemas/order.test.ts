@@ -1,40 +1,7 @@
-import type { Run } from '@headwater/core';
 import type { StartedOrder } from '@headwater/core/runs';
 import { expect, it } from 'vitest';
+import { RUN as run } from '../run.fixture.ts';
 import { orderBody } from './order.ts';
-
-const run: Run = {
-  id: 'r1',
-  pipeline: 'lulc_vector',
-  params: {},
-  fingerprint: 'f',
-  ownerId: 1,
-  backend: 'local',
-  queue: 'nrm',
-  dagId: null,
-  dagRunId: null,
-  runTokenHash: null,
-  requestId: null,
-  publishedBy: null,
-  parentId: null,
-  after: [],
-  awaits: [],
-  state: 'success',
-  progress: 1,
-  step: null,
-  attempt: 1,
-  token: 1,
-  workerId: null,
-  leaseUntil: null,
-  cancelRequested: false,
-  error: null,
-  itemIds: [],
-  timings: {},
-  inputs: null,
-  createdAt: '2026-01-01T00:00:00Z',
-  startedAt: null,
-  finishedAt: null,
-};
 
 /** An order of nodes, each with a reused or a new result. */
 const orderOf = (...reused: readonly boolean[]): StartedOrder => ({

@@ -6,7 +6,7 @@ import { readWireParameters, wireParameters } from './parameters.ts';
 const request = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 
 describe('parameters of a pipeline by their names on the wire', () => {
-  it('are its fields in their order, with a type of workflow files', () => {
+  it('are the fields of its request in their order, with the types of workflow files', () => {
     expect(wireParameters(request).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'state: string',
       'district: string',

@@ -80,13 +80,14 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// Text for comparison: '1' and 1 are the same account, 'Sila' and 'sila ' the same block. Other values are not converted: an object may even throw.
+// Text for comparison: '1' and 1 are the same account, 'Sila' and 'sila ' the same block. Other values are not converted, because the
+// conversion of an object may throw.
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim().toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
 }
 
-/** Problems in the order of the request's fields, others last. */
+/** Sorts problems by the order of the request's fields; other problems come last. */
 function inOrder(problems: readonly Problem[], sent: readonly SentField[]): readonly Problem[] {
   const placeOf = ({ path: [first] }: Problem): number => {
     const at = sent.findIndex(({ name, used }) => first === name || first === used);

@@ -1,40 +1,23 @@
 import type { Run } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
+import { RUN } from '../run.fixture.ts';
 import { eventView, runView } from './run-view.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
 const BASE = 'https://example.org/mount';
 const running: Run = {
+  ...RUN,
   id: ID,
   pipeline: 'lulc',
   params: { startYear: 2020 },
   fingerprint: 'secret plan',
-  backend: 'local',
-  queue: 'nrm',
-  dagId: null,
-  dagRunId: null,
-  runTokenHash: null,
-  requestId: null,
-  publishedBy: null,
-  parentId: null,
-  after: [],
-  awaits: [],
-  ownerId: 1,
   state: 'running',
   progress: 0.5,
   step: 'composites',
-  attempt: 1,
-  token: 1,
   workerId: 'w',
   leaseUntil: '2026-01-01T00:01:00.000Z',
-  cancelRequested: false,
-  error: null,
-  itemIds: [],
-  timings: {},
-  inputs: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   startedAt: '2026-01-01T00:00:00.500Z',
-  finishedAt: null,
 };
 const finishedAt = '2026-01-01T00:00:02.000Z';
 

@@ -40,7 +40,7 @@ export function collectionMembers(
   };
 }
 
-/** Keywords: those of the pipelines, and the place. */
+/** Keywords of a Collection: those of the pipelines, and the names of the place. */
 function keywordsOf({ pipelines }: Ports<'pipelines'>, path: string): NonEmpty<string> {
   const others = new Set([...pipelines.flatMap(({ keywords = [] }) => keywords), ...path.split('/')]);
   others.delete('tehsil');

@@ -110,7 +110,7 @@ async function yearsOf(
 function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
   const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
   if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
-  // Length in months, so that leap years are equal to others.
+  // The length is in months, so that leap years and other years have the same length.
   return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
 }
 
@@ -126,7 +126,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
     const isTable = isTableAsset(asset);
-    // A file is the main download, before a response that is generated on request; for a table the CSV is.
+    // Main downloads: stored files rather than responses that are generated on request; for tables, the CSV files.
     const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;

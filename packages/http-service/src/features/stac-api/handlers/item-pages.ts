@@ -71,9 +71,9 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * Finds a page and, if known, the number of Items on all pages. The first page counts only if that is cheap, a page of one Item counts
- * further, and the token carries the number to the following pages, because counting may take many times as long as a page. Above the
- * store's limit there is no number.
+ * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So only the first page
+ * counts, and only if that is cheap; a page of one Item always counts, up to the store's limit. The token contains the number for the
+ * following pages.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -103,8 +103,8 @@ function writeToken(matched: number | undefined, cursor: string, search: string)
 }
 
 /**
- * Reads the count and the cursor of a token. Throws `validation` if no page of this search returned it, for example because its count was
- * changed: with other conditions the page would have the wrong number and miss the Items before its cursor.
+ * Reads the count and the cursor of a token. Throws `validation` for a token that was changed, or is of a search with other conditions: the
+ * page would have a wrong number, and would lack the Items before the cursor.
  */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];

@@ -16,10 +16,13 @@ const REQUIRED: readonly FieldPath[] = [
 ];
 
 /**
- * Selects the requested members of an Item. Without names: the members that every Item needs. With only excluded names: all
- * members except these; with an empty list of included names also given: the members that every Item needs, except these. With names of the
- * outermost level only, or with names of both kinds: these, and the members that identify the Item. With deeper names, such as
- * `properties.title`: these, and the members that every Item needs. A name in both lists is included.
+ * Selects the requested members of an Item. The result depends on the lists:
+ * - no names: the members that every Item needs;
+ * - only excluded names: all members except these; if there is also an empty list of included names: the members that every Item needs,
+ * except these;
+ * - included names of the outermost level only, or included and excluded names: the included ones, and the members that identify the Item;
+ * - deeper included names, such as `properties.title`: these, and the members that every Item needs.
+ * A name in both lists is included.
  */
 export function selectFields(item: Members, { include, exclude }: FieldChoice): Members {
   if (include === undefined && exclude.length > 0) return without(item, exclude);

@@ -60,7 +60,7 @@ it('servers at different addresses write Items in the same form; other settings 
   expect(properties).toMatchObject({ version: '2', providers: [{ url: `${BASE_TOKEN}/` }] });
 });
 
-it('adds a link to itself with a title to an Item without one', () => {
+it('adds a self link with a title to an Item that has no self link', () => {
   const item = { type: 'Feature', id: key.id, properties: { title: 'Land cover' }, links: [], assets: {} };
   const selfOf = (properties: object): unknown => {
     const text = itemForm().text({ ...key, version: 1, runId: 'r', item: { ...item, properties } });

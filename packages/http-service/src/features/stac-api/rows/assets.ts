@@ -104,7 +104,7 @@ const getAsset = operation({
       status: 206,
     },
     {
-      name: 'beyond its end',
+      name: 'a range beyond the end of the file',
       params: FILE,
       headers: { range: 'bytes=99999999-' },
       status: 416,

@@ -33,7 +33,7 @@ const getScope = operation({
     { name: 'state', query: { state: EXAMPLE_PLACE.state }, status: 200 },
     { name: 'block', query: EXAMPLE_PLACE, status: 200 },
     { name: 'unknown', query: { state: 'nowhere' }, status: 404 },
-    { name: 'a level left out', query: { state: EXAMPLE_PLACE.state, block: EXAMPLE_PLACE.block }, status: 400 },
+    { name: 'a missing level', query: { state: EXAMPLE_PLACE.state, block: EXAMPLE_PLACE.block }, status: 400 },
   ],
   async handler({ query }, deps) {
     return prepared(JSON.stringify(await scopeDocument(deps, query)), { type: GEOJSON });

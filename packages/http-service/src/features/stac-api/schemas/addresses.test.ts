@@ -36,7 +36,7 @@ it('an address has only allowed characters, and parses to the same query', () =>
   );
 });
 
-it('slugs are ids without encoding in addresses, and any id is one path segment', () => {
+it('ids that are slugs are not encoded in addresses, and any other id becomes one path segment', () => {
   const { item, collection } = stacApiAddresses('https://maps.example/geo');
   expect(collection('a.b:c_d-e')).toBe('https://maps.example/geo/api/v1/stac-api/collections/a.b:c_d-e');
   expect(item('a', '../b?c#d')).toBe('https://maps.example/geo/api/v1/stac-api/collections/a/items/..%2Fb%3Fc%23d');

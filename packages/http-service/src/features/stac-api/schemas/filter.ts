@@ -17,7 +17,7 @@ export const FILTER_LANGUAGES = ['cql2-text', 'cql2-json'] as const;
 export const FILTER_CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 /** Limit of a filter's size, for descriptions. */
-export const FILTER_SIZE = `A filter has at most ${CQL2_LIMITS.nodes} nodes, of which ${CQL2_LIMITS.costly} may be text, spatial or temporal operators: each operator, property, geometry, interval and list is a node, and ten texts, numbers, booleans or instants are one.`;
+export const FILTER_SIZE = `A filter has at most ${CQL2_LIMITS.nodes} nodes, of which ${CQL2_LIMITS.costly} may be text, spatial or temporal operators: each operator, property, geometry, interval and list counts as a node, and ten texts, numbers, booleans or instants count as one.`;
 
 const NO_JSON =
   'The filter is a text that is not JSON. If it is CQL2-Text, also send filter-lang: cql2-text; otherwise send CQL2-JSON.';

@@ -21,9 +21,9 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
-/** More conditions than any client sends; all are part of one SQL statement. */
+/** Maximum number of conditions, more than clients usually send: all are part of one SQL statement. */
 const MOST_CONDITIONS = 500;
-/** A text that looks like a number is also compared as a number, because clients send texts from a command line. */
+/** Pattern of texts that are also compared as numbers, because clients send texts from a command line. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads the query of a GET, an object as JSON. */
@@ -55,8 +55,8 @@ function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefine
 }
 
 /**
- * Combines `filter` and `query` and checks them as one filter: each may be within the limits while both together are not, and
- * the names and texts of a query are not yet checked.
+ * Combines `filter` and `query` and checks them as one filter: each may be within the limits, but not both together. This
+ * also checks the names and texts of `query`.
  */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };

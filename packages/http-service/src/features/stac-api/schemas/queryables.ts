@@ -9,7 +9,7 @@ const ALWAYS: Readonly<Record<string, Queryable>> = {
   collection: { title: 'Id of its Collection', type: 'string' },
   geometry: { title: 'Extent of the layer', $ref: 'https://geojson.org/schema/Geometry.json' },
   datetime: { title: 'Time of publication', type: 'string', format: 'date-time' },
-  start_datetime: { title: 'Begin of the data', type: 'string', format: 'date-time' },
+  start_datetime: { title: 'Start of the data', type: 'string', format: 'date-time' },
   end_datetime: { title: 'End of the data', type: 'string', format: 'date-time' },
   title: { title: 'Title', type: 'string' },
   description: { title: 'Description', type: 'string' },

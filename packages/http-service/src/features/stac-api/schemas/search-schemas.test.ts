@@ -134,7 +134,7 @@ it('suggests filter-lang for CQL2-JSON in a query, but not for other wrong texts
   expect(refused(SearchQuery, { filter: 'a = ' })[1]).not.toContain('filter-lang');
 });
 
-it('refuses fields and sortby of a body that have the form of a query, with the form of a body', () => {
+it('refuses fields and sortby of a body in the form of a query, with an error that shows the form of a body', () => {
   expect(refused(SearchBody, { fields: ['id'] })).toEqual(['fields', 'Send an object such as {"include":["id"]}.']);
   const key = 'Send an object such as {"field":"start_datetime","direction":"desc"}.';
   expect(refused(SearchBody, { sortby: ['-start_datetime'] })).toEqual(['sortby.0', key]);

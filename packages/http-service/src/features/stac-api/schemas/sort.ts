@@ -1,7 +1,7 @@
 import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
-/** More keys than any client sends; each is a column of the comparison. */
+/** Maximum number of sort keys, more than clients usually send: the database compares all of them. */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
 const FORM = 'Write fields separated by commas, each after + or -, for example -datetime,+id.';
@@ -17,7 +17,7 @@ export function readSortText(text: string): readonly SortKey[] | undefined | Ref
   );
 }
 
-/** Reads the keys of a body. Sorting by an unknown field is allowed; every Item ties. */
+/** Reads the keys of a body. Sorting by an unknown field is allowed; all Items are then equal. */
 export function readSort(
   sent: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[],
 ): readonly SortKey[] | undefined | Refusal {

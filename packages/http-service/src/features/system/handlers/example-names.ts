@@ -21,10 +21,10 @@ import {
 } from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
-/** Number of newest runs whose places are considered, and of places among them. */
+/** Maximum number of newest runs whose places are considered (`NEWEST_RUNS`), and of these places (`MOST_PLACES`). */
 const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
-/** Number of Items in which a place's newest run is searched. */
+/** Maximum number of Items that are read to find the newest run of a place. */
 const MOST_ITEMS = 500;
 
 /** A place for the examples. */
@@ -36,8 +36,9 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * Returns the place with the most kinds of published layers, because most requests succeed there. Of several, the featured one (the
- * sample) comes first, then the one published last. If nothing is published, the first place of the directory; undefined if it is empty.
+ * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured one (the
+ * sample) comes first, then the one that was published last. If nothing is published, the first place of the directory; undefined if it is
+ * empty.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -107,7 +108,7 @@ function noteOn({ names, layers }: ExamplePlace): string {
   const [, , tehsil] = names;
   return layers.length === 0
     ? `The examples use the names of ${tehsil}. No layer of it is published yet, so the names of Items, files and layers are invented.`
-    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request leaves no year out. A request that needs a layer that is not published is refused with 409 and names the request that computes it.`;
+    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request leaves no year out. If a request needs a layer that is not published, it is refused with 409, and the error names the request that computes the layer.`;
 }
 
 interface PublishedHere {
@@ -126,9 +127,9 @@ async function absentHere(
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // Neither are reference labels for a layer of this service.
+    // Reference labels for a layer of this service are unknown here.
     'compute_validate',
-    // Neither is a region with scenes.
+    // A region with scenes is unknown here.
     'exportAsset',
     'exportAssetByQuery',
     ...(workService.jobs === undefined ? ['startJob'] : []),
@@ -172,7 +173,9 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/** Years of all layers of the place, because a request for fewer years would replace them; if there are none, the years of its newest run. */
+/**
+ * Years of all layers of the place, because a request for fewer years would replace them; if there are none, the years of its newest run.
+ */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
   const years = Object.keys(yearFields).flatMap((field, at) => {

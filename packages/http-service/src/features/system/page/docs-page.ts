@@ -106,7 +106,7 @@ const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
 /** Id of a tag's heading; adds a prefix to names that are taken or not valid as an id. */
 function anchorOf(tag: string): string {
-  return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${encodeURIComponent(tag)}`;
+  return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${tag.replace(/[^\w-]+/g, '-')}`;
 }
 
 function schemeWord(alternative: Readonly<Record<string, readonly string[]>>): string {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { pageReply } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
 import { Health } from '../../../health/create-health.ts';
@@ -12,6 +11,7 @@ import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { healthFor } from '../handlers/health-for.ts';
 import { findExampleNames } from '../handlers/example-names.ts';
+import { referenceOperations } from './reference.ts';
 import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
 
 /** Collects the data of the first page; `before`: a run's id, to show the publications before it. */
@@ -88,36 +88,6 @@ const getFirstPage = operation({
   },
 });
 
-const getDocs = operation({
-  id: 'getDocs',
-  method: 'GET',
-  path: paths.docs,
-  auth: 'public',
-  tag: 'system',
-  summary: 'Page with the API reference, generated from the OpenAPI document',
-  responses: { 200: HTML },
-  errors: [],
-  examples: [{ name: 'page', status: 200 }],
-  handler(_input, deps) {
-    return deps.documents.docs(() => findExampleNames(deps));
-  },
-});
-
-const getOpenApi = operation({
-  id: 'getOpenApi',
-  method: 'GET',
-  path: paths.openApi,
-  auth: 'public',
-  tag: 'system',
-  summary: 'This API as an OpenAPI 3.1 document',
-  responses: { 200: ok('OpenAPI document', z.looseObject({ openapi: z.literal('3.1.0') })) },
-  errors: [],
-  examples: [{ name: 'document', status: 200 }],
-  handler(_input, { documents }) {
-    return documents.openapi();
-  },
-});
-
 const getHealth = operation({
   id: 'getHealth',
   method: 'GET',
@@ -144,4 +114,4 @@ const getHealth = operation({
 });
 
 /** Operations of the service itself. */
-export const systemOperations = [getFirstPage, getDocs, getOpenApi, getHealth] satisfies readonly Operation[];
+export const systemOperations = [getFirstPage, ...referenceOperations, getHealth] satisfies readonly Operation[];

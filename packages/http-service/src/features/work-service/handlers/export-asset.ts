@@ -30,7 +30,7 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Runs the computation of an orchestrator that calls back with the token of its run, and waits for its end; undefined for other calls. */
+/** Runs the computation for an orchestrator that calls back with the token of a run, and waits for the end. Undefined for other calls. */
 export async function calledBack(
   { call, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'regionStarts' | 'runs'>,
@@ -78,7 +78,7 @@ export function limitedTo<D extends { readonly workService: Pick<WorkService, 'm
 }
 
 /**
- * Checks parameters and converts them for a run; throws `validation` for those that cannot be computed. If no year is sent, the newest one
+ * Checks parameters and converts them for a run; throws `validation` for those that cannot be computed. If no year is sent, the newest year
  * with enough scenes of the region is used.
  */
 export async function checkedExport<P extends RegionsOf>(
@@ -89,7 +89,7 @@ export async function checkedExport<P extends RegionsOf>(
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
   const year = sent ?? (await newestYear(pipeline, region, deps));
-  // The result is not used: an impossible year is refused before anything is stored.
+  // Refuses an impossible year before anything is stored.
   const request = checkedYear(pipeline, { region, year, yearName }, deps);
   const chosen: ChosenYear = sent === undefined ? { year, note: sentences.newestYear(year) } : { year };
   return { pipeline, request, yearName, chosen };
@@ -156,7 +156,7 @@ function checkedYear(
   return request;
 }
 
-/** Waits for the end of a run without owner; undefined at once if too many answers of the caller, or of all, are waiting. */
+/** Waits for the end of a run without owner. Undefined at once if too many calls, of this caller or of all, wait for the end of a run. */
 export async function endOfExport(
   run: Run,
   { caller, signal }: Pick<Calling, 'caller' | 'signal'>,

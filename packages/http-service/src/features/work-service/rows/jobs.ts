@@ -27,7 +27,10 @@ const MAX_FAULTS = 5;
 const MOST_FILES = 1000;
 const FIRST_FAILURE = 400;
 
-/** Throws `validation` with the member's name for a result without a STAC Item, with a wrong Item, or with a file of this service that does not exist. */
+/**
+ * Throws `validation` with the member's name for a result without a STAC Item, with a wrong Item, or with a file of this service that does
+ * not exist.
+ */
 async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Promise<void> {
   const items = itemsOf(result);
   if (items.length === 0) throw badMember('result', sentences.noItem);
@@ -71,9 +74,9 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
   return first === undefined || first === null ? listed : [...listed, ['stac_spec', first] as const];
 }
 
-/** Byte limit of a result: a response of export-asset has some 30 kB an Item. */
+/** Maximum size of a result, bytes; a response of export-asset has about 30 kB per Item. */
 const RESULT_BYTES = 4 * 1024 * 1024;
-/** Byte limit of a job: its parameters are a region, years and names. */
+/** Maximum size of a job, bytes; its parameters are a region, years and names. */
 const JOB_BYTES = 64 * 1024;
 /** Limits of stored jobs. A job is stored for a week; ended jobs are limited in number and in bytes. */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;

@@ -52,12 +52,12 @@ const ABOUT =
   'Computes a region (a lon/lat box) and a hydrological year in this service, never by the orchestrator, which may be the caller. Needs no credentials at ' +
   'loopback and private addresses, unless the operator has set a secret or addresses; the bearer token of an account that may compute is always accepted. ' +
   'Regions of other callers have a smaller limit. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
-  'members are ignored. Without a year, the newest one with enough scenes is computed, and `note` says so. Identical calls at the same time share one run, which continues if a caller disconnects. The next version of the asset of a region and year ' +
-  'replaces it in one step. Two regions are computed at a time, some more wait, small ones first, and the next is refused with 429, also if one address has too many. If too many answers ' +
-  'wait, a call is answered with 202 at once, as with wait=false. A call with ' +
+  'members are ignored. Without a year, the newest year with enough scenes is computed, and `note` names it. Identical calls at the same time share one run, which continues if a caller disconnects. A new version of the asset of a region and year ' +
+  'replaces the previous one in one step. Two regions are computed at a time. A limited number of others waits, and small ones run first. More are refused with 429, and so are too many of one address. If too many callers ' +
+  'wait for the end of a run, a call gets 202 at once, as with wait=false. A call with ' +
   '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
-/** Errors of every row of the work service: those of its policy, if the operator has set one. */
+/** Errors of every row of the work service: those of its policy. */
 export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
 
 /** Errors of failed runs, which calls with wait=true receive. */
@@ -85,7 +85,10 @@ export function workServiceOperations(auth: Policy<WorkCaller>): readonly Operat
 /** Responses of both methods that compute a region. */
 const EXPORTED = {
   200: ok('The published Items', ExportDone),
-  202: ok('With wait=false, or if too many answers wait: the task, whose state export-status returns', ExportTask),
+  202: ok(
+    'With wait=false, or if too many callers wait for the end of a run: the task, whose state export-status returns',
+    ExportTask,
+  ),
 };
 const EXPORT_ERRORS = [...WORK_ERRORS, 'not_found', 'throttled', ...RUN_ERRORS] as const;
 
@@ -199,7 +202,7 @@ function exportStatus(auth: Policy<WorkCaller>): Operation {
     errorFormat: 'compute',
     noStore: true,
     examples: [
-      { name: 'asset that nobody knows', query: { asset_id: 'regions_custom_region_0' }, status: 200 },
+      { name: 'an unknown asset', query: { asset_id: 'regions_custom_region_0' }, status: 200 },
       { name: 'no task', status: 400 },
       { name: 'unknown', query: { task_id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 },
     ],

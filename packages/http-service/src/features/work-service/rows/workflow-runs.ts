@@ -36,7 +36,7 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
     summary: 'Runs the workflow of the orchestrator that this service is configured for',
     description:
       'Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. Such a run is not stored here: ' +
-      'its id is the orchestrator’s. The number of unfinished runs of all callers, and of one address, is limited; one more is refused with 429 until one ends.',
+      'its id is the orchestrator’s. The number of unfinished runs of all callers, and of one address, is limited; further runs are refused with 429 until one ends.',
     body: workflowConf,
     responses: { 200: ok('The run that the orchestrator started', WorkflowRunStarted) },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM, 'throttled'],
@@ -45,7 +45,7 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
     examples: [
       { name: 'no orchestrator', body: { conf: { region: [85, 24, 85.02, 24.02], year: 2021 } }, status: 503 },
       { name: 'bad year', body: { conf: { year: 'soon' } }, status: 400 },
-      { name: 'off the map', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
+      { name: 'a region outside of the earth', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
       { name: 'no object', body: { conf: [] }, status: 400 },
     ],
     async handler({ body: conf, principal: caller }, deps) {
@@ -73,7 +73,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Returns the state of a run of the workflow; request it every 3 to 5 seconds until `done` is true',
     description:
-      'For a failed run: the task, its reason and lines of its log. If this service started the run for a stored run, only the stored run has them, for its owner.',
+      'For a failed run: the task, its reason and lines of its log. If the run belongs to a stored run of this service, only the stored run has them, and shows them to its owner only.',
     query: WorkflowRunQuery,
     responses: { 200: ok('The run', WorkflowRunStatus) },
     errors: [...COMPUTING_ERRORS, ...PARAMETER_ERRORS, ...UPSTREAM],

@@ -122,7 +122,7 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
   };
 }
 
-/** Members that say the same in different forms. */
+/** Groups of members that have the same meaning in different forms. */
 const FORMS = [
   ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
   ['year', 'start_year', 'end_year'],
@@ -130,11 +130,11 @@ const FORMS = [
 
 /** Members of the body and of its `conf`, read together; those of `conf` take precedence, in any of their forms. */
 function joined(body: Members, conf: Members): Members {
-  const given = Object.entries(conf).filter(([, value]) => isGiven(value));
-  const names = new Set(given.map(([name]) => name));
+  const present = Object.entries(conf).filter(([, value]) => isGiven(value));
+  const names = new Set(present.map(([name]) => name));
   const replaced = new Set<string>(FORMS.filter((forms) => forms.some((name) => names.has(name))).flat());
   const others = Object.entries(body).filter(([name]) => name !== 'conf' && !replaced.has(name));
-  return Object.fromEntries([...others, ...given]);
+  return Object.fromEntries([...others, ...present]);
 }
 
 /** Members of a conf: an object, or its JSON text, which some workflow templates send. */

@@ -41,7 +41,7 @@ describe('values from orchestrators', () => {
       expect(numberOf(text)).toBeUndefined();
   });
 
-  it('reads true and false in any case, but no similar words', () => {
+  it('reads true and false in upper or lower case, but no similar words', () => {
     expect([true, 'True', ' "TRUE" ', 1, '1'].map(booleanOf)).toEqual([true, true, true, true, true]);
     expect([false, 'False', '0', 0].map(booleanOf)).toEqual([false, false, false, false]);
     expect(['yes', 2, null, undefined, {}, [], ''].map(booleanOf)).toEqual(Array(7).fill(undefined));

@@ -1,0 +1,189 @@
+import { type AssetStore, type Clock, systemTimers } from '@headwater/core';
+import { observedRunStore, type RunSignals, WORKER_DEFAULTS } from '@headwater/core/runs';
+import {
+  type AccountDeps,
+  type AccountService,
+  type ApiKeyPrincipal,
+  type ApiKeys,
+  type AuthDeps,
+  createAccountService,
+  type MailSender,
+  type RequestLimit,
+  RESET_TTL_SECONDS,
+  type Stores,
+} from '@headwater/identity';
+import { collectionPath } from '@headwater/stac';
+import type { Ports, ServiceDeps } from '../deps.ts';
+import { passwordLinkMail } from '../features/accounts/schemas/mails.ts';
+import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
+import { buildOperations } from '../features/index.ts';
+import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
+import { createLayerForms } from '../features/maps/layer-forms.ts';
+import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';
+import { createTehsilSheets } from '../features/public-data/sheets/tehsil-sheets.ts';
+import {
+  createPlaceFiles,
+  type PlaceFileParts,
+  type PlaceFiles,
+} from '../features/public-data/workbook/place-files.ts';
+import { createTehsilOutlines } from '../features/reports/tehsil-outlines.ts';
+import type { HeadwaterOptions, ImportParts } from '../headwater-options.ts';
+import { DISK_LIMITS, type HealthSources } from '../health/create-health.ts';
+import { createLayerSummaries } from '../layers/layer-summaries.ts';
+import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
+import type { Operation } from '../rows/operation.ts';
+import { createScreens, screensKind } from '../sessions/screens.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Creates the importers of a service. Their stores notify waiting requests of this process about published imports, as about runs. */
+export function serviceImports(
+  parts: ImportParts | undefined,
+  { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },
+): ServiceDeps['imports'] {
+  if (parts === undefined) return undefined;
+  const observed = { ...stores, runs: observedRunStore(stores.runs, signals) };
+  return { importers: parts.importers(observed), scratchDir: parts.scratchDir };
+}
+
+type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };
+
+/** Creates the service of accounts. */
+export function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountParts): AccountService {
+  return createAccountService({
+    ...parts,
+    hasher: options.hasher ?? createScryptHasher(),
+    registration: options.registration ?? 'off',
+    ...mailLinkOf(options.mail, baseUrl),
+    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
+  });
+}
+
+/** The rows of the table: those of the features, then those of the options. */
+export function operationsOf(
+  options: HeadwaterOptions,
+  { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,
+): Operation[] {
+  const {
+    imports,
+    activation,
+    workflowAccess,
+    operations = [],
+    workService: work,
+    corsOrigins: origins = [],
+  } = options;
+  const ownPages = { baseUrl, origins };
+  const callers = options.remedies?.callers;
+  const rules = { activation, workflowAccess, pages: screensKind(options.pages) };
+  const settings = { importBytes: imports?.maxBytes, ...rules, work, ownPages, callers };
+  return [...buildOperations(pipelines, settings), ...operations];
+}
+
+/** Store of published files, of this process or of others that compute. */
+export const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | undefined => compute?.assets ?? files;
+
+/** Vector layers in the formats of map servers, cached next to the files of runs. */
+export function formsOf(
+  options: HeadwaterOptions,
+  { stores: { lookups }, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
+): Ports<'forms' | 'boundaryForms'> {
+  const assets = assetsOf(options);
+  return {
+    forms: createLayerForms({ assets, logger }),
+    boundaryForms: createBoundaryForms({ lookups, assets, clock, logger }),
+  };
+}
+
+type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
+
+/** Caches of responses about published data, invalidated by version. */
+export function cachesOf(
+  stores: Stores,
+  { addresses, kyl }: Ports<'addresses' | 'kyl'>,
+): Ports<'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
+  return {
+    summaries: createLayerSummaries(stores.catalog),
+    sheets: createTehsilSheets(stores.data),
+    outlines: createTehsilOutlines(stores),
+    lists: createPublicLists({ ...stores, addresses }),
+    kyl,
+  };
+}
+
+/** Files of places in the export folder; undefined without that folder. */
+export function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FileParts): PlaceFiles | undefined {
+  return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
+}
+
+/** Sends password reset links, if mail is configured. */
+function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<AccountDeps, 'mailLink'> {
+  if (mail === undefined) return {};
+  const days = RESET_TTL_SECONDS / DAY_SECONDS;
+  return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
+}
+
+type AccessParts = Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'apiKeys'> & Pick<AuthDeps, 'tokens'>;
+
+/** Sign-in of the pages, and dependencies of the auth policies. */
+export function accessOf(options: HeadwaterOptions, parts: AccessParts): Ports<'auth' | 'screens'> {
+  const { stores, clock, apiKeys, tokens } = parts;
+  const screens = createScreens(options.pages, parts);
+  const keyLimits = keyLimitsOf(options, clock, apiKeys);
+  return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check } };
+}
+
+/** Limits of the API keys of one account together: per minute, then per day. */
+function keyLimitsOf(
+  { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
+  clock: Clock,
+  { usesToday }: ApiKeys,
+): readonly RequestLimit<ApiKeyPrincipal>[] {
+  const [minute, day] = [{ apiKeyRequestsPerMinute }, { apiKeyRequestsPerDay }].map(wholeNumberOf);
+  return [
+    ...(minute === undefined ? [] : [createKeyLimits(minute, clock)]),
+    ...(day === undefined ? [] : [createKeyQuota(day, clock, usesToday)]),
+  ];
+}
+
+function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): number | undefined {
+  for (const [name, most] of Object.entries(option)) {
+    if (most === undefined || (Number.isInteger(most) && most > 0)) return most;
+    throw new Error(`${name}: ${most} is not a whole number above 0; leave it out for no limit`);
+  }
+  return undefined;
+}
+
+/** Path of the Collection that the first page links; undefined without one. */
+export function featuredPath({ featured }: HeadwaterOptions): string | undefined {
+  return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
+}
+
+/** Normalizes the public address, without trailing slash; throws if it is not an absolute http(s) URL. */
+export function publicAddress(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
+  // URL.href is percent-encoded, so that it is safe in JSON texts and in headers.
+  return url.href.replace(/\/+$/, '');
+}
+
+type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'closing' | 'clock' | 'logger'>;
+
+/** Probes of the health check. */
+export function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
+  const { compute, freeBytes, freeDisk } = options;
+  const assets = assetsOf(options);
+  const isElsewhere = compute !== undefined && options.worker === false;
+  return {
+    queue: isElsewhere ? WORKER_DEFAULTS.queue : undefined,
+    pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
+    scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
+    files: options.filesHealth ?? assets?.probe?.bind(assets),
+    boundaries: options.boundariesHealth,
+    fault: options.fault,
+    orchestrator,
+    freeBytes,
+    freeDisk: { ...DISK_LIMITS, ...freeDisk },
+    timers: systemTimers,
+  };
+}

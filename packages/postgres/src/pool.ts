@@ -1,0 +1,136 @@
+import { Socket } from 'node:net';
+import type { IDatabase, IEventContext, IInitOptions } from 'pg-promise';
+import pgPromise from 'pg-promise';
+import type { Connection } from './connection.ts';
+
+/** A pg-promise database of the host application, reduced to the methods that stores need. */
+export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
+
+/** A statement that took long. */
+export interface SlowStatement {
+  /** Text of the statement, in which values are `$1`, `$2`, ...; never the values. */
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** Where slow statements are reported. */
+export interface SlowOptions {
+  /** Receives each completed statement that took at least `slowMs`; default: none. */
+  readonly onSlow?: (statement: SlowStatement) => void;
+  /** Duration from which a statement counts as slow, ms; default: 100. */
+  readonly slowMs?: number;
+}
+
+/** Properties of a pool. */
+export interface PoolFacts {
+  readonly size: number;
+  readonly connectTimeoutMs: number;
+  readonly queryTimeoutMs: number;
+  /** Statements that each new connection runs first. A connection pooler (PgBouncer) would reject these settings in the start packet. */
+  readonly settings: string;
+  /** Called with each result. */
+  readonly receive: IInitOptions['receive'];
+}
+
+/** An open pool. */
+export interface Pool {
+  readonly handle: DatabaseHandle;
+  readonly end: () => Promise<void>;
+}
+
+/** Opens a pool; sends nothing before the first statement. */
+export function openPool(connection: Connection, facts: PoolFacts): Pool {
+  const { size, settings, connectTimeoutMs, queryTimeoutMs, receive } = facts;
+  const { host, port, database, user, password } = connection;
+  const stallLimit = stallTimeout(queryTimeoutMs);
+  const connect: IInitOptions['connect'] = ({ client, useCount }) => {
+    if (useCount > 0) return;
+    // After the pool ends and before the connection ends, no other listener is left, and a lost connection would end the process.
+    client.on('error', () => {});
+    stallLimit.watch(client);
+    // If the connection is broken, the next statement reports the error.
+    void client.query(settings).catch(() => {});
+  };
+  const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
+  const handle = pgPromise({ noWarnings: true, ...events })({
+    host,
+    port,
+    database,
+    user,
+    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass; only the passed values may count.
+    password: password ?? '',
+    ...tlsOf(connection),
+    max: size,
+    application_name: 'headwater',
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
+  // pg-promise removes its error listener when the pool ends; without one the pool would throw the error of a connection that breaks later.
+  handle.$pool.on('error', () => {});
+  const end = async (): Promise<void> => {
+    if (!handle.$pool.ended) await handle.$pool.end();
+  };
+  return { handle, end };
+}
+
+type Client = IEventContext['client'];
+
+/** Callbacks of a pool for its connections. */
+interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
+  /** Called for each new connection. */
+  readonly watch: (client: Client) => void;
+}
+
+/**
+ * Ends connections that send no data for this time, ms, while a statement waits. This happens after a network failure. The statement
+ * fails, and the pool opens another connection. An idle connection may stay idle without a limit.
+ *
+ * node-postgres has `query_timeout` for this, but with it every result of a client stays in memory until the next major garbage collection;
+ * pages of Items create a hundred a second, so each minor collection then copies megabytes instead of none. Measured with
+ * pg 8.22 and Node 24 (`--trace-gc`).
+ */
+export function stallTimeout(milliseconds: number): StallTimeout {
+  const waiting = new WeakSet<Client>();
+  return {
+    query: ({ client }) => void waiting.add(client),
+    watch: (client) => {
+      client.on('drain', () => waiting.delete(client));
+      const stream: unknown = client.connection.stream;
+      if (!(stream instanceof Socket)) return;
+      stream.setTimeout(milliseconds, () => {
+        if (waiting.has(client)) stream.destroy(new Error('Query read timeout: no data from the database'));
+      });
+    },
+  };
+}
+
+/** Duration from which a statement counts as slow, ms: the statements of this package take a few ms. */
+const SLOW_MS = 100;
+
+/** Reports slow statements; undefined without a receiver. */
+export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOptions['receive'] {
+  if (onSlow === undefined) return undefined;
+  return ({ result, ctx }) => {
+    const ms = result?.duration;
+    if (ms === undefined || ms < slowMs) return;
+    const query: unknown = ctx.query;
+    const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query;
+    onSlow({ text: String(text).replaceAll(/\s+/g, ' ').trim(), ms });
+  };
+}
+
+/** A server may have any time zone. Our statements do not depend on it, and those of operators and migrations should not either. */
+export const UTC = "set timezone = 'UTC'";
+
+/** Our statements take milliseconds; JIT compilation and parallel workers would take longer. */
+export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
+
+/**
+ * Converts TLS settings for node-postgres. The host is repeated because the driver omits it if it is an IP address, and Node would then
+ * verify the certificate for `localhost`.
+ */
+function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
+  if (ssl === undefined || ssl === false) return {};
+  const withHost = { ...(ssl === true ? {} : ssl), host };
+  return { ssl: withHost };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { startSample } from './published.fixture.ts';
+
+const text = (content: string) => async (): Promise<Uint8Array> => new TextEncoder().encode(content);
+
+describe('the API reference', () => {
+  it('with a viewer has its files, a policy of its own, and a link to the plain page', async () => {
+    const apiViewer = { script: text('draw();'), style: text('b {}') };
+    const { send } = await startSample({ apiViewer, baseUrl: 'http://headwater.example/geo' });
+    const page = await send('/docs/');
+    const shown = await page.text();
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+    expect(shown).toContain('data-document="/geo/api/v1/openapi.json" data-prefix="/geo/"');
+    expect(shown).toContain('<noscript>');
+    for (const path of ['/docs/files/viewer.js', '/docs/files/viewer.css', '/docs/plain/'])
+      expect(shown).toContain(`"/geo${path}"`);
+    const script = await send('/docs/files/viewer.js');
+    expect([script.headers.get('content-type'), await script.text()]).toEqual([
+      'text/javascript; charset=utf-8',
+      'draw();',
+    ]);
+    expect(script.headers.get('x-content-type-options')).toBe('nosniff');
+    const style = await send('/docs/files/viewer.css');
+    expect([style.headers.get('content-type'), await style.text()]).toEqual(['text/css; charset=utf-8', 'b {}']);
+    for (const name of ['viewer.html', 'constructor', '..%2fviewer.js'])
+      expect((await send(`/docs/files/${name}`)).status).toBe(404);
+    for (const path of ['/swagger/', '/redoc/']) {
+      const answer = await send(path, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, '/geo/docs/']);
+    }
+  });
+
+  it('reads a file of the viewer again after it could not be read', async () => {
+    let isMissing = true;
+    const style = async (): Promise<Uint8Array> => {
+      if (isMissing) throw new Error('ENOENT');
+      return await text('b {}')();
+    };
+    const { send } = await startSample({ apiViewer: { script: text(''), style } });
+    expect((await send('/docs/files/viewer.css')).status).toBe(500);
+    isMissing = false;
+    expect((await send('/docs/files/viewer.css')).status).toBe(200);
+  });
+
+  it('without a viewer is the plain page, whose links all lead somewhere', async () => {
+    const { send } = await startSample({});
+    const plain = await (await send('/docs/plain/')).text();
+    expect(await (await send('/docs/')).text()).toBe(plain);
+    expect((await send('/docs/files/viewer.js')).status).toBe(404);
+    const ids = new Set([...plain.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const inPage = [...plain.matchAll(/href="#([^"]*)"/g)].map(([, id]) => decodeURIComponent(id ?? ''));
+    expect(inPage).toContain('tag-work-service');
+    expect(inPage.filter((id) => !ids.has(id))).toEqual([]);
+  });
+});
